@@ -1,0 +1,133 @@
+//! A point in time, as milliseconds since 1970 in UTC, and its RFC 3339 text.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Milliseconds since 1970-01-01T00:00:00Z. The wire and the store keep no finer time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant(i64);
+
+/// The text is no RFC 3339 date and time with an offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an RFC 3339 date and time with an offset")]
+pub struct NotAnInstant;
+
+impl Instant {
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Whole seconds, rounded down: what the `exp` of a token holds.
+    pub const fn seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    #[must_use]
+    pub fn plus(self, duration: Duration) -> Self {
+        let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(millis))
+    }
+
+    /// Time from `earlier` to `self`, zero when `earlier` is later.
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// Accepts every valid RFC 3339 offset, upper or lower case `T` and `Z`.
+    ///
+    /// jiff alone is too generous (it also takes ISO 8601 forms that RFC 3339 does not have, such
+    /// as a missing colon or seconds), so the shape is checked first.
+    pub fn parse(text: &str) -> Result<Self, NotAnInstant> {
+        if !has_rfc3339_shape(text.as_bytes()) {
+            return Err(NotAnInstant);
+        }
+        let timestamp: jiff::Timestamp = text.parse().map_err(|_| NotAnInstant)?;
+        Ok(Self(timestamp.as_millisecond()))
+    }
+}
+
+fn has_rfc3339_shape(text: &[u8]) -> bool {
+    const DATE_TIME: &[u8] = b"dddd-dd-ddTdd:dd:dd";
+    let matches = |text: &[u8], shape: &[u8]| {
+        text.len() == shape.len()
+            && text.iter().zip(shape).all(|(&byte, &want)| match want {
+                b'd' => byte.is_ascii_digit(),
+                b'T' => matches!(byte, b'T' | b't' | b' '),
+                _ => byte == want,
+            })
+    };
+    let Some((date_time, mut rest)) = text.split_at_checked(DATE_TIME.len()) else {
+        return false;
+    };
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if !(1..=9).contains(&digits) {
+            return false;
+        }
+        rest = &fraction[digits..];
+    }
+    let offset = matches!(rest, b"Z" | b"z")
+        || rest
+            .strip_prefix(b"+")
+            .or_else(|| rest.strip_prefix(b"-"))
+            .is_some_and(|rest| matches(rest, b"dd:dd"));
+    matches(date_time, DATE_TIME) && offset
+}
+
+/// RFC 3339 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(timestamp) => write!(f, "{timestamp:.3}"),
+            // Out of the years that RFC 3339 can write; no parsed instant is.
+            Err(_) => write!(f, "9999-12-31T23:59:59.999Z"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Instant;
+
+    #[test]
+    fn every_offset_comes_out_in_utc_with_milliseconds() {
+        for (text, want) in [
+            ("2026-11-21T09:30:00Z", "2026-11-21T09:30:00.000Z"),
+            ("2026-11-21T09:30:00.1234567Z", "2026-11-21T09:30:00.123Z"),
+            ("2026-11-21T09:30:00.5+05:30", "2026-11-21T04:00:00.500Z"),
+            ("2026-11-21t09:30:00-00:00", "2026-11-21T09:30:00.000Z"),
+            ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(Instant::parse(text).expect(text).to_string(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_rfc_3339_does_not_have_is_refused() {
+        for text in [
+            "",
+            "now",
+            "2026-11-21",
+            "2026-11-21T09:30:00",
+            "2026-11-21T09:30Z",
+            "2026-11-21T09:30:00+0530",
+            "2026-11-21T09:30:00.Z",
+            "2026-02-30T09:30:00Z",
+            "2026-11-21T25:30:00Z",
+            "2026-11-21T09:30:00Z[UTC]",
+            "+002026-11-21T09:30:00Z",
+        ] {
+            assert!(Instant::parse(text).is_err(), "{text:?} was accepted");
+        }
+    }
+
+    #[test]
+    fn seconds_round_down_before_1970_too() {
+        assert_eq!(Instant::from_millis(-1).seconds(), -1);
+        assert_eq!(Instant::from_millis(1_999).seconds(), 1);
+    }
+}

@@ -1,0 +1,162 @@
+//! Access tokens: JWS compact serialisation (RFC 7515) with EdDSA over Ed25519 (RFC 8037) and the
+//! `at+jwt` profile (RFC 9068). One algorithm, no negotiation: what a header may ask for is checked
+//! against what we sign, never followed.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+use serde::{Deserialize, Serialize};
+
+use crate::instant::Instant;
+
+pub const AUDIENCE: &str = "musette";
+const ALGORITHM: &str = "EdDSA";
+const TYPE: &str = "at+jwt";
+/// Ours are about 450 bytes; anything far longer is not ours.
+const TOKEN_BYTES_MAX: usize = 4096;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Claims {
+    pub iss: String,
+    pub aud: String,
+    /// The user id.
+    pub sub: String,
+    /// Seconds since 1970.
+    pub iat: i64,
+    pub exp: i64,
+    pub jti: String,
+    pub sid: String,
+    /// The generation of the refresh token that came with this one: using it shows that the
+    /// client got that refresh token.
+    pub rg: i64,
+    pub roles: Vec<String>,
+}
+
+/// Why a token is no good. The wire tells all of them alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TokenFault {
+    #[error("not a signed token of ours")]
+    Malformed,
+    #[error("a header that we do not follow")]
+    Header,
+    #[error("signed with an unknown key")]
+    UnknownKey,
+    #[error("the signature is wrong")]
+    Signature,
+    #[error("a claim is missing, wrong or meant for others")]
+    Claims,
+    #[error("not valid yet")]
+    NotYet,
+    #[error("expired")]
+    Expired,
+}
+
+#[derive(Serialize)]
+struct HeaderOut<'a> {
+    alg: &'a str,
+    typ: &'a str,
+    kid: &'a str,
+}
+
+#[derive(Deserialize)]
+struct HeaderIn {
+    alg: String,
+    typ: String,
+    kid: String,
+    jku: Option<serde_json::Value>,
+    x5u: Option<serde_json::Value>,
+    jwk: Option<serde_json::Value>,
+    x5c: Option<serde_json::Value>,
+    crit: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct ClaimsIn {
+    iss: String,
+    aud: String,
+    sub: String,
+    iat: f64,
+    exp: f64,
+    nbf: Option<f64>,
+    jti: String,
+    sid: String,
+    rg: i64,
+    roles: Vec<String>,
+}
+
+/// Signs with the header that every token of ours has.
+pub fn sign(claims: &Claims, kid: &str, key: &SigningKey) -> String {
+    let header = HeaderOut { alg: ALGORITHM, typ: TYPE, kid };
+    let json = |value: Result<String, serde_json::Error>| value.unwrap_or_default();
+    sign_exactly(&json(serde_json::to_string(&header)), &json(serde_json::to_string(claims)), key)
+}
+
+/// Signs whatever it is given; for tests of those who verify.
+pub fn sign_exactly(header: &str, claims: &str, key: &SigningKey) -> String {
+    let mut token = URL_SAFE_NO_PAD.encode(header);
+    token.push('.');
+    URL_SAFE_NO_PAD.encode_string(claims, &mut token);
+    let signature = key.sign(token.as_bytes());
+    token.push('.');
+    URL_SAFE_NO_PAD.encode_string(signature.to_bytes(), &mut token);
+    token
+}
+
+/// Verifies everything that the token says of itself. Whether its session is alive is not here.
+pub fn verify<'k>(
+    token: &str,
+    key: impl Fn(&str) -> Option<&'k VerifyingKey>,
+    issuer: &str,
+    now: Instant,
+) -> Result<Claims, TokenFault> {
+    if token.len() > TOKEN_BYTES_MAX {
+        return Err(TokenFault::Malformed);
+    }
+    let (signed, signature) = token.rsplit_once('.').ok_or(TokenFault::Malformed)?;
+    let (header, claims) = signed.split_once('.').ok_or(TokenFault::Malformed)?;
+    let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenFault::Malformed);
+
+    let header: HeaderIn =
+        serde_json::from_slice(&decode(header)?).map_err(|_| TokenFault::Header)?;
+    let brings_own_key = [&header.jku, &header.x5u, &header.jwk, &header.x5c, &header.crit]
+        .into_iter()
+        .any(Option::is_some);
+    if header.alg != ALGORITHM || header.typ != TYPE || brings_own_key {
+        return Err(TokenFault::Header);
+    }
+    let key = key(&header.kid).ok_or(TokenFault::UnknownKey)?;
+    let signature =
+        Signature::from_slice(&decode(signature)?).map_err(|_| TokenFault::Signature)?;
+    key.verify_strict(signed.as_bytes(), &signature).map_err(|_| TokenFault::Signature)?;
+    check_claims(&decode(claims)?, issuer, now)
+}
+
+fn check_claims(json: &[u8], issuer: &str, now: Instant) -> Result<Claims, TokenFault> {
+    let claims: ClaimsIn = serde_json::from_slice(json).map_err(|_| TokenFault::Claims)?;
+    if claims.iss != issuer || claims.aud != AUDIENCE {
+        return Err(TokenFault::Claims);
+    }
+    // A NumericDate may have a fraction (RFC 7519 §2); no leeway, to the millisecond.
+    let millis = |seconds: f64| (seconds * 1000.0).floor();
+    let now = now.millis() as f64;
+    if claims.nbf.is_some_and(|nbf| millis(nbf) > now) {
+        return Err(TokenFault::NotYet);
+    }
+    if millis(claims.exp) <= now {
+        return Err(TokenFault::Expired);
+    }
+    Ok(Claims {
+        iss: claims.iss,
+        aud: claims.aud,
+        sub: claims.sub,
+        iat: claims.iat as i64,
+        exp: claims.exp as i64,
+        jti: claims.jti,
+        sid: claims.sid,
+        rg: claims.rg,
+        roles: claims.roles,
+    })
+}
+
+#[cfg(test)]
+mod tests;

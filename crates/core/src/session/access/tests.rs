@@ -1,0 +1,139 @@
+use ed25519_dalek::SigningKey;
+use serde_json::{Value, json};
+
+use super::{Claims, TokenFault, sign, sign_exactly, verify};
+use crate::instant::Instant;
+
+const NOW_S: i64 = 1_800_000_000;
+
+fn key() -> SigningKey {
+    SigningKey::from_bytes(&[7; 32])
+}
+
+fn header() -> Value {
+    json!({"alg": "EdDSA", "typ": "at+jwt", "kid": "k1"})
+}
+
+fn claims() -> Value {
+    json!({
+        "iss": "musette", "aud": "musette", "sub": "r1", "iat": NOW_S, "exp": NOW_S + 900,
+        "jti": "j", "sid": "s", "rg": 0, "roles": ["rider"]
+    })
+}
+
+fn with(mut base: Value, name: &str, value: Value) -> Value {
+    match value {
+        Value::Null => base.as_object_mut().expect("an object").remove(name),
+        value => base.as_object_mut().expect("an object").insert(name.into(), value),
+    };
+    base
+}
+
+fn verified(token: &str) -> Result<Claims, TokenFault> {
+    verified_at(token, NOW_S * 1000)
+}
+
+fn verified_at(token: &str, millis: i64) -> Result<Claims, TokenFault> {
+    let verifying = key().verifying_key();
+    verify(
+        token,
+        |kid| (kid == "k1").then_some(&verifying),
+        "musette",
+        Instant::from_millis(millis),
+    )
+}
+
+fn fault(header: Value, claims: Value) -> Option<TokenFault> {
+    verified(&sign_exactly(&header.to_string(), &claims.to_string(), &key())).err()
+}
+
+#[test]
+fn what_we_sign_we_accept_until_the_very_millisecond() {
+    let claims = verified(&sign_exactly(&header().to_string(), &claims().to_string(), &key()))
+        .expect("a good token");
+    assert_eq!((claims.sub.as_str(), claims.exp), ("r1", NOW_S + 900));
+    let token = sign(&claims, "k1", &key());
+    assert!(verified_at(&token, (NOW_S + 900) * 1000 - 1).is_ok());
+    assert_eq!(verified_at(&token, (NOW_S + 900) * 1000), Err(TokenFault::Expired));
+}
+
+#[test]
+fn a_header_that_asks_for_anything_else_is_refused() {
+    for (name, value) in [
+        ("alg", json!("none")),
+        ("alg", json!("HS256")),
+        ("alg", json!("eddsa")),
+        ("alg", Value::Null),
+        ("typ", json!("JWT")),
+        ("typ", Value::Null),
+        ("kid", Value::Null),
+        ("jku", json!("https://evil.example/keys")),
+        ("x5u", json!("https://evil.example/cert")),
+        ("jwk", json!({"kty": "OKP"})),
+        ("x5c", json!([])),
+        ("crit", json!(["b64"])),
+    ] {
+        assert_eq!(
+            fault(with(header(), name, value.clone()), claims()),
+            Some(TokenFault::Header),
+            "{name} {value}"
+        );
+    }
+    for kid in ["k2", "../../etc/passwd", "k1' OR '1'='1", ""] {
+        assert_eq!(
+            fault(with(header(), "kid", json!(kid)), claims()),
+            Some(TokenFault::UnknownKey),
+            "{kid}"
+        );
+    }
+}
+
+#[test]
+fn each_claim_is_needed_and_of_its_type() {
+    for name in ["iss", "aud", "sub", "iat", "exp", "jti", "sid", "rg", "roles"] {
+        assert_eq!(
+            fault(header(), with(claims(), name, Value::Null)),
+            Some(TokenFault::Claims),
+            "{name}"
+        );
+    }
+    for (name, value) in [
+        ("iss", json!("someone")),
+        ("aud", json!("other")),
+        ("exp", json!((NOW_S + 900).to_string())),
+        ("nbf", json!("0")),
+    ] {
+        assert_eq!(
+            fault(header(), with(claims(), name, value)),
+            Some(TokenFault::Claims),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn time_has_no_leeway() {
+    for (name, value, want) in [
+        ("exp", json!(NOW_S as f64 + 0.001), None),
+        ("exp", json!(NOW_S), Some(TokenFault::Expired)),
+        ("exp", json!(NOW_S as f64 - 0.001), Some(TokenFault::Expired)),
+        ("nbf", json!(NOW_S), None),
+        ("nbf", json!(NOW_S + 1), Some(TokenFault::NotYet)),
+    ] {
+        assert_eq!(fault(header(), with(claims(), name, value.clone())), want, "{name} {value}");
+    }
+}
+
+#[test]
+fn any_changed_byte_breaks_it() {
+    let token = sign_exactly(&header().to_string(), &claims().to_string(), &key());
+    for i in 0..token.len() {
+        let mut bytes = token.clone().into_bytes();
+        bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
+        let changed = String::from_utf8(bytes).expect("ascii");
+        assert!(verified(&changed).is_err(), "byte {i}");
+    }
+    for bad in ["", ".", "..", "a.b", "a.b.c", "a.b.c.d", "🦀.🦀.🦀", &"a".repeat(5000)] {
+        assert!(verified(bad).is_err(), "{bad}");
+    }
+}

@@ -1,0 +1,81 @@
+use std::time::Duration;
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    Rider,
+    Worker,
+    Operator,
+    Admin,
+}
+
+impl Role {
+    pub const ALL: [Self; 4] = [Self::Rider, Self::Worker, Self::Operator, Self::Admin];
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == text)
+    }
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rider => "rider",
+            Self::Worker => "worker",
+            Self::Operator => "operator",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+/// How long a session of this role lives; it ends at the earlier of idle and absolute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lifetimes {
+    pub access: Duration,
+    pub idle: Duration,
+    pub absolute: Duration,
+}
+
+impl Lifetimes {
+    /// Of several roles the most powerful decides, and it lives the shortest.
+    pub fn of(roles: &[Role]) -> Self {
+        let lifetimes = |access, idle, absolute| Self {
+            access: Duration::from_secs(access),
+            idle: Duration::from_secs(idle),
+            absolute: Duration::from_secs(absolute),
+        };
+        match roles.iter().max() {
+            None | Some(Role::Rider) => lifetimes(15 * MINUTE, 14 * DAY, 90 * DAY),
+            Some(Role::Worker) => lifetimes(15 * MINUTE, 12 * HOUR, 7 * DAY),
+            Some(Role::Operator | Role::Admin) => lifetimes(5 * MINUTE, 30 * MINUTE, 12 * HOUR),
+        }
+    }
+
+    /// Up to 5 % less, so that a fleet that signed in together does not refresh together. `jitter`
+    /// is a random byte.
+    pub fn access_jittered(&self, jitter: u8) -> Duration {
+        let cut = self.access.as_secs() * u64::from(jitter) / (20 * 256);
+        self.access - Duration::from_secs(cut)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lifetimes, Role};
+
+    #[test]
+    fn the_most_powerful_role_decides() {
+        let minutes = |roles: &[Role]| Lifetimes::of(roles).access.as_secs() / 60;
+        assert_eq!(minutes(&[]), 15);
+        assert_eq!(minutes(&[Role::Rider]), 15);
+        assert_eq!(minutes(&[Role::Admin, Role::Rider]), 5);
+    }
+
+    #[test]
+    fn jitter_takes_at_most_five_percent() {
+        let lifetimes = Lifetimes::of(&[Role::Rider]);
+        assert_eq!(lifetimes.access_jittered(0).as_secs(), 900);
+        assert!((855..860).contains(&lifetimes.access_jittered(255).as_secs()));
+    }
+}

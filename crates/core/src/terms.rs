@@ -1,0 +1,17 @@
+//! Terms, their versions, and the rules by which a submission is taken or refused.
+//!
+//! Not here: where terms and decisions are kept (`musette-store`), and the wire (`musette`).
+
+mod catalog;
+mod decision;
+mod locale;
+mod outstanding;
+mod submission;
+mod term;
+
+pub use catalog::Catalog;
+pub use decision::{Decision, Decisions, Standing};
+pub use locale::{choose_locale, language_ranges};
+pub use outstanding::{Outstanding, outstanding};
+pub use submission::{Accepted, Entry, EntryRecord, Evidence, Fault, Method, Refusal, Rule, check};
+pub use term::{Term, TermId, TermType, UserType, Variant, is_sha256};

@@ -1,0 +1,67 @@
+use std::collections::BTreeMap;
+
+use super::catalog::Catalog;
+use super::term::{Term, TermId};
+use crate::instant::Instant;
+
+/// What one person decided about one term, the latest by the server's order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    pub accepted: bool,
+    pub consented_at: Instant,
+}
+
+/// A person's latest decisions, as recorded.
+#[derive(Debug, Clone, Default)]
+pub struct Decisions(BTreeMap<TermId, Decision>);
+
+/// Where a person stands on a term: by an own decision, or by one that a minor version inherits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    pub term: TermId,
+    pub decision: Decision,
+    pub inherited_from: Option<TermId>,
+}
+
+impl Decisions {
+    /// In the server's order: a later one takes the place of an earlier one.
+    pub fn record(&mut self, term: TermId, decision: Decision) {
+        self.0.insert(term, decision);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The own decision counts; without one a minor version inherits that of the version it
+    /// replaces, and so on back to a material one.
+    pub fn standing(&self, catalog: &Catalog, term: &Term) -> Option<Standing> {
+        let mut current = term;
+        loop {
+            if let Some(&decision) = self.0.get(&current.id) {
+                let inherited_from = (current.id != term.id).then_some(current.id);
+                return Some(Standing { term: term.id, decision, inherited_from });
+            }
+            if current.material {
+                return None;
+            }
+            current = catalog.get(current.replaces?)?;
+        }
+    }
+
+    pub fn has_accepted(&self, catalog: &Catalog, term: &Term) -> bool {
+        self.standing(catalog, term).is_some_and(|standing| standing.decision.accepted)
+    }
+
+    /// Every term ever decided and every effective minor one that inherits, sorted by id.
+    pub fn standings(&self, catalog: &Catalog, now: Instant) -> Vec<Standing> {
+        let mut standings: Vec<Standing> = catalog
+            .all()
+            .iter()
+            .filter(|term| term.is_effective(now) || self.0.contains_key(&term.id))
+            .filter_map(|term| self.standing(catalog, term))
+            .collect();
+        standings.sort_by_key(|standing| standing.term);
+        standings
+    }
+}

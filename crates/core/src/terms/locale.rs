@@ -1,0 +1,100 @@
+//! RFC 4647 lookup: which of a term's languages a person gets.
+
+use super::term::Variant;
+
+/// More ranges than any browser sends; the rest is ignored.
+const RANGES_MAX: usize = 32;
+
+/// The ranges of an `Accept-Language` header, the most wanted first; `q=0` and nonsense are left out.
+pub fn language_ranges(header: &str) -> Vec<&str> {
+    let mut ranges: Vec<(u32, &str)> = header
+        .split(',')
+        .take(RANGES_MAX)
+        .filter_map(|part| {
+            let (range, weight) = part.split_once(';').unwrap_or((part, ""));
+            let range = range.trim();
+            let well_formed = !range.is_empty()
+                && range.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'*');
+            let weight = thousandths(weight)?;
+            (well_formed && weight > 0).then_some((weight, range))
+        })
+        .collect();
+    // Stable: among equals the header's own order counts.
+    ranges.sort_by_key(|&(weight, _)| std::cmp::Reverse(weight));
+    ranges.into_iter().map(|(_, range)| range).collect()
+}
+
+fn thousandths(weight: &str) -> Option<u32> {
+    let weight = weight.trim();
+    if weight.is_empty() {
+        return Some(1000);
+    }
+    let value: f32 =
+        weight.strip_prefix("q=").or_else(|| weight.strip_prefix("Q="))?.trim().parse().ok()?;
+    (0.0..=1.0).contains(&value).then_some((value * 1000.0).round() as u32)
+}
+
+/// The variant that the first fitting range finds (`de-AT-1901`, then `de-AT`, then `de`), else the
+/// default one, which is the first. `*` alone says nothing (RFC 4647 §3.4).
+pub fn choose_locale<'a>(ranges: &[&str], variants: &'a [Variant]) -> Option<&'a Variant> {
+    ranges.iter().find_map(|range| lookup(range, variants)).or_else(|| variants.first())
+}
+
+fn lookup<'a>(range: &str, variants: &'a [Variant]) -> Option<&'a Variant> {
+    let mut range = range;
+    loop {
+        if let Some(found) =
+            variants.iter().find(|variant| variant.locale.eq_ignore_ascii_case(range))
+        {
+            return Some(found);
+        }
+        range = range.rsplit_once('-')?.0;
+        // A single letter introduces an extension and goes with what it introduced.
+        if range.len() >= 2 && range.as_bytes()[range.len() - 2] == b'-' {
+            range = &range[..range.len() - 2];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Variant, choose_locale, language_ranges};
+
+    fn variants(locales: &[&str]) -> Vec<Variant> {
+        locales
+            .iter()
+            .map(|locale| Variant {
+                locale: (*locale).into(),
+                title: String::new(),
+                sha256: String::new(),
+            })
+            .collect()
+    }
+
+    fn chosen(header: &str, locales: &[&str]) -> String {
+        let variants = variants(locales);
+        choose_locale(&language_ranges(header), &variants).expect("a default").locale.clone()
+    }
+
+    #[test]
+    fn lookup_falls_back_part_by_part_and_then_to_the_default() {
+        let locales = ["en", "de", "ar", "zh-Hant"];
+        for (header, want) in [
+            ("", "en"),
+            ("*", "en"),
+            ("fr", "en"),
+            ("fr, de;q=0.5", "de"),
+            ("de;q=0.5, ar;q=0.9", "ar"),
+            ("de-AT-1901", "de"),
+            ("AR-eg", "ar"),
+            ("zh-Hant-TW-x-private", "zh-Hant"),
+            ("zh", "en"),
+            ("de;q=0, ar;q=0.1", "ar"),
+            ("de;q=abc, ar", "ar"),
+            ("de;q=7, ar", "ar"),
+            ("!!!, ar", "ar"),
+        ] {
+            assert_eq!(chosen(header, &locales), want, "{header:?}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! A submission checked against the terms. The rules run in the order in which the contract lists
+//! them, and the first that is broken answers with every entry that breaks it.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use super::catalog::Catalog;
+use super::decision::Decisions;
+use super::term::{Term, TermId, TermType};
+use crate::instant::Instant;
+
+/// How far a device's clock may run ahead of ours.
+const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
+
+/// One decision as the device sent it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub term: TermId,
+    pub accepted: bool,
+    pub consented_at: Instant,
+    /// The instant as the device wrote it, kept as evidence.
+    pub consented_at_text: String,
+    /// Of the document that was shown, if the device says so.
+    pub sha256: Option<String>,
+    pub method: Option<Method>,
+    pub opened: Option<bool>,
+    pub last_page: Option<u32>,
+}
+
+/// How the person pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    Tick,
+    AgreeAll,
+}
+
+impl Method {
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "tick" => Some(Self::Tick),
+            "agree_all" => Some(Self::AgreeAll),
+            _ => None,
+        }
+    }
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tick => "tick",
+            Self::AgreeAll => "agree_all",
+        }
+    }
+}
+
+/// How we know which text was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// The device named the document.
+    Presented,
+    /// We take the language that the device asked for.
+    Inferred,
+}
+
+impl Evidence {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Presented => "presented",
+            Self::Inferred => "inferred",
+        }
+    }
+}
+
+/// A rule of the contract; `code` is what the wire calls a breach of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    DuplicateTerm,
+    UnknownTerm,
+    MandatoryTermRefused,
+    ConsentedAtInFuture,
+    TermsChanged,
+    UnknownDocument,
+    MandatoryTermMissing,
+}
+
+impl Rule {
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::DuplicateTerm => "duplicate_term",
+            Self::UnknownTerm => "unknown_term",
+            Self::MandatoryTermRefused => "mandatory_term_refused",
+            Self::ConsentedAtInFuture => "consented_at_in_future",
+            Self::TermsChanged => "terms_changed",
+            Self::UnknownDocument => "unknown_document",
+            Self::MandatoryTermMissing => "mandatory_term_missing",
+        }
+    }
+}
+
+/// One entry, or one missing term, that breaks the rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Index of the entry; none where a term is missing.
+    pub entry: Option<usize>,
+    pub term: TermId,
+    /// The newest term in effect in the place of an outdated one.
+    pub replaced_by: Option<TermId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub rule: Rule,
+    /// Never empty.
+    pub faults: Vec<Fault>,
+}
+
+/// What is recorded of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryRecord {
+    pub entry: Entry,
+    /// Of the exact document in the language shown.
+    pub sha256: String,
+    pub evidence: Evidence,
+}
+
+/// A submission that keeps every rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    pub entries: Vec<EntryRecord>,
+}
+
+/// Checks all entries; `before` are the person's decisions until now, `ranges` the languages that
+/// the device asked for (used where an entry names no document).
+pub fn check(
+    entries: Vec<Entry>,
+    catalog: &Catalog,
+    before: &Decisions,
+    ranges: &[&str],
+    now: Instant,
+) -> Result<Accepted, Refusal> {
+    let mut seen = HashSet::new();
+    refuse(&entries, Rule::DuplicateTerm, |entry| seen.insert(entry.term).then_some(()))?;
+    refuse(&entries, Rule::UnknownTerm, |entry| catalog.get(entry.term).map(|_| ()))?;
+    let term = |entry: &Entry| catalog.get(entry.term);
+    refuse(&entries, Rule::MandatoryTermRefused, |entry| {
+        (entry.accepted || !term(entry)?.mandatory).then_some(())
+    })?;
+    refuse(&entries, Rule::ConsentedAtInFuture, |entry| {
+        (entry.consented_at <= now.plus(AHEAD_MAX)).then_some(())
+    })?;
+    refuse(&entries, Rule::UnknownTerm, |entry| term(entry)?.is_effective(now).then_some(()))?;
+    refuse_outdated(&entries, catalog, now)?;
+    refuse(&entries, Rule::UnknownDocument, |entry| {
+        let known = entry
+            .sha256
+            .as_ref()
+            .is_none_or(|sha256| term(entry).is_some_and(|t| t.has_document(sha256)));
+        known.then_some(())
+    })?;
+    refuse_incomplete(&entries, catalog, before, now)?;
+    let entries = entries.into_iter().filter_map(|entry| record(entry, catalog, ranges)).collect();
+    Ok(Accepted { entries })
+}
+
+fn refuse(
+    entries: &[Entry],
+    rule: Rule,
+    mut keeps: impl FnMut(&Entry) -> Option<()>,
+) -> Result<(), Refusal> {
+    let faults: Vec<Fault> = entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| keeps(entry).is_none())
+        .map(|(i, entry)| Fault { entry: Some(i), term: entry.term, replaced_by: None })
+        .collect();
+    if faults.is_empty() { Ok(()) } else { Err(Refusal { rule, faults }) }
+}
+
+/// A replaced term is taken only in the grace of what replaced it; a withdrawal always.
+fn refuse_outdated(entries: &[Entry], catalog: &Catalog, now: Instant) -> Result<(), Refusal> {
+    let faults: Vec<Fault> = entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| entry.accepted)
+        .filter_map(|(i, entry)| {
+            let replacement = catalog.first_replacement(entry.term, now)?;
+            let newest = catalog.newest_replacement(entry.term, now)?;
+            let fault = Fault { entry: Some(i), term: entry.term, replaced_by: Some(newest.id) };
+            (!replacement.is_in_grace(now)).then_some(fault)
+        })
+        .collect();
+    if faults.is_empty() { Ok(()) } else { Err(Refusal { rule: Rule::TermsChanged, faults }) }
+}
+
+/// Only the types of which something is accepted are looked at, so that a pure withdrawal is
+/// never blocked.
+fn refuse_incomplete(
+    entries: &[Entry],
+    catalog: &Catalog,
+    before: &Decisions,
+    now: Instant,
+) -> Result<(), Refusal> {
+    let accepted: Vec<&Term> = entries
+        .iter()
+        .filter(|entry| entry.accepted)
+        .filter_map(|entry| catalog.get(entry.term))
+        .collect();
+    let types: Vec<TermType> = accepted.iter().map(|term| term.kind.clone()).collect();
+    let faults: Vec<Fault> = catalog
+        .in_effect(&types, now)
+        .filter(|term| term.mandatory && !term.is_in_grace(now))
+        .filter(|term| {
+            !accepted.iter().any(|it| it.id == term.id) && !before.has_accepted(catalog, term)
+        })
+        .map(|term| Fault { entry: None, term: term.id, replaced_by: None })
+        .collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal { rule: Rule::MandatoryTermMissing, faults })
+    }
+}
+
+fn record(entry: Entry, catalog: &Catalog, ranges: &[&str]) -> Option<EntryRecord> {
+    let (sha256, evidence) = match &entry.sha256 {
+        Some(sha256) => (sha256.clone(), Evidence::Presented),
+        None => {
+            let term = catalog.get(entry.term)?;
+            (super::choose_locale(ranges, &term.variants)?.sha256.clone(), Evidence::Inferred)
+        }
+    };
+    Some(EntryRecord { entry, sha256, evidence })
+}
+
+#[cfg(test)]
+mod tests;

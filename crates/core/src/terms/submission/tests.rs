@@ -1,0 +1,204 @@
+use super::{Entry, Rule, check};
+use crate::instant::Instant;
+use crate::terms::{
+    Catalog, Decision, Decisions, Evidence, Term, TermId, TermType, Variant, outstanding,
+};
+
+const NOW: i64 = 1_000_000;
+
+fn at(millis: i64) -> Instant {
+    Instant::from_millis(millis)
+}
+
+fn term(id: TermId) -> Term {
+    Term {
+        id,
+        kind: TermType::parse("FREELANCER").expect("a type"),
+        version: 1,
+        mandatory: true,
+        display_order: id,
+        effective_from: at(0),
+        grace_until: None,
+        replaces: None,
+        material: true,
+        summary: None,
+        variants: ["en", "ar"]
+            .map(|locale| Variant {
+                locale: locale.into(),
+                title: format!("{id}"),
+                sha256: format!("{id:0>62}{locale}"),
+            })
+            .into(),
+    }
+}
+
+fn optional(id: TermId) -> Term {
+    Term { mandatory: false, kind: TermType::parse("MARKETING").expect("a type"), ..term(id) }
+}
+
+fn yes(id: TermId) -> Entry {
+    Entry {
+        term: id,
+        accepted: true,
+        consented_at: at(NOW),
+        consented_at_text: String::new(),
+        sha256: None,
+        method: None,
+        opened: None,
+        last_page: None,
+    }
+}
+
+fn no(id: TermId) -> Entry {
+    Entry { accepted: false, ..yes(id) }
+}
+
+fn refused(terms: Vec<Term>, entries: Vec<Entry>) -> Option<(Rule, Vec<TermId>)> {
+    refused_after(terms, entries, &Decisions::default())
+}
+
+fn refused_after(
+    terms: Vec<Term>,
+    entries: Vec<Entry>,
+    before: &Decisions,
+) -> Option<(Rule, Vec<TermId>)> {
+    check(entries, &Catalog::new(terms), before, &[], at(NOW))
+        .err()
+        .map(|refusal| (refusal.rule, refusal.faults.iter().map(|fault| fault.term).collect()))
+}
+
+fn decided(decisions: &[(TermId, bool)]) -> Decisions {
+    let mut all = Decisions::default();
+    for &(term, accepted) in decisions {
+        all.record(term, Decision { accepted, consented_at: at(0) });
+    }
+    all
+}
+
+#[test]
+fn each_rule_refuses_and_names_the_entries() {
+    let terms = || vec![term(1), term(2), optional(3)];
+    for (entries, want) in [
+        (vec![yes(1), yes(2), no(3)], None),
+        (vec![yes(1), yes(2)], None),
+        (vec![no(3)], None),
+        (vec![yes(3)], None),
+        (vec![yes(1), yes(1), yes(9)], Some((Rule::DuplicateTerm, vec![1]))),
+        (vec![yes(1), yes(9), no(2)], Some((Rule::UnknownTerm, vec![9]))),
+        (vec![yes(1), no(2)], Some((Rule::MandatoryTermRefused, vec![2]))),
+        (vec![yes(1)], Some((Rule::MandatoryTermMissing, vec![2]))),
+    ] {
+        assert_eq!(refused(terms(), entries.clone()), want, "{entries:?}");
+    }
+}
+
+#[test]
+fn a_clock_may_run_five_minutes_ahead_and_not_a_millisecond_more() {
+    let entry = |ahead| Entry { consented_at: at(NOW + ahead), ..yes(1) };
+    assert_eq!(refused(vec![term(1)], vec![entry(300_000)]), None);
+    assert_eq!(
+        refused(vec![term(1)], vec![entry(300_001)]),
+        Some((Rule::ConsentedAtInFuture, vec![1]))
+    );
+}
+
+#[test]
+fn a_scheduled_term_is_unknown_until_its_very_second() {
+    let scheduled = |from| vec![Term { effective_from: at(from), ..term(1) }];
+    assert_eq!(refused(scheduled(NOW), vec![yes(1)]), None);
+    assert_eq!(refused(scheduled(NOW + 1), vec![yes(1)]), Some((Rule::UnknownTerm, vec![1])));
+}
+
+#[test]
+fn a_replaced_term_is_taken_until_the_grace_of_its_successor_ends() {
+    let chain =
+        |until| vec![term(1), Term { replaces: Some(1), grace_until: Some(at(until)), ..term(2) }];
+    assert_eq!(refused(chain(NOW + 1), vec![yes(1)]), None);
+    assert_eq!(refused(chain(NOW), vec![yes(1)]), Some((Rule::TermsChanged, vec![1])));
+    let refusal =
+        check(vec![yes(1)], &Catalog::new(chain(NOW)), &Decisions::default(), &[], at(NOW));
+    assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(2));
+}
+
+#[test]
+fn the_newest_in_effect_is_named_and_not_one_still_to_come() {
+    let terms = vec![
+        term(1),
+        Term { replaces: Some(1), ..term(2) },
+        Term { replaces: Some(2), ..term(3) },
+        Term { replaces: Some(3), effective_from: at(NOW + 1), ..term(4) },
+    ];
+    let refusal = check(vec![yes(1)], &Catalog::new(terms), &Decisions::default(), &[], at(NOW));
+    assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(3));
+}
+
+#[test]
+fn withdrawing_an_optional_term_is_taken_whatever_replaced_it() {
+    let terms = vec![optional(1), Term { replaces: Some(1), ..optional(2) }];
+    assert_eq!(refused(terms, vec![no(1)]), None);
+}
+
+#[test]
+fn what_was_accepted_before_need_not_be_sent_again() {
+    let terms = || vec![term(1), term(2)];
+    assert_eq!(refused_after(terms(), vec![yes(1)], &decided(&[(2, true)])), None);
+    assert_eq!(
+        refused_after(terms(), vec![yes(1)], &decided(&[(2, false)])),
+        Some((Rule::MandatoryTermMissing, vec![2]))
+    );
+}
+
+#[test]
+fn a_term_in_grace_is_never_missing_and_never_stops_work() {
+    let terms = vec![term(1), Term { grace_until: Some(at(NOW + 1)), ..term(2) }];
+    assert_eq!(refused(terms.clone(), vec![yes(1)]), None);
+    let catalog = Catalog::new(terms);
+    let types = [TermType::parse("FREELANCER").expect("a type")];
+    let answer = outstanding(&catalog, &decided(&[(1, true)]), &types, at(NOW));
+    assert_eq!((answer.may_work, answer.terms.len()), (true, 1));
+    assert!(!outstanding(&catalog, &decided(&[(1, true)]), &types, at(NOW + 1)).may_work);
+}
+
+#[test]
+fn a_minor_version_inherits_through_many_and_a_material_one_does_not() {
+    let minor = |id, of| Term { replaces: Some(of), material: false, ..optional(id) };
+    let catalog = Catalog::new(vec![
+        optional(1),
+        minor(2, 1),
+        minor(3, 2),
+        Term { replaces: Some(3), ..optional(4) },
+    ]);
+    let standings = |decisions: &Decisions| {
+        decisions
+            .standings(&catalog, at(NOW))
+            .iter()
+            .map(|s| (s.term, s.decision.accepted, s.inherited_from))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        standings(&decided(&[(1, true)])),
+        [(1, true, None), (2, true, Some(1)), (3, true, Some(1))]
+    );
+    assert_eq!(
+        standings(&decided(&[(1, true), (3, true), (1, false)])),
+        [(1, false, None), (2, false, Some(1)), (3, true, None)]
+    );
+}
+
+#[test]
+fn an_entry_without_a_document_gets_that_of_the_language_asked_for() {
+    let known = term(1).variants[1].sha256.clone();
+    let recorded = |entry, ranges: &[&str]| {
+        let catalog = Catalog::new(vec![term(1)]);
+        let accepted = check(vec![entry], &catalog, &Decisions::default(), ranges, at(NOW));
+        let record = accepted.expect("taken").entries.remove(0);
+        (record.sha256, record.evidence)
+    };
+    assert_eq!(recorded(yes(1), &["ar-EG"]), (known.clone(), Evidence::Inferred));
+    assert_eq!(
+        recorded(Entry { sha256: Some(known.clone()), ..yes(1) }, &[]),
+        (known, Evidence::Presented)
+    );
+    let foreign = Entry { sha256: Some("0".repeat(64)), ..yes(1) };
+    assert_eq!(refused(vec![term(1)], vec![foreign]), Some((Rule::UnknownDocument, vec![1])));
+}

@@ -1,0 +1,132 @@
+use std::fmt;
+
+use crate::instant::Instant;
+
+/// Names one exact version of a text; what a consent pins.
+pub type TermId = i64;
+
+/// `[A-Z][A-Z0-9_]{0,31}`, such as `FREELANCER` or `MARKETING`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermType(String);
+
+impl TermType {
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let well_formed = (1..=32).contains(&bytes.len())
+            && bytes[0].is_ascii_uppercase()
+            && bytes
+                .iter()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+        well_formed.then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TermType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How a submission and the server's own answers label the person.
+///
+/// The client's default consent list labels the other way round; that lives in the client alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserType {
+    Rider,
+    Applicant,
+}
+
+impl UserType {
+    /// A rider has a user id, an applicant has none.
+    pub fn of(user_id: &str) -> Self {
+        if user_id.is_empty() { Self::Applicant } else { Self::Rider }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "RIDER" => Some(Self::Rider),
+            "APPLICANT" => Some(Self::Applicant),
+            _ => None,
+        }
+    }
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rider => "RIDER",
+            Self::Applicant => "APPLICANT",
+        }
+    }
+}
+
+/// A published version. It never changes: a new text is a new term that replaces this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    pub id: TermId,
+    pub kind: TermType,
+    /// Counts the versions of one document from 1.
+    pub version: i64,
+    pub mandatory: bool,
+    pub display_order: i64,
+    pub effective_from: Instant,
+    /// Until then it is listed as outstanding but blocks nobody.
+    pub grace_until: Option<Instant>,
+    pub replaces: Option<TermId>,
+    /// A material version must be accepted again; a minor one inherits what was decided before.
+    pub material: bool,
+    pub summary: Option<String>,
+    /// The first is the default language.
+    pub variants: Vec<Variant>,
+}
+
+/// The text in one language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    pub locale: String,
+    pub title: String,
+    /// Lower-case hex SHA-256 of the exact document bytes.
+    pub sha256: String,
+}
+
+impl Term {
+    pub fn is_effective(&self, now: Instant) -> bool {
+        now >= self.effective_from
+    }
+
+    pub fn is_in_grace(&self, now: Instant) -> bool {
+        self.grace_until.is_some_and(|until| now < until)
+    }
+
+    pub fn has_document(&self, sha256: &str) -> bool {
+        self.variants.iter().any(|variant| variant.sha256 == sha256)
+    }
+}
+
+/// Whether the text is a SHA-256 as we write it: 64 lower-case hex digits.
+pub fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TermType, UserType};
+
+    #[test]
+    fn a_type_is_upper_case_and_at_most_32_long() {
+        for text in ["A", "FREELANCER", "MARKETING_2", &"A".repeat(32)] {
+            assert!(TermType::parse(text).is_some(), "{text}");
+        }
+        for text in ["", "a", "1A", "_A", "A-B", "A B", "Ä", &"A".repeat(33)] {
+            assert!(TermType::parse(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_has_no_user_id_is_an_applicant() {
+        assert_eq!(UserType::of("").as_str(), "APPLICANT");
+        assert_eq!(UserType::of("r1").as_str(), "RIDER");
+    }
+}
