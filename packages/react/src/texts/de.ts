@@ -22,6 +22,10 @@ export const de: Texts = {
     tryAgain: "Erneut versuchen",
     noText:
       "Dieses Dokument ist ein Scan: Es enthält Bilder der Seiten, aber keinen Text. Sehen Sie sich die Seiten an oder öffnen Sie das Original-PDF.",
+    fit: "An die Breite anpassen",
+    textLarger: "Größerer Text",
+    textSmaller: "Kleinerer Text",
+    readAsText: "Zu klein gedruckt? Als Text lesen",
   },
   ui: {
     close: "Schließen",

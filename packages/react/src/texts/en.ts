@@ -22,6 +22,10 @@ export const en: Texts = {
     tryAgain: "Try again",
     noText:
       "This document is a scan: it has pictures of pages and no text. Look at the pages or open the original PDF.",
+    fit: "Fit to width",
+    textLarger: "Larger text",
+    textSmaller: "Smaller text",
+    readAsText: "Small print? Read it as text",
   },
   ui: {
     close: "Close",

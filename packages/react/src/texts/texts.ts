@@ -28,6 +28,12 @@ export interface ViewerTexts {
   readonly tryAgain: string;
   /** A scan has pictures of pages and no words. */
   readonly noText: string;
+  /** Back to the size at which a page fills the width. */
+  readonly fit: string;
+  readonly textLarger: string;
+  readonly textSmaller: string;
+  /** Offered on narrow screens, where the print of a page is too small to read. */
+  readonly readAsText: string;
 }
 
 export interface UiTexts {
