@@ -1,0 +1,74 @@
+import type { Consent } from "./consents";
+import type { Term } from "./term";
+
+/** How a tick was set. Kept as evidence of how granular the decision was. */
+export type ConsentMethod = "tick" | "agree_all";
+
+/** What the partial state of "agree to all" becomes on a click: the specification allows both. */
+export type PartialClick = "tick" | "untick";
+
+export interface Choice {
+  readonly accepted: boolean;
+  readonly method: ConsentMethod;
+}
+
+/**
+ * Two layers, so that a late answer of the server never overrides the person: what was accepted
+ * earlier, and over it what the person has chosen on this screen.
+ */
+export interface Agreement {
+  readonly earlier: ReadonlySet<number>;
+  readonly choices: ReadonlyMap<number, Choice>;
+}
+
+export type AgreementAction =
+  | { readonly do: "toggle"; readonly id: number }
+  | {
+      readonly do: "toggleAll";
+      readonly ids: readonly number[];
+      readonly partialClick: PartialClick;
+    };
+
+/** Only what was accepted. A refusal, or nothing at all, never ticks a box. */
+export function acceptedBefore(consents: readonly Consent[]): ReadonlySet<number> {
+  return new Set(
+    consents
+      .filter((consent) => consent.accepted === true)
+      .map((consent) => consent.terms_and_conditions_id),
+  );
+}
+
+export function isTicked({ earlier, choices }: Agreement, id: number): boolean {
+  return choices.get(id)?.accepted ?? earlier.has(id);
+}
+
+export function agreeAllState(ticks: readonly boolean[]): boolean | "mixed" {
+  const ticked = ticks.filter(Boolean).length;
+  if (ticked === 0) return false;
+  return ticked === ticks.length || "mixed";
+}
+
+/** What every term becomes when "agree to all" is clicked. */
+export function afterToggleAll(state: boolean | "mixed", partialClick: PartialClick): boolean {
+  return state === "mixed" ? partialClick === "tick" : !state;
+}
+
+export function agree(agreement: Agreement, action: AgreementAction): Agreement {
+  const choices = new Map(agreement.choices);
+  if (action.do === "toggle") {
+    choices.set(action.id, { accepted: !isTicked(agreement, action.id), method: "tick" });
+  } else {
+    const ticks = action.ids.map((id) => isTicked(agreement, id));
+    const accepted = afterToggleAll(agreeAllState(ticks), action.partialClick);
+    action.ids.forEach((id, index) => {
+      // Who ticked a term by hand did so, whatever "agree to all" adds afterwards.
+      if (ticks[index] !== accepted) choices.set(id, { accepted, method: "agree_all" });
+    });
+  }
+  return { ...agreement, choices };
+}
+
+/** The mandatory terms that still lack a tick: while there are any, nothing can be submitted. */
+export function missingMandatory(terms: readonly Term[], agreement: Agreement): readonly Term[] {
+  return terms.filter((term) => term.mandatory && !isTicked(agreement, term.id));
+}

@@ -1,0 +1,31 @@
+/** One version of one document, in one language, as `GET /terms` lists it. */
+export interface Term {
+  readonly id: number;
+  readonly title: string;
+  /** A link to the document. */
+  readonly content: string;
+  readonly mandatory: boolean;
+  readonly display_order: number;
+  // A host's own fetching may leave out all of these.
+  readonly type?: string;
+  readonly version?: number;
+  readonly locale?: string;
+  readonly sha256?: string;
+  readonly effective_from?: string;
+  readonly grace_until?: string;
+  readonly replaces?: number;
+  readonly material?: boolean;
+  /** What has changed, in the publisher's words. */
+  readonly summary?: string;
+}
+
+export const DEFAULT_TERMS_TYPE = "FREELANCER";
+
+/** Marketing is always asked together with the type of the work itself. */
+export function askedTypes(termsType: string): string {
+  return `${encodeURIComponent(termsType)},MARKETING`;
+}
+
+export function sortTerms(terms: readonly Term[]): readonly Term[] {
+  return [...terms].sort((a, b) => a.display_order - b.display_order || a.id - b.id);
+}
