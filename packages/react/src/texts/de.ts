@@ -1,8 +1,45 @@
 import type { Texts } from "./texts";
 
 export const de: Texts = {
+  lang: "de",
+  dir: "ltr",
   consent: {
     title: "Vertragsbedingungen",
+    description: "Um fortzufahren, müssen Sie den Bedingungen zustimmen",
+    agreeAll: "Allen zustimmen",
+    agreeAllNote: (total) => `Alle ${total} Dokumente unten, auch die freiwilligen`,
+    optional: "Freiwillig",
+    changed: "Geändert",
+    accept: "Zustimmen und fortfahren",
+    back: "Zurück",
+    close: "Schließen",
+    open: (title) => `${title} öffnen`,
+    openAll: "Alle Dokumente öffnen",
+    requiredLeft: (n) =>
+      n === 1 ? "Noch 1 erforderliche Zustimmung" : `Noch ${n} erforderliche Zustimmungen`,
+    loading: "Die Bedingungen werden geladen",
+    loadingSlow: "Es wird noch geladen. Die Verbindung ist langsam.",
+    sending: "Wird gesendet",
+    saved: "Ihre Entscheidung ist gespeichert.",
+    noTerms: "Zurzeit gibt es keine Bedingungen, denen Sie zustimmen müssten.",
+    loadFailed: "Die Bedingungen konnten nicht geladen werden.",
+    viewerFailed:
+      "Das Dokument konnte nicht geöffnet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
+    tryAgain: "Erneut versuchen",
+    submitFailed: {
+      offline: "Nicht gesendet: Es besteht keine Verbindung. Ihre Auswahl bleibt erhalten.",
+      changed:
+        "Die Bedingungen haben sich inzwischen geändert. Sehen Sie sich die als geändert markierten an und stimmen Sie erneut zu.",
+      signedOut:
+        "Nicht gesendet: Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut. Ihre Auswahl bleibt erhalten.",
+      rateLimited:
+        "Nicht gesendet: zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut. Ihre Auswahl bleibt erhalten.",
+      clock:
+        "Nicht gesendet: Die Uhr dieses Geräts geht vor. Stellen Sie Datum und Uhrzeit auf automatisch und versuchen Sie es erneut.",
+      refused:
+        "Nicht gesendet: Der Server hat dies nicht angenommen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
+      server: "Nicht gesendet: Der Server hat ein Problem. Ihre Auswahl bleibt erhalten.",
+    },
   },
   viewer: {
     close: "Schließen",
@@ -30,5 +67,22 @@ export const de: Texts = {
   ui: {
     close: "Schließen",
     loading: "Wird geladen",
+    status: {
+      WORKING: "Im Dienst",
+      LATE: "Verspätet",
+      NOT_WORKING: "Nicht im Dienst",
+      STARTING_SOON: "Beginnt bald",
+      FINISHING_SOON: "Endet bald",
+      OVERTIME: "Überstunden",
+      PENDING: "Ausstehend",
+      EVALUATED: "Bewertet",
+      IN_DISCUSSION: "Im Gespräch",
+      NO_SHOW: "Nicht gekommen",
+      ACCEPTED: "Angenommen",
+      REJECTED: "Abgelehnt",
+      ACHIEVED: "Erreicht",
+      UNACHIEVED: "Nicht erreicht",
+      ONGOING: "Läuft",
+    },
   },
 };

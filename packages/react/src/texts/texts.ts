@@ -1,12 +1,44 @@
+import type { FailureKind } from "@musette/client/terms";
+import type { Status } from "../theme";
+
 /** Every word the components show. A language is one object of this shape; a host may bring its own. */
 export interface Texts {
+  /** The language of these words, as BCP 47 has it. */
+  readonly lang: string;
+  readonly dir: "ltr" | "rtl";
   readonly consent: ConsentTexts;
   readonly viewer: ViewerTexts;
   readonly ui: UiTexts;
 }
 
+/** Any part of a language, laid over the whole one. */
+export type TextOverrides = {
+  readonly [Part in keyof Texts]?: Texts[Part] extends string ? Texts[Part] : Partial<Texts[Part]>;
+};
+
 export interface ConsentTexts {
   readonly title: string;
+  readonly description: string;
+  readonly agreeAll: string;
+  /** Below "agree to all", when some of the terms are not mandatory. */
+  readonly agreeAllNote: (total: number) => string;
+  readonly optional: string;
+  readonly changed: string;
+  readonly accept: string;
+  readonly back: string;
+  readonly close: string;
+  readonly open: (title: string) => string;
+  readonly openAll: string;
+  readonly requiredLeft: (n: number) => string;
+  readonly loading: string;
+  readonly loadingSlow: string;
+  readonly sending: string;
+  readonly saved: string;
+  readonly noTerms: string;
+  readonly loadFailed: string;
+  readonly viewerFailed: string;
+  readonly tryAgain: string;
+  readonly submitFailed: Readonly<Record<FailureKind, string>>;
 }
 
 export interface ViewerTexts {
@@ -39,4 +71,5 @@ export interface ViewerTexts {
 export interface UiTexts {
   readonly close: string;
   readonly loading: string;
+  readonly status: Readonly<Record<Status, string>>;
 }

@@ -1,0 +1,5 @@
+export { en } from "./en";
+export { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages";
+export { lookup } from "./lookup";
+export type { ConsentTexts, TextOverrides, Texts, UiTexts, ViewerTexts } from "./texts";
+export { useTexts } from "./use-texts";
