@@ -1,0 +1,53 @@
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, vi } from "vitest";
+
+// Not by stubGlobal: that one is undone between tests.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const leaving: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const leave of leaving.splice(0)) await leave();
+});
+
+export interface Mounted {
+  readonly page: HTMLElement;
+  show(next: ReactNode): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** Renders into the document; whatever a test leaves mounted goes when the test ends. */
+export async function mount(node: ReactNode): Promise<Mounted> {
+  const page = document.body.appendChild(document.createElement("main"));
+  const root = createRoot(page);
+  const show = (next: ReactNode) => act(async () => root.render(next));
+  let gone = false;
+  const leave = async () => {
+    if (gone) return;
+    gone = true;
+    await act(async () => root.unmount());
+    page.remove();
+  };
+  leaving.push(leave);
+  await show(node);
+  return { page, show, leave };
+}
+
+export async function click(element: Element | null | undefined): Promise<void> {
+  if (!element) throw new Error("There is nothing to click");
+  await act(async () => (element as HTMLElement).click());
+}
+
+/** Lets promises that are already settled do their work. */
+export async function settle(): Promise<void> {
+  await act(async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  });
+}
+
+export async function passTime(ms: number): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+  });
+}

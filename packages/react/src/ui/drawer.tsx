@@ -1,0 +1,21 @@
+import type { CSSProperties } from "react";
+import { DRAWER_ANIMATION_MS, DRAWER_DELAY_MS, DRAWER_WIDTH_PX } from "../theme";
+import { type DialogProps, DialogSurface } from "./dialog";
+
+export interface DrawerProps extends DialogProps {
+  readonly width?: number;
+  /** The side it comes from, in the direction of reading. */
+  readonly side?: "start" | "end";
+}
+
+export function Drawer({ width = DRAWER_WIDTH_PX, side = "start", ...rest }: DrawerProps) {
+  return (
+    <DialogSurface
+      {...rest}
+      className="mu-drawer"
+      data-side={side}
+      leaveAfterMs={DRAWER_DELAY_MS + DRAWER_ANIMATION_MS}
+      style={{ "--mu-drawer-width": `${width}px` } as CSSProperties}
+    />
+  );
+}
