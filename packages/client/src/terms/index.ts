@@ -30,7 +30,7 @@ export {
   type SubmissionInput,
   type SubmittedConsent,
 } from "./submission";
-export { askedTypes, DEFAULT_TERMS_TYPE, sortTerms, type Term } from "./term";
+export { askedTypes, asTerms, DEFAULT_TERMS_TYPE, sortTerms, type Term } from "./term";
 export {
   type ConsentHistory,
   createTermsClient,

@@ -29,3 +29,9 @@ export function askedTypes(termsType: string): string {
 export function sortTerms(terms: readonly Term[]): readonly Term[] {
   return [...terms].sort((a, b) => a.display_order - b.display_order || a.id - b.id);
 }
+
+/** A proxy's sign-in page with status 200 must not read as "nothing to agree to". */
+export function asTerms(answer: unknown): readonly Term[] {
+  if (!Array.isArray(answer)) throw new TypeError("The terms are not a list");
+  return answer;
+}

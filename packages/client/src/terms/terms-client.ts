@@ -1,7 +1,7 @@
 import { type Fetch, requestJson } from "../http";
 import type { Consent, ConsentList } from "./consents";
 import type { Submission, SubmissionAnswer } from "./submission";
-import { askedTypes, type Term } from "./term";
+import { askedTypes, asTerms, type Term } from "./term";
 
 export interface TermsClientOptions {
   readonly baseUrl?: string | undefined;
@@ -58,10 +58,7 @@ export function createTermsClient(options: TermsClientOptions = {}): TermsClient
   return {
     async fetchTerms({ userId, termsType }) {
       const url = `${userId ? terms : publicTerms}?types=${askedTypes(termsType)}`;
-      const answer = await call<readonly Term[]>(url);
-      // A proxy's sign-in page with status 200 must not read as "nothing to agree to".
-      if (!Array.isArray(answer)) throw new TypeError("The terms are not a list");
-      return answer;
+      return asTerms(await call<unknown>(url));
     },
     fetchConsents: (userId) => call(`${terms}/${encodeURIComponent(userId)}/consents`),
     submitConsents: (submission, { idempotencyKey }) =>

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Texts } from "../texts";
+import { Button } from "../ui";
+import { backIcon, closeIcon } from "./icons";
+
+export interface HeaderProps {
+  readonly onBack?: (() => void) | undefined;
+  readonly onClose?: (() => void) | undefined;
+  readonly texts: Texts["consent"];
+}
+
+export function Header({ onBack, onClose, texts }: HeaderProps) {
+  if (!onBack && !onClose) return null;
+  return (
+    <header className="mu-consent-header">
+      {onBack && (
+        <button type="button" className="mu-icon-button" aria-label={texts.back} onClick={onBack}>
+          {backIcon}
+        </button>
+      )}
+      {onClose && (
+        <button
+          type="button"
+          className="mu-icon-button mu-consent-close"
+          aria-label={texts.close}
+          onClick={onClose}
+        >
+          {closeIcon}
+        </button>
+      )}
+    </header>
+  );
+}
+
+export interface TroubleProps {
+  readonly children: ReactNode;
+  readonly retry?: string | false;
+  readonly onRetry: () => void;
+  /** For what follows a press of a button that is gone or disabled since, and has lost the focus. */
+  readonly takeFocus?: boolean;
+}
+
+/** Says what went wrong and what can be done, in one place that is read out. */
+export function Trouble({ children, retry, onRetry, takeFocus = false }: TroubleProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takeFocus && document.activeElement === document.body) box.current?.focus();
+  }, [takeFocus]);
+  return (
+    <div className="mu-trouble" role="alert" ref={box} tabIndex={-1}>
+      <p>{children}</p>
+      {retry && (
+        <Button kind="secondary" onClick={onRetry}>
+          {retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Rows as high as those to come, so that nothing jumps when they do. */
+export function Skeleton() {
+  return (
+    <div className="mu-skeleton" aria-hidden="true">
+      <span />
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}

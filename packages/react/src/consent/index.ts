@@ -1,0 +1,2 @@
+export type { TermsConsentProps } from "./props";
+export { TermsConsent } from "./terms-consent";

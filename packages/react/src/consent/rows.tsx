@@ -1,0 +1,145 @@
+import { agreeAllState, type Term } from "@musette/client/terms";
+import { type ReactNode, useId } from "react";
+import type { Texts } from "../texts";
+import { Checkbox } from "../ui";
+import { openIcon } from "./icons";
+
+interface RowProps {
+  readonly checked: boolean | "mixed";
+  readonly locked: boolean;
+  readonly title: ReactNode;
+  readonly openLabel: string;
+  readonly notes?: ReactNode;
+  readonly termId?: number;
+  readonly required?: boolean;
+  readonly onToggle: () => void;
+  readonly onOpen: () => void;
+}
+
+/** The label spans the whole row, so that a thumb need not aim; the open icon lies above it. */
+function Row({ checked, locked, title, openLabel, notes, termId, required, ...on }: RowProps) {
+  const id = useId();
+  return (
+    <li className="mu-term" data-term={termId ?? "all"} data-ticked={checked}>
+      <Checkbox
+        id={id}
+        checked={checked}
+        disabled={locked}
+        onToggle={on.onToggle}
+        aria-required={required}
+        aria-describedby={notes ? `${id}notes` : undefined}
+      />
+      <div className="mu-term-words">
+        <label htmlFor={id}>{title}</label>
+        {notes && (
+          <div className="mu-term-notes" id={`${id}notes`}>
+            {notes}
+          </div>
+        )}
+      </div>
+      <button type="button" className="mu-icon-button" aria-label={openLabel} onClick={on.onOpen}>
+        {openIcon}
+      </button>
+    </li>
+  );
+}
+
+interface TermRowProps {
+  readonly term: Term;
+  readonly ticked: boolean;
+  readonly changed: boolean;
+  readonly locked: boolean;
+  readonly texts: Texts["consent"];
+  readonly onToggle: () => void;
+  readonly onOpen: () => void;
+}
+
+function TermRow({ term, ticked, changed, texts, ...rest }: TermRowProps) {
+  return (
+    <Row
+      {...rest}
+      termId={term.id}
+      checked={ticked}
+      required={term.mandatory}
+      // The publisher's words may run the other way than ours, or try to.
+      title={<bdi lang={term.locale}>{term.title}</bdi>}
+      openLabel={texts.open(term.title)}
+      notes={
+        (!term.mandatory || changed) && (
+          <>
+            {!term.mandatory && <span className="mu-tag">{texts.optional}</span>}
+            {changed && (
+              <span className="mu-tag" data-kind="changed">
+                {texts.changed}
+              </span>
+            )}
+            {changed && term.summary && <bdi>{term.summary}</bdi>}
+          </>
+        )
+      }
+    />
+  );
+}
+
+interface AgreeAllRowProps {
+  readonly checked: boolean | "mixed";
+  readonly locked: boolean;
+  readonly terms: readonly Term[];
+  readonly texts: Texts["consent"];
+  readonly onToggle: () => void;
+  readonly onOpen: () => void;
+}
+
+function AgreeAllRow({ terms, texts, ...rest }: AgreeAllRowProps) {
+  return (
+    <Row
+      {...rest}
+      title={texts.agreeAll}
+      openLabel={texts.openAll}
+      // Who agrees to all at once is told that this includes what nobody has to accept.
+      notes={terms.some((term) => !term.mandatory) && texts.agreeAllNote(terms.length)}
+    />
+  );
+}
+
+export interface TermListProps {
+  readonly terms: readonly Term[];
+  readonly ticks: readonly boolean[];
+  readonly changed: ReadonlySet<number>;
+  readonly locked: boolean;
+  readonly texts: Texts["consent"];
+  readonly onToggle: (id: number) => void;
+  readonly onToggleAll: () => void;
+  readonly onOpen: (terms: readonly Term[]) => void;
+}
+
+export function TermList({ terms, ticks, changed, onOpen, ...rest }: TermListProps) {
+  const { locked, texts } = rest;
+  return (
+    <fieldset className="mu-terms">
+      <legend className="mu-hidden">{texts.title}</legend>
+      <ul>
+        <AgreeAllRow
+          checked={agreeAllState(ticks)}
+          locked={locked}
+          terms={terms}
+          texts={texts}
+          onToggle={rest.onToggleAll}
+          onOpen={() => onOpen(terms)}
+        />
+        {terms.map((term, index) => (
+          <TermRow
+            key={term.id}
+            term={term}
+            ticked={ticks[index] === true}
+            changed={changed.has(term.id)}
+            locked={locked}
+            texts={texts}
+            onToggle={() => rest.onToggle(term.id)}
+            onOpen={() => onOpen([term])}
+          />
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
