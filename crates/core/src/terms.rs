@@ -6,6 +6,7 @@ mod catalog;
 mod decision;
 mod locale;
 mod outstanding;
+mod receipt;
 mod submission;
 mod term;
 
@@ -13,5 +14,6 @@ pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, Standing};
 pub use locale::{choose_locale, language_ranges};
 pub use outstanding::{Outstanding, outstanding};
+pub use receipt::{ReceiptId, ReceiptKey};
 pub use submission::{Accepted, Entry, EntryRecord, Evidence, Fault, Method, Refusal, Rule, check};
 pub use term::{Term, TermId, TermType, UserType, Variant, is_sha256};

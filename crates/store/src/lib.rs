@@ -1,1 +1,33 @@
+//! What is remembered: the only SQL of Musette, one text for SQLite and PostgreSQL.
+//!
+//! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 
+mod backup;
+mod batch;
+mod claims;
+mod consents;
+mod control;
+mod db;
+mod documents;
+mod error;
+mod people;
+mod sessions;
+mod terms;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use backup::RestoreError;
+pub use claims::Claimed;
+pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
+pub use control::Node;
+pub use db::{Engine, Store};
+pub use documents::{DocumentPart, NewDocument};
+pub use error::StoreError;
+pub use people::{NewUser, User};
+pub use sessions::{NewSession, Session, SigningKeyRow};
+pub use terms::{NewTerm, PublishRefusal};
+pub use writer::{
+    Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
+};

@@ -1,0 +1,259 @@
+//! A copy of everything, the same file for both engines: so a backup of the embedded database can be
+//! restored into PostgreSQL, and back.
+//!
+//! The file is gzip over lines of JSON: a header, then for each table its name and its rows, then an
+//! end that counts them, without which the file is not whole.
+
+use std::io::{BufRead, BufReader, Read, Write};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use futures_util::TryStreamExt as _;
+use sqlx::{AssertSqlSafe, Connection as _};
+
+use crate::batch::{Kind, Table};
+use crate::db::{Engine, Store, read, write};
+use crate::error::StoreError;
+
+const COUNTERS: Table =
+    Table { name: "counters", columns: &[("name", Kind::Text), ("value", Kind::Int)] };
+const HEAD: Table =
+    Table { name: "submission_head", columns: &[("id", Kind::Int), ("next_seq", Kind::Int)] };
+const SECRETS: Table =
+    Table { name: "secrets", columns: &[("name", Kind::Text), ("value", Kind::Text)] };
+
+/// In an order in which they can be filled again. What only running servers need is not in it.
+pub(crate) const TABLES: &[Table] = &[
+    COUNTERS,
+    HEAD,
+    SECRETS,
+    crate::sessions::SIGNING_KEYS,
+    crate::documents::DOCUMENTS,
+    crate::documents::PARTS,
+    crate::terms::TERMS,
+    crate::terms::VARIANTS,
+    crate::people::SUBJECTS,
+    crate::people::USERS,
+    crate::people::ROLES,
+    crate::sessions::SESSIONS,
+    crate::writer::SUBMISSIONS,
+    crate::writer::CONSENTS,
+    crate::claims::CLAIMS,
+    crate::writer::IDEMPOTENCY,
+];
+/// A new store has rows in these already; a restored one gets those of the backup.
+const REPLACED: &[&str] = &[
+    "DELETE FROM counters",
+    "DELETE FROM submission_head",
+    "DELETE FROM secrets",
+    "DELETE FROM signing_keys",
+];
+const RAISE: &str = "UPDATE revision SET n = n + 1 WHERE id = 1";
+const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
+    OR EXISTS (SELECT 1 FROM submissions)";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[RAISE, IS_USED];
+
+const FORMAT: &str = "musette-backup-1";
+/// So much JSON goes into one statement.
+const CHUNK_BYTES: usize = 4 * 1024 * 1024;
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Mark {
+    Format(String),
+    Table(String),
+    End(u64),
+}
+
+/// Why a backup cannot be restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    #[error("the store is not empty")]
+    NotEmpty,
+    #[error("the file is not a whole backup of this program: {0}")]
+    BadFile(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<sqlx::Error> for RestoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
+    let columns: Vec<String> = table
+        .columns
+        .iter()
+        .map(|(name, kind)| match (engine, kind) {
+            (Engine::Sqlite, Kind::Bytes) => format!("hex({name})"),
+            (Engine::Postgres, Kind::Bytes) => format!("encode({name}, 'hex')"),
+            _ => (*name).to_owned(),
+        })
+        .collect();
+    let columns = columns.join(", ");
+    let row = match engine {
+        Engine::Sqlite => format!("json_array({columns})"),
+        Engine::Postgres => format!("json_build_array({columns})::text"),
+    };
+    // A term is written after the one it replaces.
+    AssertSqlSafe(format!("SELECT {row} FROM {} ORDER BY {}", table.name, table.columns[0].0))
+}
+
+fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
+    out.write_all(line.as_bytes())?;
+    Ok(out.write_all(b"\n")?)
+}
+
+fn mark(mark: &Mark) -> String {
+    serde_json::to_string(mark).unwrap_or_default()
+}
+
+impl Store {
+    /// Writes everything as of one instant, while others go on writing; `progress` gets the number
+    /// of rows until now.
+    pub async fn backup(
+        &self,
+        out: impl Write,
+        mut progress: impl FnMut(u64),
+    ) -> Result<u64, StoreError> {
+        let engine = self.engine();
+        let mut out = GzEncoder::new(out, Compression::fast());
+        let mut rows = 0;
+        write_line(&mut out, &mark(&Mark::Format(FORMAT.into())))?;
+        let snapshot = match engine {
+            Engine::Sqlite => "BEGIN DEFERRED",
+            Engine::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
+        read!(self, |pool| {
+            let mut connection = pool.acquire().await?;
+            let mut tx = connection.begin_with(snapshot).await?;
+            for table in TABLES {
+                write_line(&mut out, &mark(&Mark::Table(table.name.into())))?;
+                let mut lines =
+                    sqlx::query_scalar::<_, String>(select(table, engine)).fetch(&mut *tx);
+                while let Some(line) = lines.try_next().await? {
+                    write_line(&mut out, &line)?;
+                    rows += 1;
+                    progress(rows);
+                }
+            }
+        });
+        write_line(&mut out, &mark(&Mark::End(rows)))?;
+        out.finish()?.flush()?;
+        Ok(rows)
+    }
+
+    /// Fills an empty store, all or nothing.
+    pub async fn restore(
+        &self,
+        file: impl Read,
+        mut progress: impl FnMut(u64),
+    ) -> Result<u64, RestoreError> {
+        let engine = self.engine();
+        let mut lines = Lines::open(file)?;
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(RAISE).execute(&mut *tx).await?;
+            if sqlx::query_scalar::<_, bool>(IS_USED).fetch_one(&mut *tx).await? {
+                return Err(RestoreError::NotEmpty);
+            }
+            for statement in REPLACED {
+                sqlx::query(*statement).execute(&mut *tx).await?;
+            }
+            while let Some((table, chunk)) = lines.next_chunk()? {
+                sqlx::query(table.insert(engine)).bind(chunk).execute(&mut *tx).await?;
+                progress(lines.rows);
+            }
+            tx.commit().await?;
+        });
+        Ok(lines.rows)
+    }
+}
+
+/// The lines of a backup, in chunks that fit a statement.
+struct Lines<R: Read> {
+    input: BufReader<GzDecoder<R>>,
+    table: Option<&'static Table>,
+    rows: u64,
+    ended: bool,
+}
+
+impl<R: Read> Lines<R> {
+    fn open(file: R) -> Result<Self, RestoreError> {
+        let input = BufReader::new(GzDecoder::new(file));
+        let mut lines = Self { input, table: None, rows: 0, ended: false };
+        let first = lines.line()?;
+        match serde_json::from_str(&first) {
+            Ok(Mark::Format(format)) if format == FORMAT => Ok(lines),
+            _ => Err(RestoreError::BadFile("it does not start like one".into())),
+        }
+    }
+
+    fn line(&mut self) -> Result<String, RestoreError> {
+        let mut line = String::new();
+        self.input
+            .read_line(&mut line)
+            .map_err(|error| RestoreError::BadFile(error.to_string()))?;
+        if line.pop() != Some('\n') {
+            return Err(RestoreError::BadFile("it is cut off".into()));
+        }
+        Ok(line)
+    }
+
+    /// Rows of one table as a JSON array; none at the end.
+    fn next_chunk(&mut self) -> Result<Option<(&'static Table, String)>, RestoreError> {
+        let mut chunk = String::from("[");
+        while !self.ended {
+            let line = self.line()?;
+            if line.starts_with('[') {
+                if chunk.len() > 1 {
+                    chunk.push(',');
+                }
+                chunk.push_str(&line);
+                self.rows += 1;
+                if chunk.len() < CHUNK_BYTES {
+                    continue;
+                }
+            } else if chunk.len() == 1 {
+                self.turn(&line)?;
+                continue;
+            }
+            let table =
+                self.table.ok_or_else(|| RestoreError::BadFile("rows of no table".into()))?;
+            if !line.starts_with('[') {
+                self.turn(&line)?;
+            }
+            chunk.push(']');
+            return Ok(Some((table, chunk)));
+        }
+        Ok(None)
+    }
+
+    fn turn(&mut self, line: &str) -> Result<(), RestoreError> {
+        let bad = |what: &str| RestoreError::BadFile(what.to_owned());
+        match serde_json::from_str(line).map_err(|_| bad("a line that is no row and no mark"))? {
+            Mark::Table(name) => {
+                let table = TABLES.iter().find(|table| table.name == name);
+                self.table = Some(table.ok_or_else(|| bad("a table of another version"))?);
+            }
+            Mark::End(rows) if rows == self.rows => self.end()?,
+            _ => return Err(bad("it does not have the rows that it should have")),
+        }
+        Ok(())
+    }
+
+    /// Only the end of the gzip file tells whether its bytes are those that were written.
+    fn end(&mut self) -> Result<(), RestoreError> {
+        let rest = self.input.read(&mut [0]).map_err(|e| RestoreError::BadFile(e.to_string()))?;
+        if rest != 0 {
+            return Err(RestoreError::BadFile("it goes on after its end".into()));
+        }
+        self.ended = true;
+        Ok(())
+    }
+}

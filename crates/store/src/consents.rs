@@ -1,0 +1,114 @@
+//! Reading what was decided.
+
+use futures_util::TryStreamExt as _;
+use musette_core::instant::Instant;
+use musette_core::terms::{Decision, Decisions};
+
+use crate::db::{Store, read};
+use crate::error::StoreError;
+
+/// A rider's own decisions and, since a claim, those of the applicant that the rider was.
+const DECISIONS: &str = "SELECT submission, position, term_id, accepted, consented_at
+    FROM consents WHERE person = $1
+    UNION ALL
+    SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at
+    FROM claims JOIN consents AS c ON c.person = claims.person WHERE claims.subject = $1
+    ORDER BY 1, 2";
+const HISTORY: &str = "SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at,
+    s.recorded_at, s.entry_id
+    FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
+    JOIN consents AS c ON c.person = whose.person
+    JOIN submissions AS s ON s.seq = c.submission
+    WHERE c.submission < $2 ORDER BY c.submission DESC, c.position LIMIT $3";
+const EXPORT: &str = "SELECT s.seq, s.entry_id, coalesce(u.id, '') AS user_id, s.user_type,
+    c.term_id, c.accepted, c.consented_at, s.recorded_at, c.sha256, c.evidence
+    FROM submissions AS s JOIN consents AS c ON c.submission = s.seq
+    LEFT JOIN claims ON claims.person = s.person
+    LEFT JOIN users AS u ON u.subject = coalesce(claims.subject, s.person)
+    WHERE s.recorded_at >= $1 AND ($2 = '' OR u.id = $2)
+    ORDER BY s.seq, c.position";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY, EXPORT];
+
+/// Which decisions to export.
+#[derive(Debug, Clone)]
+pub struct ExportFilter {
+    pub since: Instant,
+    /// Empty: everybody's.
+    pub user_id: String,
+}
+
+/// One decision, as the export gives it; the receipt's id is derived from `seq` and `entry_id`.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct ExportedConsent {
+    pub seq: i64,
+    pub entry_id: String,
+    pub user_id: String,
+    pub user_type: String,
+    pub term_id: i64,
+    pub accepted: bool,
+    pub consented_at: i64,
+    pub recorded_at: i64,
+    pub sha256: String,
+    pub evidence: String,
+}
+
+/// One decision of a person.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct HistoryEntry {
+    #[sqlx(rename = "submission")]
+    pub seq: i64,
+    pub term_id: i64,
+    pub accepted: bool,
+    pub consented_at: i64,
+    pub recorded_at: i64,
+    pub entry_id: String,
+}
+
+impl Store {
+    /// The latest decision of this subject on each term, by the server's order.
+    pub async fn decisions(&self, subject: &str) -> Result<Decisions, StoreError> {
+        let rows: Vec<(i64, i64, i64, bool, i64)> =
+            read!(self, |pool| sqlx::query_as(DECISIONS).bind(subject).fetch_all(pool).await)?;
+        let mut decisions = Decisions::default();
+        for (_, _, term, accepted, consented_at) in rows {
+            let consented_at = Instant::from_millis(consented_at);
+            decisions.record(term, Decision { accepted, consented_at });
+        }
+        Ok(decisions)
+    }
+
+    /// What this subject decided before the submission `before`, the newest first.
+    pub async fn history(
+        &self,
+        subject: &str,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<HistoryEntry>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(HISTORY)
+            .bind(subject)
+            .bind(before)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// Hands every decision to `each`, in the server's order, without holding them all.
+    pub async fn export_consents(
+        &self,
+        filter: &ExportFilter,
+        mut each: impl FnMut(ExportedConsent) -> std::io::Result<()>,
+    ) -> Result<(), StoreError> {
+        read!(self, |pool| {
+            let mut rows = sqlx::query_as(EXPORT)
+                .bind(filter.since.millis())
+                .bind(&filter.user_id)
+                .fetch(pool);
+            while let Some(row) = rows.try_next().await? {
+                each(row)?;
+            }
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! What servers and commands tell each other: the revision, the running nodes, the secrets.
+
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const RAISE_REVISION: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 RETURNING n";
+const REVISION: &str = "SELECT n FROM revision WHERE id = 1";
+const SECRET: &str = "SELECT value FROM secrets WHERE name = $1";
+const KEEP_SECRET: &str =
+    "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+const SEE: &str = "INSERT INTO nodes (id, revision, seen_at) VALUES ($1, $2, $3)
+    ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, seen_at = excluded.seen_at";
+const LEAVE: &str = "DELETE FROM nodes WHERE id = $1 OR seen_at < $2";
+const BEHIND: &str = "SELECT count(*) FROM nodes WHERE seen_at >= $1 AND revision < $2";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] =
+    &[RAISE_REVISION, REVISION, SECRET, KEEP_SECRET, SEE, LEAVE, BEHIND];
+
+/// A running server and what it serves.
+#[derive(Debug, Clone)]
+pub struct Node {
+    pub id: String,
+    pub revision: i64,
+    pub seen_at: i64,
+}
+
+impl Store {
+    /// Raised by everything that a running server must see at once.
+    pub async fn revision(&self) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(REVISION).fetch_one(pool).await)?)
+    }
+
+    pub async fn raise_revision(&self) -> Result<i64, StoreError> {
+        Ok(write!(self, |pool| sqlx::query_scalar(RAISE_REVISION).fetch_one(pool).await)?)
+    }
+
+    /// Says that this node is alive and what it serves.
+    pub async fn see_node(&self, node: &Node) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(SEE)
+            .bind(&node.id)
+            .bind(node.revision)
+            .bind(node.seen_at)
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// Takes this node off the list, and with it all that have not been seen since `stale_before`.
+    pub async fn leave_node(&self, id: &str, stale_before: i64) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(LEAVE)
+            .bind(id)
+            .bind(stale_before)
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// How many nodes that were seen since then do not serve `revision` yet.
+    pub async fn nodes_behind(&self, seen_since: i64, revision: i64) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(BEHIND)
+            .bind(seen_since)
+            .bind(revision)
+            .fetch_one(pool)
+            .await)?)
+    }
+
+    /// The secret of this name; `candidate` becomes it if there was none (of several starters one
+    /// wins and all get the same).
+    pub async fn secret(&self, name: &str, candidate: &str) -> Result<String, StoreError> {
+        let found: Option<String> =
+            read!(self, |pool| sqlx::query_scalar(SECRET).bind(name).fetch_optional(pool).await)?;
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        write!(self, |pool| {
+            sqlx::query(KEEP_SECRET).bind(name).bind(candidate).execute(pool).await?;
+            Ok(sqlx::query_scalar(SECRET).bind(name).fetch_one(pool).await?)
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! Users and their subjects.
+
+use musette_core::instant::Instant;
+use musette_core::session::Role;
+
+use crate::batch::{Kind, Table};
+use crate::control::RAISE_REVISION;
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const SUBJECTS: Table =
+    Table { name: "subjects", columns: &[("ref", Kind::Text), ("key", Kind::Text)] };
+pub(crate) const USERS: Table = Table {
+    name: "users",
+    columns: &[
+        ("id", Kind::Text),
+        ("subject", Kind::Text),
+        ("name", Kind::Text),
+        ("email", Kind::Text),
+        ("phone", Kind::Text),
+        ("password_hash", Kind::Text),
+        ("created_at", Kind::Int),
+    ],
+};
+pub(crate) const ROLES: Table =
+    Table { name: "user_roles", columns: &[("user_id", Kind::Text), ("role", Kind::Text)] };
+
+const ADD: &str = "INSERT INTO users (id, subject, name, email, phone, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING";
+const ADD_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
+const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
+const UPDATE: &str = "UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
+    phone = coalesce($4, phone) WHERE id = $1";
+const ADD_ROLE: &str =
+    "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
+const SELECT: &str = "SELECT id, subject FROM users WHERE id = $1";
+const SELECT_ROLES: &str = "SELECT role FROM user_roles WHERE user_id = $1 ORDER BY role";
+const SELECT_NAMED: &str =
+    "SELECT id, name FROM users WHERE name IS NOT NULL ORDER BY id LIMIT 100";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] =
+    &[ADD, ADD_SUBJECT, DROP_SUBJECT, UPDATE, ADD_ROLE, SELECT, SELECT_ROLES, SELECT_NAMED];
+
+/// Someone with a user id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: String,
+    /// By which consents name this person.
+    pub subject: String,
+    pub roles: Vec<Role>,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    pub id: String,
+    pub roles: Vec<Role>,
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    /// Random: the reference and the key of a subject that does not exist yet.
+    pub subject: String,
+    pub subject_key: String,
+}
+
+impl Store {
+    /// Adds the user, or adds to the one that is there: repeating it changes nothing.
+    pub async fn add_user(&self, new: &NewUser, now: Instant) -> Result<User, StoreError> {
+        let added = self.insert_user(new, now).await;
+        added.map_err(|error| match &error {
+            sqlx::Error::Database(database) if database.is_unique_violation() => {
+                StoreError::Conflict("that e-mail address or phone number")
+            }
+            _ => error.into(),
+        })?;
+        self.user(&new.id).await?.ok_or_else(|| StoreError::Corrupt("a user vanished".into()))
+    }
+
+    async fn insert_user(&self, new: &NewUser, now: Instant) -> Result<(), sqlx::Error> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(ADD_SUBJECT)
+                .bind(&new.subject)
+                .bind(&new.subject_key)
+                .execute(&mut *tx)
+                .await?;
+            let added = sqlx::query(ADD)
+                .bind(&new.id)
+                .bind(&new.subject)
+                .bind(&new.name)
+                .bind(&new.email)
+                .bind(&new.phone)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
+            if added.rows_affected() == 0 {
+                sqlx::query(DROP_SUBJECT).bind(&new.subject).execute(&mut *tx).await?;
+                sqlx::query(UPDATE)
+                    .bind(&new.id)
+                    .bind(&new.name)
+                    .bind(&new.email)
+                    .bind(&new.phone)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            for role in &new.roles {
+                sqlx::query(ADD_ROLE).bind(&new.id).bind(role.as_str()).execute(&mut *tx).await?;
+            }
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            tx.commit().await
+        })
+    }
+
+    pub async fn user(&self, id: &str) -> Result<Option<User>, StoreError> {
+        let (found, roles): (Option<(String, String)>, Vec<String>) = read!(self, |pool| (
+            sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await?,
+            sqlx::query_scalar(SELECT_ROLES).bind(id).fetch_all(pool).await?
+        ));
+        Ok(found.map(|(id, subject)| User {
+            id,
+            subject,
+            roles: roles.iter().filter_map(|role| Role::parse(role)).collect(),
+        }))
+    }
+
+    /// Users that have a name, at most 100: the people of the demo.
+    pub async fn named_users(&self) -> Result<Vec<(String, String)>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_NAMED).fetch_all(pool).await)?)
+    }
+}

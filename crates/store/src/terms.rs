@@ -1,0 +1,249 @@
+//! Published terms.
+
+use std::collections::HashMap;
+
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, Term, TermId, TermType, Variant};
+
+use crate::batch::{Kind, Table};
+use crate::control::RAISE_REVISION;
+use crate::db::{Store, read, write};
+use crate::documents::{KEEP, KEEP_PART, NewDocument};
+use crate::error::StoreError;
+
+pub(crate) const TERMS: Table = Table {
+    name: "terms",
+    columns: &[
+        ("id", Kind::Int),
+        ("kind", Kind::Text),
+        ("version", Kind::Int),
+        ("mandatory", Kind::Bool),
+        ("display_order", Kind::Int),
+        ("effective_from", Kind::Int),
+        ("grace_until", Kind::Int),
+        ("replaces", Kind::Int),
+        ("material", Kind::Bool),
+        ("summary", Kind::Text),
+        ("published_at", Kind::Int),
+    ],
+};
+pub(crate) const VARIANTS: Table = Table {
+    name: "term_variants",
+    columns: &[
+        ("term_id", Kind::Int),
+        ("position", Kind::Int),
+        ("locale", Kind::Text),
+        ("title", Kind::Text),
+        ("sha256", Kind::Text),
+    ],
+};
+
+/// The first statement of a publication, so that it is the lock as well.
+const NEXT_ID: &str = "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
+const INSERT: &str =
+    "INSERT INTO terms (id, kind, version, mandatory, display_order, effective_from,
+    grace_until, replaces, material, summary, published_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+const INSERT_VARIANT: &str = "INSERT INTO term_variants (term_id, position, locale, title, sha256) VALUES ($1, $2, $3, $4, $5)";
+const SELECT: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
+    grace_until, replaces, material, summary FROM terms";
+const SELECT_VARIANTS: &str =
+    "SELECT term_id, locale, title, sha256 FROM term_variants ORDER BY term_id, position";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[NEXT_ID, INSERT, INSERT_VARIANT, SELECT, SELECT_VARIANTS];
+
+/// A version to be published, with all its languages; the first variant is the default.
+#[derive(Debug, Clone)]
+pub struct NewTerm {
+    pub kind: TermType,
+    pub mandatory: bool,
+    /// None: that of the replaced version, else 0.
+    pub display_order: Option<i64>,
+    pub effective_from: Instant,
+    pub grace_until: Option<Instant>,
+    pub replaces: Option<TermId>,
+    pub material: bool,
+    pub summary: Option<String>,
+    pub variants: Vec<Variant>,
+}
+
+/// Why a publication is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PublishRefusal {
+    #[error("there is no term {0} to replace")]
+    NothingToReplace(TermId),
+    #[error("term {0} is already replaced by term {1}")]
+    AlreadyReplaced(TermId, TermId),
+    #[error("term {0} is of another type")]
+    OtherType(TermId),
+    #[error("a minor version cannot change whether term {0} is mandatory")]
+    MinorChangesMandatory(TermId),
+}
+
+#[derive(sqlx::FromRow)]
+struct TermRow {
+    id: i64,
+    kind: String,
+    version: i64,
+    mandatory: bool,
+    display_order: i64,
+    effective_from: i64,
+    grace_until: Option<i64>,
+    replaces: Option<i64>,
+    material: bool,
+    summary: Option<String>,
+}
+
+#[derive(sqlx::FromRow)]
+struct VariantRow {
+    term_id: i64,
+    locale: String,
+    title: String,
+    sha256: String,
+}
+
+impl TermRow {
+    fn into_term(self, variants: Vec<Variant>) -> Result<Term, StoreError> {
+        let kind = TermType::parse(&self.kind)
+            .ok_or_else(|| StoreError::Corrupt(format!("type of term {}", self.id)))?;
+        if variants.is_empty() {
+            return Err(StoreError::Corrupt(format!("term {} has no text", self.id)));
+        }
+        Ok(Term {
+            id: self.id,
+            kind,
+            version: self.version,
+            mandatory: self.mandatory,
+            display_order: self.display_order,
+            effective_from: Instant::from_millis(self.effective_from),
+            grace_until: self.grace_until.map(Instant::from_millis),
+            replaces: self.replaces,
+            material: self.material,
+            summary: self.summary,
+            variants,
+        })
+    }
+}
+
+fn catalog(terms: Vec<TermRow>, rows: Vec<VariantRow>) -> Result<Catalog, StoreError> {
+    let mut variants: HashMap<i64, Vec<Variant>> = HashMap::new();
+    for row in rows {
+        let variant = Variant { locale: row.locale, title: row.title, sha256: row.sha256 };
+        variants.entry(row.term_id).or_default().push(variant);
+    }
+    let terms: Result<Vec<Term>, StoreError> = terms
+        .into_iter()
+        .map(|row| {
+            let variants = variants.remove(&row.id).unwrap_or_default();
+            row.into_term(variants)
+        })
+        .collect();
+    Ok(Catalog::new(terms?))
+}
+
+/// What the new term becomes beside the others, or why it may not.
+fn place(new: &NewTerm, id: TermId, catalog: &Catalog) -> Result<Term, PublishRefusal> {
+    let replaced = match new.replaces {
+        None => None,
+        Some(of) => Some(catalog.get(of).ok_or(PublishRefusal::NothingToReplace(of))?),
+    };
+    if let Some(replaced) = replaced {
+        if let Some(successor) = catalog.successor(replaced.id) {
+            return Err(PublishRefusal::AlreadyReplaced(replaced.id, successor.id));
+        }
+        if replaced.kind != new.kind {
+            return Err(PublishRefusal::OtherType(replaced.id));
+        }
+        if !new.material && replaced.mandatory != new.mandatory {
+            return Err(PublishRefusal::MinorChangesMandatory(replaced.id));
+        }
+    }
+    Ok(Term {
+        id,
+        kind: new.kind.clone(),
+        version: replaced.map_or(1, |term| term.version + 1),
+        mandatory: new.mandatory,
+        display_order: new.display_order.or(replaced.map(|term| term.display_order)).unwrap_or(0),
+        effective_from: new.effective_from,
+        grace_until: new.grace_until,
+        replaces: new.replaces,
+        material: new.material,
+        summary: new.summary.clone(),
+        variants: new.variants.clone(),
+    })
+}
+
+impl Store {
+    /// Every published term.
+    pub async fn catalog(&self) -> Result<Catalog, StoreError> {
+        let (terms, variants) = read!(self, |pool| (
+            sqlx::query_as::<_, TermRow>(SELECT).fetch_all(pool).await?,
+            sqlx::query_as::<_, VariantRow>(SELECT_VARIANTS).fetch_all(pool).await?
+        ));
+        catalog(terms, variants)
+    }
+
+    /// Publishes one version in all its languages, with its documents, in one transaction.
+    pub async fn publish_term(
+        &self,
+        new: &NewTerm,
+        documents: &[NewDocument],
+        now: Instant,
+    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let id: i64 = sqlx::query_scalar(NEXT_ID).fetch_one(&mut *tx).await?;
+            let rows = sqlx::query_as(SELECT).fetch_all(&mut *tx).await?;
+            let variants = sqlx::query_as(SELECT_VARIANTS).fetch_all(&mut *tx).await?;
+            let term = match place(new, id, &catalog(rows, variants)?) {
+                Ok(term) => term,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            for document in documents {
+                sqlx::query(KEEP)
+                    .bind(&document.sha256)
+                    .bind(document.pages)
+                    .bind(&document.bytes)
+                    .execute(&mut *tx)
+                    .await?;
+                for part in &document.parts {
+                    sqlx::query(KEEP_PART)
+                        .bind(&document.sha256)
+                        .bind(&part.name)
+                        .bind(&part.media_type)
+                        .bind(&part.bytes)
+                        .execute(&mut *tx)
+                        .await?;
+                }
+            }
+            sqlx::query(INSERT)
+                .bind(term.id)
+                .bind(term.kind.as_str())
+                .bind(term.version)
+                .bind(term.mandatory)
+                .bind(term.display_order)
+                .bind(term.effective_from.millis())
+                .bind(term.grace_until.map(Instant::millis))
+                .bind(term.replaces)
+                .bind(term.material)
+                .bind(&term.summary)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
+            for (position, variant) in (0_i64..).zip(&term.variants) {
+                sqlx::query(INSERT_VARIANT)
+                    .bind(term.id)
+                    .bind(position)
+                    .bind(&variant.locale)
+                    .bind(&variant.title)
+                    .bind(&variant.sha256)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(Ok(term))
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! Each story on each engine, and every statement prepared on both.
+
+mod backup;
+mod people;
+mod submissions;
+mod terms;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use musette_core::instant::Instant;
+use musette_core::terms::{Entry, Term, TermType, Variant};
+use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
+
+use crate::batch::over_rows;
+use crate::db::read;
+use crate::documents::NewDocument;
+use crate::terms::NewTerm;
+use crate::{Engine, NewUser, Store};
+
+const NOW: Instant = Instant::from_millis(1_800_000_000_000);
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A new empty store; the directory lives as long as the test.
+async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+    let (store, dir) = match engine {
+        Engine::Sqlite => {
+            let dir = tempfile::tempdir().expect("a directory");
+            (Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"), Some(dir))
+        }
+        Engine::Postgres => {
+            let server = std::env::var("MUSETTE_TEST_POSTGRES").expect(
+                "MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres",
+            );
+            let name =
+                format!("store_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+            let admin =
+                sqlx::PgPool::connect(&format!("{server}/postgres")).await.expect("connects");
+            admin
+                .execute(sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))))
+                .await
+                .expect("creates");
+            admin.close().await;
+            (Store::open_postgres(&format!("{server}/{name}")).await.expect("opens"), None)
+        }
+    };
+    store.migrate().await.expect("migrates");
+    (Arc::new(store), dir)
+}
+
+/// Runs one story on both engines.
+macro_rules! on_both {
+    ($($story:ident),* $(,)?) => { $(
+        mod $story {
+            #[tokio::test]
+            async fn on_sqlite() {
+                super::$story($crate::Engine::Sqlite).await;
+            }
+            #[tokio::test]
+            async fn on_postgres() {
+                super::$story($crate::Engine::Postgres).await;
+            }
+        }
+    )* };
+}
+pub(crate) use on_both;
+
+on_both!(every_statement_prepares, migrating_again_changes_nothing);
+
+async fn every_statement_prepares(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let plain = [
+        crate::control::ALL,
+        crate::documents::ALL,
+        crate::terms::ALL,
+        crate::people::ALL,
+        crate::sessions::ALL,
+        crate::consents::ALL,
+        crate::claims::ALL,
+        crate::writer::ALL,
+        crate::backup::ALL,
+    ];
+    let mut statements: Vec<_> =
+        plain.into_iter().flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
+    statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
+    for sql in statements {
+        let sql = sql.into_sql_str();
+        read!(store, |pool| {
+            let mut connection = pool.acquire().await.expect("a connection");
+            if let Err(error) = connection.prepare(sql.clone()).await {
+                panic!("{}: {error}", sql.as_str());
+            }
+        });
+    }
+}
+
+async fn migrating_again_changes_nothing(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let (one, two) = tokio::join!(store.migrate(), store.migrate());
+    one.expect("migrates");
+    two.expect("migrates");
+    assert_eq!(store.revision().await.expect("reads"), 1);
+}
+
+fn document(name: &str) -> NewDocument {
+    NewDocument {
+        sha256: format!("{name:0>64}"),
+        bytes: name.as_bytes().to_vec(),
+        pages: 0,
+        parts: Vec::new(),
+    }
+}
+
+fn new_term(name: &str) -> NewTerm {
+    NewTerm {
+        kind: TermType::parse("FREELANCER").expect("a type"),
+        mandatory: true,
+        display_order: None,
+        effective_from: Instant::from_millis(0),
+        grace_until: None,
+        replaces: None,
+        material: true,
+        summary: None,
+        variants: vec![Variant {
+            locale: "en".into(),
+            title: name.into(),
+            sha256: format!("{name:0>64}"),
+        }],
+    }
+}
+
+async fn publish(store: &Store, new: &NewTerm) -> Term {
+    let documents: Vec<_> = new.variants.iter().map(|variant| document(&variant.title)).collect();
+    store.publish_term(new, &documents, NOW).await.expect("a working store").expect("published")
+}
+
+async fn add_user(store: &Store, id: &str) -> crate::User {
+    let new = NewUser {
+        id: id.into(),
+        roles: vec![musette_core::session::Role::Rider],
+        name: None,
+        email: None,
+        phone: None,
+        subject: format!("subject-{id}"),
+        subject_key: "aa".into(),
+    };
+    store.add_user(&new, NOW).await.expect("a user")
+}
+
+fn entry(term: i64, accepted: bool) -> Entry {
+    Entry {
+        term,
+        accepted,
+        consented_at: NOW,
+        consented_at_text: NOW.to_string(),
+        sha256: None,
+        method: None,
+        opened: None,
+        last_page: None,
+    }
+}

@@ -1,0 +1,100 @@
+use std::sync::Arc;
+
+use super::{NOW, add_user, document, entry, new_term, publish, store};
+use crate::backup::{RestoreError, TABLES};
+use crate::db::read;
+use crate::documents::DocumentPart;
+use crate::{Engine, Store, Submission, Submitter};
+
+async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+    let (store, dir) = store(engine).await;
+    let mut with_part = document("a");
+    with_part.parts.push(DocumentPart {
+        name: "1.png".into(),
+        media_type: "image/png".into(),
+        bytes: (0..=255).collect(),
+    });
+    let new = new_term("a");
+    store.publish_term(&new, &[with_part], NOW).await.expect("works").expect("published");
+    publish(&store, &crate::NewTerm { replaces: Some(1), ..new_term("b") }).await;
+    add_user(&store, "r1").await;
+    store.secret("receipt", "kept").await.expect("a secret");
+    let submission = Submission {
+        entry_id: "e".into(),
+        submitter: Submitter::Rider { subject: "subject-r1".into() },
+        entries: vec![entry(2, true)],
+        ranges: vec![],
+        locale: None,
+        app: Some("“quoted” \\ and\nbroken".into()),
+        idempotency: None,
+        catalog: Arc::new(store.catalog().await.expect("reads")),
+        now: NOW,
+    };
+    store.record(&[submission]).await.expect("recorded");
+    (store, dir)
+}
+
+async fn copied(from: Engine, to: Engine) {
+    let (store, _dir) = filled(from).await;
+    let mut file = Vec::new();
+    let written = store.backup(&mut file, |_| ()).await.expect("backs up");
+    let (copy, _dir2) = super::store(to).await;
+    copy.secret("receipt", "of a server that ran here before").await.expect("a secret");
+    assert_eq!(copy.restore(&file[..], |_| ()).await.expect("restores"), written);
+    assert_eq!(copy.secret("receipt", "new").await.expect("a secret"), "kept");
+    let (mine, theirs) =
+        (store.catalog().await.expect("reads"), copy.catalog().await.expect("reads"));
+    assert_eq!(mine.all(), theirs.all());
+    let part = copy.document_part(&format!("{:0>64}", "a"), "1.png").await.expect("reads");
+    assert_eq!(part.expect("there").bytes, (0..=255).collect::<Vec<u8>>());
+    let mut again = Vec::new();
+    assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written);
+    let refused = copy.restore(&file[..], |_| ()).await;
+    assert!(matches!(refused, Err(RestoreError::NotEmpty)));
+    let next = publish(&copy, &new_term("c")).await;
+    assert_eq!(next.id, 3, "ids go on where they were");
+}
+
+#[tokio::test]
+async fn each_engine_restores_what_each_engine_saved() {
+    for from in [Engine::Sqlite, Engine::Postgres] {
+        for to in [Engine::Sqlite, Engine::Postgres] {
+            copied(from, to).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_broken_file_restores_nothing() {
+    let (store, _dir) = filled(Engine::Sqlite).await;
+    let mut file = Vec::new();
+    store.backup(&mut file, |_| ()).await.expect("backs up");
+    let (copy, _dir2) = super::store(Engine::Sqlite).await;
+    for bad in [&b""[..], b"nonsense", &file[..file.len() / 2], &file[..file.len() - 9]] {
+        let refused = copy.restore(bad, |_| ()).await;
+        assert!(matches!(refused, Err(RestoreError::BadFile(_))), "{refused:?}");
+        assert!(copy.catalog().await.expect("reads").all().is_empty());
+    }
+    copy.restore(&file[..], |_| ()).await.expect("the whole file still restores");
+}
+
+#[tokio::test]
+async fn every_table_and_column_is_in_the_backup() {
+    /// What only running servers need.
+    const LEFT_OUT: [&str; 3] = ["_sqlx_migrations", "revision", "nodes"];
+    let (store, _dir) = store(Engine::Postgres).await;
+    let rows: Vec<(String, String)> = read!(store, |pool| sqlx::query_as(
+        "SELECT table_name::text, column_name::text FROM information_schema.columns
+         WHERE table_schema = 'public'"
+    )
+    .fetch_all(pool)
+    .await
+    .expect("reads"));
+    for (table, column) in rows {
+        if LEFT_OUT.contains(&table.as_str()) {
+            continue;
+        }
+        let saved = TABLES.iter().find(|it| it.name == table).expect(&table);
+        assert!(saved.columns.iter().any(|(name, _)| *name == column), "{table}.{column}");
+    }
+}

@@ -1,0 +1,233 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_core::terms::{ReceiptKey, Rule};
+
+use super::{NOW, add_user, entry, new_term, on_both, publish, store};
+use crate::terms::NewTerm;
+use crate::writer::{Continues, Idempotency};
+use crate::{
+    Claimed, Engine, ExportFilter, Outcome, Recorded, Store, Submission, Submitter, Writer,
+};
+
+on_both!(
+    a_batch_is_checked_one_by_one_and_recorded_as_one,
+    the_same_key_gives_the_same_answer,
+    what_was_accepted_before_counts,
+    an_applicant_goes_on_with_the_receipt_and_becomes_a_rider,
+    many_submitters_leave_no_gap,
+    recorded_decisions_never_change
+);
+
+fn key() -> ReceiptKey {
+    ReceiptKey::new(b"k")
+}
+
+async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
+    Submission {
+        entry_id: format!("{id}-{entries:?}"),
+        submitter: Submitter::Rider { subject: format!("subject-{id}") },
+        entries: entries.iter().map(|&(term, accepted)| entry(term, accepted)).collect(),
+        ranges: vec![],
+        locale: Some("en".into()),
+        app: None,
+        idempotency: None,
+        catalog: Arc::new(store.catalog().await.expect("reads")),
+        now: NOW,
+    }
+}
+
+async fn applicant(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
+    let submitter =
+        Submitter::Applicant { subject: format!("a-{id}"), key: "00".into(), continues: None };
+    Submission { submitter, ..rider(store, id, entries).await }
+}
+
+fn continuing(submission: Submission, receipt: &str) -> Submission {
+    let receipt = key().parse(receipt).expect("a receipt");
+    let Submitter::Applicant { subject, key: subject_key, .. } = submission.submitter else {
+        panic!("riders need no receipt");
+    };
+    let continues = Some(Continues { receipt, key: key() });
+    let submitter = Submitter::Applicant { subject, key: subject_key, continues };
+    Submission { submitter, ..submission }
+}
+
+async fn one(store: &Store, submission: Submission) -> Outcome {
+    store.record(&[submission]).await.expect("a working store").remove(0)
+}
+
+fn recorded(outcome: Outcome) -> Recorded {
+    match outcome {
+        Outcome::Recorded(recorded) => recorded,
+        other => panic!("not recorded: {other:?}"),
+    }
+}
+
+fn receipt(recorded: &Recorded) -> String {
+    key().id(recorded.seq, &recorded.entry_id)
+}
+
+async fn with_terms(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+    let (store, dir) = store(engine).await;
+    publish(&store, &new_term("a")).await;
+    publish(&store, &new_term("b")).await;
+    let kind = musette_core::terms::TermType::parse("MARKETING").expect("a type");
+    publish(&store, &NewTerm { kind, mandatory: false, ..new_term("c") }).await;
+    add_user(&store, "r1").await;
+    add_user(&store, "r2").await;
+    (store, dir)
+}
+
+async fn a_batch_is_checked_one_by_one_and_recorded_as_one(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let batch = [
+        rider(&store, "r1", &[(1, true), (2, true), (3, false)]).await,
+        rider(&store, "r2", &[(1, true)]).await,
+        applicant(&store, "x", &[(1, true), (2, true)]).await,
+    ];
+    let outcomes = store.record(&batch).await.expect("a working store");
+    let seqs: Vec<_> = outcomes
+        .iter()
+        .map(|outcome| match outcome {
+            Outcome::Recorded(recorded) => Ok(recorded.seq),
+            Outcome::Refused(refusal) => Err(refusal.rule),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(seqs, [Ok(0), Err(Rule::MandatoryTermMissing), Ok(1)]);
+    let decisions = store.decisions("subject-r1").await.expect("reads");
+    let catalog = store.catalog().await.expect("reads");
+    let standings: Vec<_> = decisions
+        .standings(&catalog, NOW)
+        .iter()
+        .map(|standing| (standing.term, standing.decision.accepted))
+        .collect();
+    assert_eq!(standings, [(1, true), (2, true), (3, false)]);
+    assert!(store.decisions("subject-r2").await.expect("reads").is_empty());
+}
+
+async fn the_same_key_gives_the_same_answer(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let submission = rider(&store, "r1", &[(1, true), (2, true)]).await;
+    let with_key = |scope: &str, body: &str| Submission {
+        idempotency: Some(Idempotency {
+            scope: scope.into(),
+            key: "k1".into(),
+            body_sha256: body.into(),
+        }),
+        ..submission.clone()
+    };
+    let first = recorded(one(&store, with_key("r1", "body")).await);
+    assert_eq!(one(&store, with_key("r1", "body")).await, Outcome::Replayed(first.clone()));
+    assert_eq!(one(&store, with_key("r1", "other")).await, Outcome::KeyReused);
+    let elsewhere = recorded(one(&store, with_key("r2", "body")).await);
+    assert_eq!(elsewhere.seq, first.seq + 1, "another scope is another key");
+    let later = NOW.plus(Duration::from_millis(1));
+    assert_eq!(store.forget_idempotency_keys(later).await.expect("sweeps"), 2);
+    assert_eq!(recorded(one(&store, with_key("r1", "body")).await).seq, first.seq + 2);
+}
+
+async fn what_was_accepted_before_counts(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    // The second is checked in the same batch as the first.
+    let batch = [
+        rider(&store, "r1", &[(1, true), (2, true)]).await,
+        rider(&store, "r1", &[(1, true)]).await,
+    ];
+    let outcomes = store.record(&batch).await.expect("a working store");
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Recorded(_))), "{outcomes:?}");
+    recorded(one(&store, rider(&store, "r1", &[(2, true)]).await).await);
+    // An applicant has no past.
+    recorded(one(&store, applicant(&store, "x", &[(1, true), (2, true)]).await).await);
+    let outcome = one(&store, applicant(&store, "y", &[(1, true)]).await).await;
+    assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
+}
+
+async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let all = [(1, true), (2, true), (3, true)];
+    let first = recorded(one(&store, applicant(&store, "x", &all).await).await);
+    let first_receipt = receipt(&first);
+    let forged = ReceiptKey::new(b"forged").id(first.seq, &first.entry_id);
+    let withdrawal = applicant(&store, "y", &[(3, false)]).await;
+    if let Some(forged) = key().parse(&forged) {
+        let claimed = store.claim(&forged, &key(), "subject-r1", NOW).await.expect("works");
+        assert_eq!(claimed, Claimed::Unknown);
+    }
+    let second = recorded(one(&store, continuing(withdrawal, &first_receipt)).await);
+    let incomplete = applicant(&store, "z", &[(1, true)]).await;
+    recorded(one(&store, continuing(incomplete, &receipt(&second))).await);
+
+    let claim = |text: String, subject: &'static str| {
+        let store = Arc::clone(&store);
+        async move {
+            let id = key().parse(&text).expect("a receipt");
+            store.claim(&id, &key(), subject, NOW).await.expect("works")
+        }
+    };
+    assert_eq!(claim(first_receipt.clone(), "subject-r1").await, Claimed::Now);
+    assert_eq!(claim(first_receipt.clone(), "subject-r1").await, Claimed::Before);
+    assert_eq!(claim(receipt(&second), "subject-r2").await, Claimed::ByAnother);
+    let decisions = store.decisions("subject-r1").await.expect("reads");
+    let catalog = store.catalog().await.expect("reads");
+    let marketing = catalog.get(3).expect("published");
+    assert!(!decisions.has_accepted(&catalog, marketing), "withdrawn before the claim");
+    let riders = recorded(one(&store, rider(&store, "r1", &[(1, true)]).await).await);
+    assert_eq!(claim(receipt(&riders), "subject-r1").await, Claimed::Unknown, "a rider's receipt");
+    let late = applicant(&store, "w", &[(3, true)]).await;
+    let outcome = one(&store, continuing(late, &first_receipt)).await;
+    assert_eq!(outcome, Outcome::ReceiptUnknown, "the receipt speaks for the rider alone now");
+
+    let mut users = Vec::new();
+    let filter = ExportFilter { since: Instant::from_millis(0), user_id: "r1".into() };
+    let collect = |row: crate::ExportedConsent| {
+        users.push((row.user_id, row.user_type, row.seq));
+        Ok(())
+    };
+    store.export_consents(&filter, collect).await.expect("exports");
+    assert_eq!(users.len(), 6, "{users:?}");
+    assert!(users.iter().all(|(user, _, _)| user == "r1"));
+    let history = store.history("subject-r1", i64::MAX, 100).await.expect("reads");
+    assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), [3, 2, 1, 0, 0, 0]);
+}
+
+async fn many_submitters_leave_no_gap(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let (writer, done) = Writer::start(Arc::clone(&store));
+    let mut tasks = Vec::new();
+    for i in 0..400 {
+        let writer = writer.clone();
+        let submission = applicant(&store, &i.to_string(), &[(1, true), (2, true)]).await;
+        tasks.push(tokio::spawn(async move { writer.submit(submission).await }));
+    }
+    let mut seqs = Vec::new();
+    for task in tasks {
+        seqs.push(recorded(task.await.expect("runs").expect("recorded")).seq);
+    }
+    seqs.sort_unstable();
+    assert_eq!(seqs, (0..400).collect::<Vec<_>>());
+    drop(writer);
+    done.await.expect("the writer ends when nobody is left");
+}
+
+async fn recorded_decisions_never_change(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let first = recorded(one(&store, applicant(&store, "x", &[(3, true)]).await).await);
+    let id = key().parse(&receipt(&first)).expect("a receipt");
+    store.claim(&id, &key(), "subject-r1", NOW).await.expect("works");
+    for statement in [
+        "UPDATE consents SET accepted = NOT accepted",
+        "DELETE FROM consents",
+        "UPDATE submissions SET recorded_at = 0",
+        "DELETE FROM submissions",
+        "UPDATE claims SET subject = 'subject-r2'",
+        "DELETE FROM claims",
+    ] {
+        let done =
+            crate::db::write!(store, |pool| sqlx::query(statement).execute(pool).await.map(drop));
+        let error = done.expect_err(statement).to_string();
+        assert!(error.contains("append-only"), "{statement}: {error}");
+    }
+}

@@ -1,0 +1,94 @@
+use super::{NOW, add_user, new_term, on_both, publish, store};
+use crate::Engine;
+use crate::db::read;
+use crate::terms::{NewTerm, PublishRefusal};
+
+on_both!(
+    a_published_term_is_read_back,
+    publishing_is_refused_where_a_chain_would_break,
+    nothing_published_changes
+);
+
+async fn a_published_term_is_read_back(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let before = store.revision().await.expect("reads");
+    let term = publish(&store, &NewTerm { display_order: Some(7), ..new_term("a") }).await;
+    assert_eq!((term.id, term.version, term.display_order), (1, 1, 7));
+    let minor = NewTerm { replaces: Some(1), material: false, ..new_term("b") };
+    let second = publish(&store, &minor).await;
+    assert_eq!((second.id, second.version, second.display_order), (2, 2, 7));
+    let catalog = store.catalog().await.expect("reads");
+    assert_eq!(catalog.get(1), Some(&term));
+    assert_eq!(catalog.get(2), Some(&second));
+    assert!(store.revision().await.expect("reads") > before, "servers must see it");
+    let bytes = store.document(&term.variants[0].sha256).await.expect("reads");
+    assert_eq!(bytes.as_deref(), Some(&b"a"[..]));
+}
+
+async fn publishing_is_refused_where_a_chain_would_break(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    publish(&store, &new_term("a")).await;
+    publish(&store, &NewTerm { replaces: Some(1), ..new_term("b") }).await;
+    let other = musette_core::terms::TermType::parse("MARKETING").expect("a type");
+    let again = |new: NewTerm| NewTerm { replaces: new.replaces.or(Some(2)), ..new };
+    for (new, want) in [
+        (NewTerm { replaces: Some(9), ..new_term("c") }, PublishRefusal::NothingToReplace(9)),
+        (NewTerm { replaces: Some(1), ..new_term("c") }, PublishRefusal::AlreadyReplaced(1, 2)),
+        (again(NewTerm { kind: other, ..new_term("c") }), PublishRefusal::OtherType(2)),
+        (
+            again(NewTerm { material: false, mandatory: false, ..new_term("c") }),
+            PublishRefusal::MinorChangesMandatory(2),
+        ),
+    ] {
+        let refused = store.publish_term(&new, &[super::document("c")], NOW).await;
+        assert_eq!(refused.expect("a working store").err(), Some(want));
+    }
+    assert_eq!(store.catalog().await.expect("reads").all().len(), 2, "nothing half-written");
+    let next = publish(&store, &new_term("d")).await;
+    assert_eq!(next.id, 3, "a refusal uses up no id");
+}
+
+async fn nothing_published_changes(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    publish(&store, &new_term("a")).await;
+    add_user(&store, "r1").await;
+    for table in [
+        "documents",
+        "terms",
+        "term_variants",
+        "submissions",
+        "consents",
+        "claims",
+        "document_parts",
+    ] {
+        let statements = match engine {
+            // A row trigger says nothing about an empty table.
+            Engine::Sqlite if !matches!(table, "documents" | "terms" | "term_variants") => vec![],
+            Engine::Sqlite => vec![format!("DELETE FROM {table}")],
+            Engine::Postgres => {
+                vec![format!("DELETE FROM {table}"), format!("TRUNCATE {table} CASCADE")]
+            }
+        };
+        for statement in statements {
+            let done = crate::db::write!(store, |pool| sqlx::query(sqlx::AssertSqlSafe(
+                statement.clone()
+            ))
+            .execute(pool)
+            .await
+            .map(drop));
+            let error = done.expect_err(&statement).to_string();
+            assert!(error.contains("append-only"), "{statement}: {error}");
+        }
+    }
+    let updated =
+        crate::db::write!(store, |pool| sqlx::query("UPDATE terms SET mandatory = false")
+            .execute(pool)
+            .await
+            .map(drop));
+    assert!(updated.is_err());
+    let count: i64 = read!(store, |pool| sqlx::query_scalar("SELECT count(*) FROM terms")
+        .fetch_one(pool)
+        .await
+        .expect("reads"));
+    assert_eq!(count, 1);
+}

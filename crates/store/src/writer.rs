@@ -1,0 +1,166 @@
+//! The one writer: whatever submissions wait are checked and recorded in one transaction, and
+//! nobody is answered before it is on disk. A write is never cancelled: who stops waiting for the
+//! answer does not stop the write.
+
+mod commit;
+
+use std::sync::Arc;
+
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, Entry, EntryRecord, ReceiptId, ReceiptKey, Refusal};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::db::Store;
+use crate::error::StoreError;
+
+#[cfg(test)]
+pub(crate) use commit::{ALL, LISTS};
+pub(crate) use commit::{CONSENTS, IDEMPOTENCY, SUBMISSIONS};
+
+/// How many submissions one commit takes at the most.
+const BATCH_MAX: usize = 256;
+/// How many may wait for the writer; one more is answered "not available" at once.
+const QUEUE_MAX: usize = 4096;
+
+/// Who submits.
+#[derive(Debug, Clone)]
+pub enum Submitter {
+    Rider {
+        subject: String,
+    },
+    /// Of the subject that this submission makes: its reference, its key, and the receipt of an
+    /// earlier submission that it continues.
+    Applicant {
+        subject: String,
+        key: String,
+        continues: Option<Continues>,
+    },
+}
+
+/// The receipt of an earlier submission, and the key by which to know it.
+#[derive(Debug, Clone)]
+pub struct Continues {
+    pub receipt: ReceiptId,
+    pub key: ReceiptKey,
+}
+
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// UUIDv7.
+    pub entry_id: String,
+    pub submitter: Submitter,
+    pub entries: Vec<Entry>,
+    /// The languages that the device asked for.
+    pub ranges: Vec<String>,
+    pub locale: Option<String>,
+    pub app: Option<String>,
+    pub idempotency: Option<Idempotency>,
+    pub catalog: Arc<Catalog>,
+    pub now: Instant,
+}
+
+/// The key of a request, in whose name it counts, and what the request said.
+#[derive(Debug, Clone)]
+pub struct Idempotency {
+    /// The rider's subject, or empty.
+    pub scope: String,
+    pub key: String,
+    pub body_sha256: String,
+}
+
+/// A submission as it stands on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    pub seq: i64,
+    pub entry_id: String,
+    pub recorded_at: Instant,
+    pub entries: Vec<RecordedEntry>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedEntry {
+    pub term: i64,
+    pub accepted: bool,
+    pub consented_at: Instant,
+}
+
+impl From<&EntryRecord> for RecordedEntry {
+    fn from(record: &EntryRecord) -> Self {
+        let entry = &record.entry;
+        Self { term: entry.term, accepted: entry.accepted, consented_at: entry.consented_at }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Recorded(Recorded),
+    /// The same key and the same bytes came before.
+    Replayed(Recorded),
+    KeyReused,
+    ReceiptUnknown,
+    Refused(Refusal),
+}
+
+type Answer = oneshot::Sender<Result<Outcome, StoreError>>;
+
+/// The way to the writer; cloning it is cheap.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    queue: mpsc::Sender<(Submission, Answer)>,
+}
+
+impl Writer {
+    /// Starts the writer; it ends when every `Writer` is dropped and the queue is empty.
+    pub fn start(store: Arc<Store>) -> (Self, tokio::task::JoinHandle<()>) {
+        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        (Self { queue }, tokio::spawn(run(store, waiting)))
+    }
+
+    /// Returns when the submission is on disk, or refused.
+    pub async fn submit(&self, submission: Submission) -> Result<Outcome, StoreError> {
+        let unavailable = || StoreError::Unavailable(sqlx::Error::PoolTimedOut);
+        let (answer, answered) = oneshot::channel();
+        self.queue.try_send((submission, answer)).map_err(|_| unavailable())?;
+        answered.await.map_err(|_| unavailable())?
+    }
+}
+
+async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(Submission, Answer)>) {
+    let mut batch = Vec::with_capacity(BATCH_MAX);
+    // What arrives while one batch is committed makes the next: no timer is needed to fill it.
+    while waiting.recv_many(&mut batch, BATCH_MAX).await > 0 {
+        let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+        match store.record(&submissions).await {
+            Ok(outcomes) => {
+                for (answer, outcome) in answers.into_iter().zip(outcomes) {
+                    // Nobody waits any more: the record stands all the same.
+                    drop(answer.send(Ok(outcome)));
+                }
+            }
+            Err(error) => one_by_one(&store, submissions, answers, error).await,
+        }
+    }
+}
+
+/// One bad submission must not refuse its neighbours. When the database is not available, trying
+/// again would only make everyone wait: the commit may even have succeeded.
+async fn one_by_one(
+    store: &Store,
+    submissions: Vec<Submission>,
+    answers: Vec<Answer>,
+    error: StoreError,
+) {
+    tracing::error!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded");
+    let unavailable = error.is_unavailable();
+    for (submission, answer) in submissions.into_iter().zip(answers) {
+        let outcome = if unavailable {
+            Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+        } else {
+            store
+                .record(std::slice::from_ref(&submission))
+                .await
+                .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown))
+        };
+        drop(answer.send(outcome));
+    }
+}

@@ -1,0 +1,147 @@
+//! One batch, one transaction. The first statement is the write that locks the order of all
+//! submissions (to read first and write then failed 376 of 400 times on SQLite).
+
+mod plan;
+
+use musette_core::instant::Instant;
+
+use super::{Outcome, Submission};
+use crate::batch::{Kind, Table, json, over_rows};
+use crate::db::{Store, write};
+use crate::error::StoreError;
+use crate::people::SUBJECTS;
+use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow};
+
+pub(crate) const SUBMISSIONS: Table = Table {
+    name: "submissions",
+    columns: &[
+        ("seq", Kind::Int),
+        ("entry_id", Kind::Text),
+        ("subject", Kind::Text),
+        ("person", Kind::Text),
+        ("user_type", Kind::Text),
+        ("recorded_at", Kind::Int),
+        ("locale", Kind::Text),
+        ("app", Kind::Text),
+    ],
+};
+pub(crate) const CONSENTS: Table = Table {
+    name: "consents",
+    columns: &[
+        ("submission", Kind::Int),
+        ("position", Kind::Int),
+        ("person", Kind::Text),
+        ("term_id", Kind::Int),
+        ("accepted", Kind::Bool),
+        ("consented_at", Kind::Int),
+        ("consented_at_text", Kind::Text),
+        ("sha256", Kind::Text),
+        ("evidence", Kind::Text),
+        ("method", Kind::Text),
+        ("opened", Kind::Bool),
+        ("last_page", Kind::Int),
+    ],
+};
+pub(crate) const IDEMPOTENCY: Table = Table {
+    name: "idempotency",
+    columns: &[
+        ("scope", Kind::Text),
+        ("key", Kind::Text),
+        ("body_sha256", Kind::Text),
+        ("submission", Kind::Int),
+        ("created_at", Kind::Int),
+    ],
+};
+
+const LOCK: &str = "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
+const ADVANCE: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
+const REPEATED: &str = "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at
+    FROM {wanted} JOIN idempotency AS i
+    ON i.scope = wanted.value ->> 0 AND i.key = wanted.value ->> 1
+    JOIN submissions AS s ON s.seq = i.submission";
+const REPLAYED: &str = "SELECT c.submission, c.term_id, c.accepted, c.consented_at
+    FROM {wanted} JOIN consents AS c ON c.submission = CAST(wanted.value ->> 0 AS BIGINT)
+    ORDER BY c.submission, c.position";
+const CONTINUED: &str = "SELECT s.seq, s.entry_id, s.person
+    FROM {wanted} JOIN submissions AS s ON s.seq = CAST(wanted.value ->> 0 AS BIGINT)
+    WHERE s.user_type = 'APPLICANT'
+    AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.person = s.person)";
+const BEFORE: &str =
+    "SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,
+    c.consented_at FROM {wanted} JOIN consents AS c ON c.person = wanted.value ->> 0
+    UNION ALL
+    SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,
+    c.consented_at FROM {wanted} JOIN claims ON claims.subject = wanted.value ->> 0
+    JOIN consents AS c ON c.person = claims.person
+    ORDER BY 2, 3";
+const FORGET: &str = "DELETE FROM idempotency WHERE created_at < $1";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[LOCK, ADVANCE, FORGET];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[REPEATED, REPLAYED, CONTINUED, BEFORE];
+
+impl Store {
+    /// Checks and records what it can of the batch; the outcomes are in the order of `submissions`.
+    pub(crate) async fn record(
+        &self,
+        submissions: &[Submission],
+    ) -> Result<Vec<Outcome>, StoreError> {
+        let engine = self.engine();
+        let mut plan = Plan::new(submissions);
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            plan.next_seq = sqlx::query_scalar(LOCK).fetch_one(&mut *tx).await?;
+            // Asks only what somebody in the batch needs to know.
+            macro_rules! ask {
+                ($sql:expr, $wanted:expr, $row:ty) => {{
+                    let wanted = $wanted;
+                    let rows: Vec<$row> = if wanted.is_empty() {
+                        Vec::new()
+                    } else {
+                        sqlx::query_as(over_rows(engine, $sql))
+                            .bind(json(&wanted))
+                            .fetch_all(&mut *tx)
+                            .await?
+                    };
+                    rows
+                }};
+            }
+            macro_rules! keep {
+                ($table:expr, $rows:expr) => {
+                    if !$rows.is_empty() {
+                        sqlx::query($table.insert(engine))
+                            .bind(json(&$rows))
+                            .execute(&mut *tx)
+                            .await?;
+                    }
+                };
+            }
+            plan.repeated(ask!(REPEATED, plan.keys(), RepeatedRow));
+            plan.replayed(ask!(REPLAYED, plan.repeated_seqs(), ReplayedRow));
+            plan.continued(ask!(CONTINUED, plan.receipts(), ContinuedRow));
+            plan.before(ask!(BEFORE, plan.persons_to_look_up(), BeforeRow));
+            plan.decide();
+            // Without anything to record the transaction is dropped, and no disk waits.
+            if !plan.submissions.is_empty() {
+                keep!(SUBJECTS, plan.subjects);
+                keep!(SUBMISSIONS, plan.submissions);
+                keep!(CONSENTS, plan.consents);
+                keep!(IDEMPOTENCY, plan.idempotency);
+                sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
+                tx.commit().await?;
+            }
+        });
+        Ok(plan.outcomes())
+    }
+
+    /// Forgets the keys of requests that are older than `before`.
+    pub async fn forget_idempotency_keys(&self, before: Instant) -> Result<u64, StoreError> {
+        let done = write!(self, |pool| sqlx::query(FORGET)
+            .bind(before.millis())
+            .execute(pool)
+            .await?
+            .rows_affected());
+        Ok(done)
+    }
+}

@@ -1,0 +1,252 @@
+//! What a batch comes to: which of its submissions repeat an earlier one, which are refused, and
+//! the rows of the rest.
+
+use std::collections::{HashMap, HashSet};
+
+use musette_core::instant::Instant;
+use musette_core::terms::{
+    Accepted, Decision, Decisions, EntryRecord, Refusal, Rule, UserType, check,
+};
+
+use crate::writer::{Outcome, Recorded, RecordedEntry, Submission, Submitter};
+
+pub(crate) type RepeatedRow = (String, String, String, i64, String, i64);
+pub(crate) type ReplayedRow = (i64, i64, bool, i64);
+pub(crate) type ContinuedRow = (i64, String, String);
+pub(crate) type BeforeRow = (String, i64, i64, i64, bool, i64);
+
+type SubmissionRow<'a> =
+    (i64, &'a str, &'a str, String, &'static str, i64, Option<&'a str>, Option<&'a str>);
+type ConsentRow = (
+    i64,
+    usize,
+    String,
+    i64,
+    bool,
+    i64,
+    String,
+    String,
+    &'static str,
+    Option<&'static str>,
+    Option<bool>,
+    Option<u32>,
+);
+
+struct Repeated {
+    body_sha256: String,
+    recorded: Recorded,
+}
+
+pub(crate) struct Plan<'a> {
+    batch: &'a [Submission],
+    pub(crate) next_seq: i64,
+    repeated: HashMap<(String, String), Repeated>,
+    /// Of those receipts that are genuine and unclaimed: whose decisions they continue.
+    continued: HashMap<i64, String>,
+    before: HashMap<String, Decisions>,
+    outcomes: Vec<Outcome>,
+    pub(crate) subjects: Vec<(&'a str, &'a str)>,
+    pub(crate) submissions: Vec<SubmissionRow<'a>>,
+    pub(crate) consents: Vec<ConsentRow>,
+    pub(crate) idempotency: Vec<(&'a str, &'a str, &'a str, i64, i64)>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(batch: &'a [Submission]) -> Self {
+        Self {
+            batch,
+            next_seq: 0,
+            repeated: HashMap::new(),
+            continued: HashMap::new(),
+            before: HashMap::new(),
+            outcomes: Vec::with_capacity(batch.len()),
+            subjects: Vec::new(),
+            submissions: Vec::with_capacity(batch.len()),
+            consents: Vec::new(),
+            idempotency: Vec::new(),
+        }
+    }
+
+    pub(crate) fn keys(&self) -> Vec<(&'a str, &'a str)> {
+        let keys = self.batch.iter().filter_map(|submission| submission.idempotency.as_ref());
+        keys.map(|key| (key.scope.as_str(), key.key.as_str())).collect()
+    }
+
+    pub(crate) fn repeated(&mut self, rows: Vec<RepeatedRow>) {
+        for (scope, key, body_sha256, seq, entry_id, recorded_at) in rows {
+            let recorded_at = Instant::from_millis(recorded_at);
+            let recorded = Recorded { seq, entry_id, recorded_at, entries: Vec::new() };
+            self.repeated.insert((scope, key), Repeated { body_sha256, recorded });
+        }
+    }
+
+    pub(crate) fn repeated_seqs(&self) -> Vec<(i64,)> {
+        self.repeated.values().map(|repeated| (repeated.recorded.seq,)).collect()
+    }
+
+    pub(crate) fn replayed(&mut self, rows: Vec<ReplayedRow>) {
+        let mut entries: HashMap<i64, Vec<RecordedEntry>> = HashMap::new();
+        for (seq, term, accepted, consented_at) in rows {
+            let consented_at = Instant::from_millis(consented_at);
+            entries.entry(seq).or_default().push(RecordedEntry { term, accepted, consented_at });
+        }
+        for repeated in self.repeated.values_mut() {
+            let recorded = &mut repeated.recorded;
+            recorded.entries = entries.get(&recorded.seq).cloned().unwrap_or_default();
+        }
+    }
+
+    pub(crate) fn receipts(&self) -> Vec<(i64,)> {
+        self.batch.iter().filter_map(continues).map(|it| (it.receipt.seq,)).collect()
+    }
+
+    /// A receipt's number alone proves nothing: it must be the very receipt of that entry.
+    pub(crate) fn continued(&mut self, rows: Vec<ContinuedRow>) {
+        for (seq, entry_id, person) in rows {
+            let genuine = self
+                .batch
+                .iter()
+                .filter_map(continues)
+                .any(|it| it.receipt.seq == seq && it.key.matches(&it.receipt, &entry_id));
+            if genuine {
+                self.continued.insert(seq, person);
+            }
+        }
+    }
+
+    /// Only where the submission alone does not name every mandatory term does it matter what was
+    /// accepted before.
+    pub(crate) fn persons_to_look_up(&self) -> Vec<(String,)> {
+        let persons: HashSet<String> = self
+            .batch
+            .iter()
+            .filter(|submission| is_incomplete(submission))
+            .filter_map(|submission| self.person(submission))
+            .collect();
+        persons.into_iter().map(|person| (person,)).collect()
+    }
+
+    pub(crate) fn before(&mut self, rows: Vec<BeforeRow>) {
+        for (whose, _, _, term, accepted, consented_at) in rows {
+            let consented_at = Instant::from_millis(consented_at);
+            let decision = Decision { accepted, consented_at };
+            self.before.entry(whose).or_default().record(term, decision);
+        }
+    }
+
+    pub(crate) fn decide(&mut self) {
+        let batch = self.batch;
+        for submission in batch {
+            let outcome = self.decide_one(submission);
+            self.outcomes.push(outcome);
+        }
+    }
+
+    pub(crate) fn outcomes(self) -> Vec<Outcome> {
+        self.outcomes
+    }
+
+    fn decide_one(&mut self, submission: &'a Submission) -> Outcome {
+        if let Some(key) = &submission.idempotency
+            && let Some(repeated) = self.repeated.get(&(key.scope.clone(), key.key.clone()))
+        {
+            return if repeated.body_sha256 == key.body_sha256 {
+                Outcome::Replayed(repeated.recorded.clone())
+            } else {
+                Outcome::KeyReused
+            };
+        }
+        let Some(person) = self.person(submission) else { return Outcome::ReceiptUnknown };
+        match self.checked(submission, &person) {
+            Ok(accepted) => Outcome::Recorded(self.record(submission, person, accepted.entries)),
+            Err(refusal) => Outcome::Refused(refusal),
+        }
+    }
+
+    fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
+        let none = Decisions::default();
+        let before = self.before.get(person).unwrap_or(&none);
+        check_after(submission, before)
+    }
+
+    fn person(&self, submission: &Submission) -> Option<String> {
+        match &submission.submitter {
+            Submitter::Rider { subject } => Some(subject.clone()),
+            Submitter::Applicant { subject, continues: None, .. } => Some(subject.clone()),
+            Submitter::Applicant { continues: Some(continues), .. } => {
+                self.continued.get(&continues.receipt.seq).cloned()
+            }
+        }
+    }
+
+    fn record(
+        &mut self,
+        submission: &'a Submission,
+        person: String,
+        records: Vec<EntryRecord>,
+    ) -> Recorded {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        let now = submission.now.millis();
+        let (subject, user_type) = match &submission.submitter {
+            Submitter::Rider { subject } => (subject.as_str(), UserType::Rider),
+            Submitter::Applicant { subject, key, .. } => {
+                self.subjects.push((subject, key));
+                (subject.as_str(), UserType::Applicant)
+            }
+        };
+        if let Some(key) = &submission.idempotency {
+            self.idempotency.push((&key.scope, &key.key, &key.body_sha256, seq, now));
+        }
+        self.submissions.push((
+            seq,
+            &submission.entry_id,
+            subject,
+            person.clone(),
+            user_type.as_str(),
+            now,
+            submission.locale.as_deref(),
+            submission.app.as_deref(),
+        ));
+        let entries = records.iter().map(RecordedEntry::from).collect();
+        // Someone later in the same batch may continue what this one decided.
+        let decisions = self.before.entry(person.clone()).or_default();
+        for (position, EntryRecord { entry, sha256, evidence }) in records.into_iter().enumerate() {
+            let consented_at = entry.consented_at;
+            decisions.record(entry.term, Decision { accepted: entry.accepted, consented_at });
+            self.consents.push((
+                seq,
+                position,
+                person.clone(),
+                entry.term,
+                entry.accepted,
+                consented_at.millis(),
+                entry.consented_at_text,
+                sha256,
+                evidence.as_str(),
+                entry.method.map(|method| method.as_str()),
+                entry.opened,
+                entry.last_page,
+            ));
+        }
+        let entry_id = submission.entry_id.clone();
+        Recorded { seq, entry_id, recorded_at: submission.now, entries }
+    }
+}
+
+fn continues(submission: &Submission) -> Option<&crate::writer::Continues> {
+    match &submission.submitter {
+        Submitter::Applicant { continues, .. } => continues.as_ref(),
+        Submitter::Rider { .. } => None,
+    }
+}
+
+fn check_after(submission: &Submission, before: &Decisions) -> Result<Accepted, Refusal> {
+    let ranges: Vec<&str> = submission.ranges.iter().map(String::as_str).collect();
+    check(submission.entries.clone(), &submission.catalog, before, &ranges, submission.now)
+}
+
+fn is_incomplete(submission: &Submission) -> bool {
+    let refusal = check_after(submission, &Decisions::default()).err();
+    refusal.is_some_and(|refusal| refusal.rule == Rule::MandatoryTermMissing)
+}
