@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from "react";
+import type { ViewerTexts } from "../texts/texts";
+import { Body } from "./body";
+import type { Fetch } from "./manifest";
+import { useModal } from "./modal";
+import { rememberedView, rememberView, type View } from "./remembered-view";
+import { documentSource } from "./source";
+import { Surface } from "./surface";
+import { Header, Toolbar } from "./toolbar";
+import { useManifest, usePrefetch } from "./use-manifest";
+import { stepZoom } from "./zoom";
+
+export interface ViewerDocument {
+  readonly id: number | string;
+  readonly title: string;
+  readonly content: string;
+  readonly sha256?: string;
+  readonly locale?: string;
+}
+
+export interface DocumentViewerProps {
+  readonly documents: readonly ViewerDocument[];
+  readonly index: number;
+  readonly onIndexChange: (index: number) => void;
+  readonly onClose: () => void;
+  readonly onPage?: (id: ViewerDocument["id"], page: number) => void;
+  readonly texts: ViewerTexts;
+  readonly locale?: string;
+  readonly fetch?: Fetch;
+  /** Where the host serves the page that draws other people's PDFs. */
+  readonly pdfFrameUrl?: string;
+}
+
+export function DocumentViewer(props: DocumentViewerProps) {
+  const shown = props.documents[props.index];
+  return shown ? <Viewer {...props} shown={shown} /> : null;
+}
+
+function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument }) {
+  const { documents, index, shown, onClose, onPage, texts, locale } = props;
+  const { fetch = globalThis.fetch, pdfFrameUrl = "/viewer/frame.html" } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [chosen, choose] = useState(rememberedView);
+  const [zooms, setZooms] = useState({ pages: 1, reading: 1 });
+  const [place, setPlace] = useState({ id: shown.id, page: 1, pages: 0 });
+  useModal(dialog, onClose);
+
+  const source = documentSource(shown.content, location.href);
+  const loaded = useManifest(source, fetch, attempt);
+  const manifest = typeof loaded === "object" ? loaded : undefined;
+  const following = documents[index + 1];
+  usePrefetch(following && documentSource(following.content, location.href), !!manifest, fetch);
+
+  const view: View = manifest && chosen === "reading" ? chosen : "pages";
+  const zoom = zooms[view];
+  const here = place.id === shown.id ? place : { page: 1, pages: 0 };
+  const { page } = here;
+  const pages = manifest?.pages.length ?? here.pages;
+
+  useEffect(() => {
+    if (pages) onPage?.(shown.id, page);
+  }, [onPage, shown.id, page, pages]);
+
+  const onZoom = (next: number) => setZooms({ ...zooms, [view]: next });
+  const onView = (next: View) => {
+    rememberView(next);
+    choose(next);
+  };
+  const onPlace = (at: number, of = pages) => setPlace({ id: shown.id, page: at, pages: of });
+  const retry = () => setAttempt(attempt + 1);
+
+  const shared = { shown, texts, source, zoom, onZoom, view, onView, onClose };
+  return (
+    <dialog
+      ref={dialog}
+      className="mu-viewer"
+      aria-label={shown.title}
+      lang={locale}
+      onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const { key } = event;
+        if (key === "0") onZoom(1);
+        else if (key === "-") onZoom(stepZoom(zoom, -1));
+        else if (key === "+" || key === "=") onZoom(stepZoom(zoom, 1));
+      }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // A second Escape without a tap between closes the dialog without asking.
+      onClose={() => dialog.current?.open || onClose()}
+    >
+      <Header {...shared} place={pages > 0 && texts.page(page, pages)} />
+      <Surface
+        key={`${shown.id} ${attempt}`}
+        label={shown.title}
+        lang={shown.locale}
+        zoom={zoom}
+        onZoom={onZoom}
+        onPage={onPlace}
+      >
+        <Body {...shared} {...{ loaded, page, fetch, pdfFrameUrl, retry, onPlace }} />
+      </Surface>
+      {manifest?.text.trim() && !chosen && (
+        <button type="button" className="mu-viewer-offer" onClick={() => onView("reading")}>
+          {texts.readAsText}
+        </button>
+      )}
+      <Toolbar {...shared} {...props} readable={!!manifest} />
+    </dialog>
+  );
+}

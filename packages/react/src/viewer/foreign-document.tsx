@@ -1,0 +1,124 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ViewerDocument } from "./document-viewer";
+import { foreignBytes } from "./foreign-bytes";
+import type { Fetch } from "./manifest";
+import { parseFromFrame, type ToFrame } from "./pdf-frame/messages";
+
+interface ForeignDocumentProps {
+  readonly shown: ViewerDocument;
+  readonly url: string;
+  readonly pdfFrameUrl: string;
+  readonly zoom: number;
+  readonly fetch: Fetch;
+  readonly onPlace: (page: number, pages?: number) => void;
+  readonly onZoom: (zoom: number) => void;
+  readonly onClose: () => void;
+  readonly failed: ReactNode;
+  readonly loading: ReactNode;
+}
+
+type State = "loading" | "shown" | "failed";
+/** A frame that never answers, because the host does not serve it, must not look like a slow one. */
+const FRAME_DEADLINE_MS = 20_000;
+
+/**
+ * A PDF that is not ours, drawn by pdf.js where it can do no harm: in a frame of opaque origin that
+ * has no cookies, no storage and no network. This side fetches the document, and the few files
+ * that pdf.js may ask for, and hands over bytes.
+ */
+export function ForeignDocument(props: ForeignDocumentProps) {
+  const { shown, pdfFrameUrl, zoom, failed, loading } = props;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [state, setState] = useState<State>("loading");
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    const ended = new AbortController();
+    const fail = () => setState("failed");
+    // The origin of the frame is opaque, so only "*" reaches it; nothing secret is ever sent.
+    const post = (message: ToFrame, transfer: Transferable[] = []) =>
+      frame.current?.contentWindow?.postMessage(message, "*", transfer);
+    const file = (name: string) =>
+      latest.current.fetch(new URL(name, new URL(pdfFrameUrl, location.href)));
+    const bytes = foreignBytes(
+      latest.current.url,
+      shown.sha256,
+      latest.current.fetch,
+      ended.signal,
+    );
+    bytes.catch(() => ended.signal.aborted || fail());
+    let opened = false;
+
+    const open = async () => {
+      if (opened) return;
+      opened = true;
+      const [document, worker] = await Promise.all([
+        bytes,
+        file("pdf.worker.mjs").then((answer) => (answer.ok ? answer.text() : Promise.reject())),
+      ]);
+      const element = frame.current;
+      if (!element) return;
+      post(
+        {
+          musette: "open",
+          bytes: document,
+          worker,
+          zoom: latest.current.zoom,
+          dir: getComputedStyle(element).direction,
+          lang: shown.locale ?? "",
+        },
+        [document],
+      );
+    };
+    const give = async (name: string) => {
+      const answer = await file(name).catch(() => undefined);
+      post({ musette: "file", name, bytes: answer?.ok ? await answer.arrayBuffer() : null });
+    };
+
+    const timer = setTimeout(fail, FRAME_DEADLINE_MS);
+    const listen = (event: MessageEvent) => {
+      if (event.source !== frame.current?.contentWindow) return;
+      const message = parseFromFrame(event.data);
+      if (message?.musette === "ready") open().catch(fail);
+      else if (message?.musette === "need") give(message.name);
+      else if (message?.musette === "zoom") latest.current.onZoom(message.zoom);
+      else if (message?.musette === "close") latest.current.onClose();
+      else if (message?.musette === "failed") fail();
+      else if (message?.musette === "place") {
+        clearTimeout(timer);
+        setState("shown");
+        latest.current.onPlace(message.page, message.pages);
+      }
+    };
+    addEventListener("message", listen);
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+      removeEventListener("message", listen);
+    };
+  }, [shown.sha256, shown.locale, pdfFrameUrl]);
+
+  useEffect(() => {
+    if (state === "shown")
+      frame.current?.contentWindow?.postMessage({ musette: "zoom", zoom } satisfies ToFrame, "*");
+  }, [state, zoom]);
+
+  if (state === "failed") return failed;
+  return (
+    <>
+      {state === "loading" && loading}
+      <iframe
+        ref={frame}
+        className="mu-viewer-frame"
+        data-state={state}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        src={pdfFrameUrl}
+        title={shown.title}
+      />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { createElement, useEffect, useState } from "react";
+import type { ViewerTexts } from "../texts/texts";
+import { type Block, type Fetch, loadJson } from "./manifest";
+import { useStartAt } from "./pages";
+
+interface ReadingProps {
+  readonly url: string | undefined;
+  readonly page: number;
+  readonly texts: ViewerTexts;
+  readonly fetch: Fetch;
+  readonly onPages: () => void;
+  readonly failed: React.ReactNode;
+  readonly loading: React.ReactNode;
+}
+
+/** The words alone, in the reader's own size: a page of A4 on a phone is print of five pixels. */
+export function Reading({ url, page, texts, fetch, onPages, failed, loading }: ReadingProps) {
+  const [blocks, setBlocks] = useState<readonly Block[] | "failed" | undefined>(
+    url ? undefined : [],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new document
+  useEffect(() => {
+    if (!url) return;
+    loadJson<{ blocks: readonly Block[] }>(url, fetch).then(
+      (answer) => setBlocks(answer.blocks),
+      () => setBlocks("failed"),
+    );
+  }, [url]);
+  const start = useStartAt(page, typeof blocks === "object");
+
+  if (!blocks) return loading;
+  if (blocks === "failed") return failed;
+  if (!blocks.length)
+    return (
+      <div className="mu-viewer-message">
+        <p>{texts.noText}</p>
+        <button type="button" className="mu-viewer-button" onClick={onPages}>
+          {texts.pageView}
+        </button>
+      </div>
+    );
+  return (
+    <div className="mu-viewer-reading" ref={start}>
+      {grouped(blocks).map((group, index) =>
+        group[0]?.kind === "item" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
+          <ul key={index}>{group.map(element)}</ul>
+        ) : (
+          group.map((block) => element(block, index))
+        ),
+      )}
+    </div>
+  );
+}
+
+function element(block: Block, key: number) {
+  const tag =
+    block.kind === "heading" ? `h${(block.level ?? 1) + 1}` : block.kind === "item" ? "li" : "p";
+  return createElement(tag, { key, dir: block.dir, "data-page": block.page }, block.text);
+}
+
+/** Neighbouring items make one list, so that a screen reader can say how long it is. */
+export function grouped(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = [];
+  for (const block of blocks) {
+    const last = groups.at(-1);
+    if (block.kind === "item" && last?.[0]?.kind === "item") last.push(block);
+    else groups.push([block]);
+  }
+  return groups;
+}

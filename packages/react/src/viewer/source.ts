@@ -1,0 +1,35 @@
+/** Where a document can be read from. `manifest` only where the link looks like one of ours. */
+export interface Source {
+  readonly pdf: string;
+  readonly manifest?: string;
+}
+
+const OURS = /^(.*\/documents\/[0-9a-f]{64})\.pdf$/;
+
+/** Undefined for a link that must never be followed or shown: `javascript:`, `data:`, nonsense. */
+export function documentSource(content: string, base: string): Source | undefined {
+  let url: URL;
+  try {
+    url = new URL(content, base);
+  } catch {
+    return undefined;
+  }
+  if (!/^https?:$/.test(url.protocol)) return undefined;
+  const ours = OURS.exec(url.pathname);
+  return {
+    pdf: url.href,
+    ...(ours && { manifest: `${url.origin}${ours[1]}/manifest.json` }),
+  };
+}
+
+/**
+ * Saved rather than opened: our answer is sandboxed, and a sandbox turns the browser's own viewer off.
+ */
+export function pdfLink({ pdf }: Source, title: string) {
+  return { href: pdf, download: fileName(title), target: "_blank", rel: "noopener noreferrer" };
+}
+
+/** The right-to-left overrides in a title could make a file name read as another type of file. */
+export function fileName(title: string): string {
+  return `${title.replace(/[\p{Cc}\p{Cf}/\\]/gu, "")}.pdf`;
+}
