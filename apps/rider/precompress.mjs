@@ -1,0 +1,19 @@
+// Writes `.br` and `.gz` beside each asset that gets smaller by it. The server embeds the folder
+// and picks by `Accept-Encoding`, so that it never compresses the same bytes twice.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const TEXT = new Set([".html", ".js", ".mjs", ".css", ".svg", ".webmanifest", ".wasm"]);
+
+const dist = new URL("dist/", import.meta.url).pathname;
+for (const name of await readdir(dist, { recursive: true })) {
+  if (!TEXT.has(extname(name))) continue;
+  const file = join(dist, name);
+  const bytes = await readFile(file);
+  // Brotli's own default is its highest quality, gzip's is not.
+  const encoded = { br: brotliCompressSync(bytes), gz: gzipSync(bytes, { level: 9 }) };
+  for (const [suffix, smaller] of Object.entries(encoded)) {
+    if (smaller.length < bytes.length) await writeFile(`${file}.${suffix}`, smaller);
+  }
+}

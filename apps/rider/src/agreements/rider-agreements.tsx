@@ -1,0 +1,92 @@
+import { DEFAULT_TERMS_TYPE, type PastConsent } from "@musette/client/terms";
+import { Button } from "@musette/react/ui";
+import { useCallback, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
+import { useLoad } from "../loading/use-load";
+import { decisionOf } from "../receipts/receipt";
+import { termsClient } from "../terms/terms-client";
+import { AgreementCard } from "./agreement-card";
+import { outcomeIn, riderAgreements } from "./agreements";
+import { HistoryList } from "./history-list";
+import { NothingAgreed } from "./nothing-agreed";
+
+const PAGE = 100;
+
+export function RiderAgreements({ userId }: { readonly userId: string }) {
+  const { language, texts } = useLanguage();
+  const load = useCallback(async () => {
+    const client = termsClient(language.tag);
+    const [terms, { consents }, { history }] = await Promise.all([
+      client.fetchTerms({ userId, termsType: DEFAULT_TERMS_TYPE }),
+      client.fetchConsents(userId),
+      client.fetchHistory(userId, { limit: PAGE }),
+    ]);
+    return { terms, consents, history };
+  }, [userId, language.tag]);
+  const loaded = useLoad(load);
+  const older = useOlderHistory(userId);
+
+  if (loaded.state === "loading") return <LoadingCards />;
+  if (loaded.state === "failed") {
+    return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
+  }
+  const { terms, consents, history } = loaded.value;
+  if (history.length === 0) return <NothingAgreed rider />;
+  const past = [...history, ...older.history];
+  const decisions = past.map(decisionOf);
+  const hasMore = older.hasMore ?? history.length === PAGE;
+
+  return (
+    <>
+      <p className="lead">{texts.agreements.intro}</p>
+      <ul className="cards">
+        {riderAgreements(terms, consents, decisions).map((agreement) => (
+          <AgreementCard
+            key={agreement.term.id}
+            agreement={agreement}
+            outcome={outcomeIn(agreement, decisions)}
+            decider={{ userId, receiptId: undefined }}
+            onDecided={loaded.reload}
+          />
+        ))}
+      </ul>
+      <HistoryList decisions={decisions} />
+      {older.error !== undefined && <FailureText error={older.error} />}
+      {hasMore && (
+        <Button kind="secondary" loading={older.loading} onClick={() => older.load(past.at(-1))}>
+          {texts.agreements.earlier}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What lies behind the first page of the history, fetched when it is asked for. */
+function useOlderHistory(userId: string) {
+  const { language } = useLanguage();
+  const [history, setHistory] = useState<readonly PastConsent[]>([]);
+  const [hasMore, setHasMore] = useState<boolean>();
+  const [loading, setLoading] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  async function load(oldest: PastConsent | undefined): Promise<void> {
+    if (!oldest) return;
+    setLoading(true);
+    setError(undefined);
+    try {
+      const page = await termsClient(language.tag).fetchHistory(userId, {
+        limit: PAGE,
+        before: oldest.seq,
+      });
+      setHistory((known) => [...known, ...page.history]);
+      setHasMore(page.history.length === PAGE);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setLoading(false);
+    }
+  }
+
+  return { history, hasMore, loading, error, load };
+}

@@ -1,0 +1,53 @@
+import { AgreementsPage } from "./agreements/agreements-page";
+import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
+import { useLanguage } from "./language/language-context";
+import { CalmPage } from "./loading/states";
+import { ReceiptPage } from "./receipts/receipt-page";
+import { Link, usePath } from "./router/router";
+import { useUserId } from "./session/session";
+import { Shell } from "./shell/shell";
+import { StartPage } from "./start/start-page";
+import type { RiderTexts } from "./texts/texts";
+
+export function App() {
+  const { texts } = useLanguage();
+  const path = usePath();
+  const userId = useUserId();
+  const { title, page, task } = pageAt(path, texts);
+  return (
+    <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
+      {page}
+    </Shell>
+  );
+}
+
+/** Every address of the app. */
+function pageAt(path: string, texts: RiderTexts) {
+  const receipt = /^\/receipt\/([^/]+)\/?$/.exec(path)?.[1];
+  if (receipt) {
+    return { title: texts.agreements.receipt, page: <ReceiptPage key={receipt} id={receipt} /> };
+  }
+  switch (path.replace(/(.)\/$/, "$1")) {
+    case "/":
+      return { title: texts.nav.start, page: <StartPage /> };
+    case "/apply":
+      return { title: texts.nav.apply, page: <ApplyPage />, task: "anyone" };
+    case "/terms":
+      return { title: texts.nav.terms, page: <RiderTermsPage />, task: "rider" };
+    case "/agreements":
+      return { title: texts.nav.agreements, page: <AgreementsPage /> };
+    default:
+      return { title: texts.notFound.title, page: <NotFoundPage /> };
+  }
+}
+
+function NotFoundPage() {
+  const { texts } = useLanguage();
+  return (
+    <CalmPage title={texts.notFound.title} text={texts.notFound.text}>
+      <Link className="mu-button" data-kind="primary" href="/">
+        {texts.backToStart}
+      </Link>
+    </CalmPage>
+  );
+}

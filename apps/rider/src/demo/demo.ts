@@ -1,0 +1,42 @@
+import { requestJson } from "@musette/client/http";
+import { readStored, writeStored } from "../storage/storage";
+
+export interface DemoRider {
+  readonly user_id: string;
+  readonly name: string;
+}
+
+const BASE = "/api/demo/v1";
+const NAME = "musette.demo.rider";
+
+let asked: Promise<readonly DemoRider[]> | undefined;
+
+/** The riders whom a demonstration offers; none when the server is a real one. */
+export function demoRiders(): Promise<readonly DemoRider[]> {
+  asked ??= requestJson<{ riders: readonly DemoRider[] }>(fetch, BASE).then(
+    ({ riders }) => riders,
+    () => {
+      // Offline at the first look must not mean "no demonstration" until the page is reloaded.
+      asked = undefined;
+      return [];
+    },
+  );
+  return asked;
+}
+
+/** Signs in as one of them: the server's answer sets the session's cookies. */
+export async function enterAs(rider: DemoRider): Promise<void> {
+  await requestJson(fetch, `${BASE}/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ user_id: rider.user_id }),
+  });
+  writeStored(sessionStorage, NAME, JSON.stringify(rider));
+}
+
+/** What to call a user: the demonstration knows names, a token only knows the id. */
+export function displayName(userId: string): string {
+  const stored = readStored(sessionStorage, NAME);
+  const rider = stored ? (JSON.parse(stored) as DemoRider) : undefined;
+  return rider?.user_id === userId ? rider.name : userId;
+}

@@ -1,0 +1,39 @@
+import type { Term } from "@musette/client/terms";
+import { useTexts } from "@musette/react/texts";
+import { Button } from "@musette/react/ui";
+import { lazy, Suspense, useState } from "react";
+import { useLanguage } from "../language/language-context";
+
+const DocumentViewer = lazy(() =>
+  import("@musette/react/viewer").then((module) => ({ default: module.DocumentViewer })),
+);
+
+/** A button that opens the exact text of a term. */
+export function ReadDocument({ term }: { readonly term: Term }) {
+  const { language, texts } = useLanguage();
+  const viewerTexts = useTexts(language.tag, undefined)?.viewer;
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        kind="secondary"
+        aria-label={texts.agreements.readNamed(term.title)}
+        onClick={() => setOpen(true)}
+      >
+        {texts.agreements.read}
+      </Button>
+      {open && viewerTexts && (
+        <Suspense fallback={null}>
+          <DocumentViewer
+            documents={[term]}
+            index={0}
+            onIndexChange={() => undefined}
+            onClose={() => setOpen(false)}
+            texts={viewerTexts}
+            locale={language.tag}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

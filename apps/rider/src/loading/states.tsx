@@ -1,0 +1,54 @@
+import { failureKind } from "@musette/client/terms";
+import { Button } from "@musette/react/ui";
+import type { ReactNode } from "react";
+import { useLanguage } from "../language/language-context";
+
+export function FailureText({ error }: { readonly error: unknown }) {
+  const { texts } = useLanguage();
+  return (
+    <p className="failure" role="alert">
+      {texts.failure[failureKind(error)]}
+    </p>
+  );
+}
+
+export function LoadFailed(props: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { texts } = useLanguage();
+  return (
+    <div className="calm">
+      <FailureText error={props.error} />
+      <Button kind="secondary" onClick={props.onRetry}>
+        {texts.tryAgain}
+      </Button>
+    </div>
+  );
+}
+
+/** Grey shapes where the cards will stand, so that nothing jumps when they come. */
+export function LoadingCards({ count = 3 }: { readonly count?: number }) {
+  const { texts } = useLanguage();
+  return (
+    <div role="status">
+      <span className="mu-hidden">{texts.loading}</span>
+      {Array.from({ length: count }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all alike
+        <div key={i} className="card skeleton" />
+      ))}
+    </div>
+  );
+}
+
+/** A page that has nothing to show, says why, and knows the way on. */
+export function CalmPage(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="calm">
+      <h1>{props.title}</h1>
+      <p>{props.text}</p>
+      <div className="ways">{props.children}</div>
+    </div>
+  );
+}

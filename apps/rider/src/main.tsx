@@ -1,0 +1,27 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "@musette/react/style.css";
+import "./app.css";
+import { App } from "./app";
+import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
+import {
+  applyToDocument,
+  firstLanguage,
+  LanguageProvider,
+  prepareLanguage,
+} from "./language/language-context";
+
+applyAppearance(rememberedAppearance());
+
+const first = await prepareLanguage(firstLanguage());
+applyToDocument(first.language);
+
+const root = document.getElementById("app");
+if (!root) throw new Error("index.html has lost its #app");
+createRoot(root).render(
+  <StrictMode>
+    <LanguageProvider first={first}>
+      <App />
+    </LanguageProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,33 @@
+import { Button } from "@musette/react/ui";
+import { useRef, useState } from "react";
+import { useLanguage } from "../language/language-context";
+
+export function CopyableId({ id }: { readonly id: string }) {
+  const { texts } = useLanguage();
+  const shown = useRef<HTMLElement>(null);
+  const [copied, setCopied] = useState(false);
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(id);
+      setCopied(true);
+    } catch {
+      // Without permission or a secure page: selected, it is one long press away.
+      if (shown.current) window.getSelection()?.selectAllChildren(shown.current);
+    }
+  }
+
+  return (
+    <div className="copyable">
+      <code ref={shown} dir="ltr">
+        {id}
+      </code>
+      <Button kind="secondary" onClick={copy}>
+        {copied ? texts.receipt.copied : texts.receipt.copy}
+      </Button>
+      <span className="mu-hidden" role="status">
+        {copied ? texts.receipt.copied : ""}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { PastConsent, SubmissionAnswer, Term } from "@musette/client/terms";
+
+export interface Decision {
+  readonly termId: number;
+  readonly accepted: boolean;
+  /** The server's time, not the device's. */
+  readonly recordedAt: string;
+  readonly receiptId: string;
+  /** The exact version that was decided on; unknown only when it was never listed here. */
+  readonly term?: Term;
+}
+
+export interface KeptReceipt {
+  readonly id: string;
+  /** An applicant's first receipt, under which all their later decisions are submitted. */
+  readonly root: string;
+  readonly userId: string;
+  readonly recordedAt: string;
+  readonly decisions: readonly Decision[];
+}
+
+export function receiptOf(
+  answer: SubmissionAnswer,
+  termOf: (id: number) => Term | undefined,
+  root = answer.receipt.id,
+): KeptReceipt {
+  return {
+    id: answer.receipt.id,
+    root,
+    userId: answer.user_id,
+    recordedAt: answer.recorded_at,
+    decisions: answer.consents.map(({ terms_and_conditions_id: termId, accepted }) => {
+      const term = termOf(termId);
+      return {
+        termId,
+        accepted,
+        recordedAt: answer.recorded_at,
+        receiptId: answer.receipt.id,
+        ...(term && { term }),
+      };
+    }),
+  };
+}
+
+export function decisionOf(past: PastConsent): Decision {
+  return {
+    termId: past.terms_and_conditions_id,
+    accepted: past.accepted,
+    recordedAt: past.recorded_at,
+    receiptId: past.receipt_id,
+    term: past.term,
+  };
+}
+
+/** A rider's receipt as the server's history tells it, for a device that has not kept it. */
+export function receiptFromHistory(
+  id: string,
+  userId: string,
+  history: readonly PastConsent[],
+): KeptReceipt | undefined {
+  const decisions = history.filter((past) => past.receipt_id === id).map(decisionOf);
+  const [first] = decisions;
+  return first && { id, root: id, userId, recordedAt: first.recordedAt, decisions };
+}
+
+/** "Version 3" only means something beside the title, and a host's terms may have neither. */
+export function termTitle(term: Term | undefined, id: number): string {
+  return term?.title ?? `#${id}`;
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { AppearanceSwitch } from "../appearance/appearance-switch";
+import { useLanguage } from "../language/language-context";
+import { LanguageSwitch } from "../language/language-switch";
+import { Link, usePath } from "../router/router";
+import { useUserId } from "../session/session";
+import { Navigation } from "./navigation";
+
+export function Shell(props: {
+  readonly title: string;
+  /** A task fills the screen below the top bar and has its own footer, so the navigation steps back. */
+  readonly task: boolean;
+  readonly children: ReactNode;
+}) {
+  const { texts } = useLanguage();
+  const main = useFocusOnArrival();
+  const userId = useUserId();
+
+  useEffect(() => {
+    document.title = `${props.title} · Musette`;
+  }, [props.title]);
+
+  return (
+    <div className="app" data-task={props.task || undefined}>
+      <a className="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header className="top-bar">
+        <Link className="brand" href="/">
+          <svg aria-hidden="true" viewBox="0 0 32 32">
+            <rect width="32" height="32" rx="8" />
+            <path d="M9.5 12.5h13L24 24H8zM12.5 12.5a3.5 3.5 0 0 1 7 0M12.5 18l2.5 2.5 4.5-4.5" />
+          </svg>
+          Musette
+        </Link>
+        <Navigation place="top" rider={userId !== undefined} />
+        <div className="switches">
+          <LanguageSwitch />
+          <AppearanceSwitch />
+        </div>
+      </header>
+      <main id="content" ref={main} tabIndex={-1} className={props.task ? "task" : "page"}>
+        {props.children}
+      </main>
+      {!props.task && <Navigation place="bottom" rider={userId !== undefined} />}
+    </div>
+  );
+}
+
+/** After a change of page a screen reader starts at its content, as after a page load. */
+function useFocusOnArrival() {
+  const path = usePath();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+}

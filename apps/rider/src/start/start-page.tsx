@@ -1,0 +1,104 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import { type DemoRider, demoRiders, displayName } from "../demo/demo";
+import { useEnterDemo } from "../demo/use-enter-demo";
+import { useLanguage } from "../language/language-context";
+import { FailureText, LoadingCards } from "../loading/states";
+import { useLoad } from "../loading/use-load";
+import { Link } from "../router/router";
+import { signOut, useUserId } from "../session/session";
+
+export function StartPage() {
+  const { texts } = useLanguage();
+  const demo = useLoad(demoRiders);
+  const userId = useUserId();
+  if (demo.state !== "ready") return <LoadingCards count={2} />;
+  const isDemo = demo.value.length > 0;
+  const [first, ...rest] = texts.start.sentences;
+  return (
+    <>
+      <div className="hero">
+        <h1>{texts.start.title}</h1>
+        <p className="lead">{first}</p>
+        {rest.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {userId && <SignedIn userId={userId} />}
+      <div className="doors">
+        <ApplicantDoor isDemo={isDemo} />
+        {isDemo ? <RiderDoor riders={demo.value} /> : !userId && <RidersNote />}
+      </div>
+      {isDemo && <p className="note">{texts.start.demo}</p>}
+    </>
+  );
+}
+
+function SignedIn({ userId }: { readonly userId: string }) {
+  const { texts } = useLanguage();
+  return (
+    <section className="card signed-in">
+      <p>
+        <bdi>{texts.start.signedInAs(displayName(userId))}</bdi>
+      </p>
+      <div className="ways">
+        <Link className="mu-button" data-kind="primary" href="/terms">
+          {texts.start.openTerms}
+        </Link>
+        <Button kind="quiet" onClick={signOut}>
+          {texts.start.leave}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ApplicantDoor({ isDemo }: { readonly isDemo: boolean }) {
+  const { texts } = useLanguage();
+  return (
+    <section className="card door">
+      <p>{isDemo ? texts.start.applicantHint : texts.start.applyHint}</p>
+      <Link className="mu-button" data-kind="primary" href="/apply">
+        {isDemo ? texts.start.asApplicant : texts.start.apply}
+      </Link>
+    </section>
+  );
+}
+
+function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
+  const { texts } = useLanguage();
+  const { entering, error, enter } = useEnterDemo();
+  const [chosen, setChosen] = useState(0);
+  const rider = riders[chosen];
+  return (
+    <section className="card door">
+      <p>{texts.start.riderHint}</p>
+      {riders.length > 1 && (
+        <label className="choice">
+          <span>{texts.start.whichRider}</span>
+          <select value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
+            {riders.map(({ user_id, name }, i) => (
+              <option key={user_id} value={i}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {error !== undefined && <FailureText error={error} />}
+      <Button kind="primary" loading={entering} onClick={() => rider && enter(rider)}>
+        {entering ? texts.start.starting : texts.start.asRider}
+      </Button>
+    </section>
+  );
+}
+
+function RidersNote() {
+  const { texts } = useLanguage();
+  return (
+    <section className="card door">
+      <h2>{texts.start.ridersTitle}</h2>
+      <p>{texts.start.ridersText}</p>
+    </section>
+  );
+}

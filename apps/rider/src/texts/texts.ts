@@ -1,0 +1,86 @@
+import type { FailureKind } from "@musette/client/terms";
+
+/** Every word of the rider app itself; those of the consent screen and the viewer come with them. */
+export interface RiderTexts {
+  readonly skip: string;
+  readonly nav: { label: string; start: string; apply: string; terms: string; agreements: string };
+  readonly language: string;
+  readonly appearance: { label: string; system: string; light: string; dark: string };
+  readonly start: StartTexts;
+  readonly signedOut: { title: string; text: string; enter: string };
+  readonly receipt: ReceiptTexts;
+  readonly agreements: AgreementsTexts;
+  readonly notFound: { title: string; text: string };
+  readonly back: string;
+  readonly backToStart: string;
+  readonly loading: string;
+  readonly tryAgain: string;
+  readonly optional: string;
+  readonly version: (version: number) => string;
+  readonly failure: Readonly<Record<FailureKind, string>>;
+}
+
+interface StartTexts {
+  title: string;
+  sentences: readonly [string, string, string];
+  demo: string;
+  asApplicant: string;
+  applicantHint: string;
+  asRider: string;
+  riderHint: string;
+  whichRider: string;
+  starting: string;
+  apply: string;
+  applyHint: string;
+  ridersTitle: string;
+  ridersText: string;
+  signedInAs: (name: string) => string;
+  openTerms: string;
+  leave: string;
+}
+
+interface ReceiptTexts {
+  title: string;
+  /** An applicant who withdrew by receipt reads a receipt on which nothing was agreed. */
+  titleRecorded: string;
+  when: string;
+  what: string;
+  agreed: string;
+  notAgreed: string;
+  id: string;
+  copy: string;
+  copied: string;
+  keep: string;
+  toAgreements: string;
+  missingTitle: string;
+  missingText: string;
+}
+
+interface AgreementsTexts {
+  title: string;
+  intro: string;
+  emptyTitle: string;
+  emptyRider: string;
+  emptyApplicant: string;
+  toTerms: string;
+  toApply: string;
+  /** The words beside the switch: the same for withdrawing and for agreeing again. */
+  agree: string;
+  agreedOn: (date: string) => string;
+  withdrewOn: (date: string) => string;
+  declinedOn: (date: string) => string;
+  undecided: string;
+  required: string;
+  replaced: string;
+  saving: string;
+  read: string;
+  readNamed: (title: string) => string;
+  history: string;
+  historyText: string;
+  agreed: string;
+  withdrew: string;
+  declined: string;
+  receipt: string;
+  earlier: string;
+  onThisDevice: string;
+}
