@@ -1,0 +1,53 @@
+import { browserChannel, type Channel } from "./channel";
+import { type Cookies, memoryCookies, pageCookies } from "./cookies";
+import { browserLock, type Lock } from "./lock";
+import { browserShare, type Share } from "./shared";
+
+/** Every fact of the browser that the session depends on, each to be replaced in a test. */
+export interface Managers {
+  /** The page's address; empty where there is no page. */
+  readonly page: string;
+  readonly cookies: Cookies;
+  readonly share: Share;
+  readonly lock: Lock;
+  readonly channel: Channel;
+  now(): number;
+  /** In [0, 1). */
+  random(): number;
+  /** Runs later, unless what it returns is called before. */
+  after(delayMs: number, run: () => void): () => void;
+  /** Runs when the page is online or visible again. Returns how to stop. */
+  onWake(run: () => void): () => void;
+}
+
+function onWake(run: () => void): () => void {
+  const page = globalThis.document;
+  if (!page) return () => {};
+  const visible = () => page.visibilityState === "visible" && run();
+  // `pageshow`: back from the back-forward cache, where timers and messages were lost.
+  const watch = (action: "addEventListener" | "removeEventListener") => {
+    globalThis[action]("online", run);
+    globalThis[action]("pageshow", run);
+    page[action]("visibilitychange", visible);
+  };
+  watch("addEventListener");
+  return () => watch("removeEventListener");
+}
+
+export function browserManagers(): Managers {
+  const page = globalThis.document;
+  return {
+    page: globalThis.location?.href ?? "",
+    cookies: page ? pageCookies(page) : memoryCookies(),
+    share: browserShare(),
+    lock: browserLock,
+    channel: browserChannel(),
+    now: Date.now,
+    random: Math.random,
+    after(delayMs, run) {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+    onWake,
+  };
+}

@@ -1,0 +1,121 @@
+import type { Fetch } from "../http";
+import { type AxiosConfig, type AxiosLike, attach } from "./attach";
+import { type Logout, SessionError } from "./failure";
+import { createResolve, sessionFetch } from "./fetch";
+import { createKeeper } from "./keeper";
+import { browserManagers, type Managers } from "./managers";
+import { within } from "./timing";
+import { decode } from "./token";
+
+export interface SessionOptions {
+  readonly refreshUrl: string;
+  /** Told by `logout()`. Without it, a log-out only forgets the tokens of this browser. */
+  readonly logoutUrl?: string;
+  readonly onLogout: (logout: Logout) => void;
+  /** What a 403 with a valid token does. A missing permission is no log-out: prefer `reject`. */
+  readonly on403?: "logout" | "reject";
+  /** `hardened`: the refresh token is in a cookie that no script can read. */
+  readonly cookies?: "compatible" | "hardened";
+  /** Where the token may be sent, beside the page's own origin. */
+  readonly origins?: readonly string[];
+  readonly fetch?: Fetch;
+}
+
+export interface SessionState {
+  readonly status: "signed-in" | "signed-out" | "suspended";
+  readonly userId: string | undefined;
+}
+
+export interface Session {
+  readonly fetch: Fetch;
+  /** Gives the session to an axios instance. Returns how to take it back. */
+  attach<Config extends AxiosConfig>(instance: AxiosLike<Config>): () => void;
+  getToken(): string | undefined;
+  /** After a sign-in, as it was answered. */
+  setTokens(tokens: { readonly dhhToken: string; readonly refreshToken?: string }): void;
+  /** Forgets the tokens, in every tab. */
+  clear(): void;
+  /** Ends the session on the server, and in every tab. Never rejects. */
+  logout(): Promise<void>;
+  /** The same object until something changes. */
+  getState(): SessionState;
+  subscribe(listener: () => void): () => void;
+  /** Lets go of timers, listeners and the channel. */
+  close(): void;
+}
+
+const LOGOUT_MS = 8_000;
+
+/** One a tab. Patches nothing global. */
+export function createSession(
+  options: SessionOptions,
+  managers: Managers = browserManagers(),
+): Session {
+  const { refreshUrl, logoutUrl, origins = [], on403 = "logout", onLogout } = options;
+  const hardened = options.cookies === "hardened";
+  // Kept now, so that a host that puts `session.fetch` in its place does not go in circles.
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const keeper = createKeeper({ refreshUrl, onLogout, on403, hardened, send, changed }, managers);
+  const { store, flights } = keeper;
+  const resolve = createResolve(managers.page, origins, refreshUrl);
+  const getToken = () => store.current()?.access;
+  const clear = () => keeper.end(new SessionError("missing_token"));
+  const stopWaking = managers.onWake(() => {
+    flights.wake();
+    changed();
+  });
+  let state: SessionState = { status: "signed-out", userId: undefined };
+
+  return {
+    fetch: sessionFetch(keeper, send, resolve),
+    attach: (instance) => attach(instance, keeper, resolve),
+    getToken,
+    setTokens({ dhhToken, refreshToken }) {
+      const tokens = { access: dhhToken, refresh: hardened ? undefined : refreshToken };
+      store.write(tokens);
+      flights.stop();
+      managers.share(tokens);
+      managers.channel.post({ tokens });
+      changed();
+    },
+    clear,
+    async logout() {
+      const tokens = store.current();
+      clear();
+      if (!logoutUrl || !tokens) return;
+      const gone = send(logoutUrl, {
+        method: "POST",
+        // A log-out is often the last thing that a page does.
+        keepalive: true,
+        credentials: hardened ? "include" : "same-origin",
+        headers: {
+          "Content-Type": "application/json",
+          Authorization: `Bearer ${tokens.access}`,
+        },
+        ...(tokens.refresh && { body: JSON.stringify({ refresh_token: tokens.refresh }) }),
+      });
+      await within<unknown>(managers, LOGOUT_MS, gone, undefined);
+    },
+    getState() {
+      const token = getToken();
+      const suspended = flights.phase() === "suspended";
+      const status = !token ? "signed-out" : suspended ? "suspended" : "signed-in";
+      const userId = decode(token)?.sub;
+      if (state.status !== status || state.userId !== userId) state = { status, userId };
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      stopWaking();
+      flights.stop(new SessionError("refresh_unavailable"));
+      managers.channel.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Managers } from "./managers";
+
+type Timer = Pick<Managers, "after">;
+
+export function pause(timer: Timer, delayMs: number): Promise<void> {
+  return new Promise((resolve) => timer.after(delayMs, resolve));
+}
+
+/** The outcome of `work`, or `late` when it fails or takes too long. The work itself goes on. */
+export function within<T>(timer: Timer, limitMs: number, work: Promise<T>, late: T): Promise<T> {
+  return new Promise((resolve) => {
+    const stop = timer.after(limitMs, () => resolve(late));
+    const finish = (value: T) => {
+      stop();
+      resolve(value);
+    };
+    work.then(finish, () => finish(late));
+  });
+}
+
+/** Waits as long as the caller wants to, and rejects as `fetch` does when not. */
+export function unless<T>(
+  signal: AbortSignal | null | undefined,
+  work: Promise<T> | undefined,
+): Promise<T> | undefined {
+  if (!signal || !work) return work;
+  return new Promise((resolve, reject) => {
+    const give = () => reject(signal.reason);
+    if (signal.aborted) return give();
+    signal.addEventListener("abort", give);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", give));
+  });
+}

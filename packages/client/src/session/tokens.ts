@@ -1,0 +1,70 @@
+import type { Managers } from "./managers";
+import { belongsTo, supersedes } from "./token";
+
+export interface Tokens {
+  readonly access: string;
+  /** Not to be seen in the hardened profile. */
+  readonly refresh?: string | undefined;
+}
+
+const ACCESS = "dhh_token";
+const REFRESH = "refresh_token";
+
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+/**
+ * The tokens of this tab. The cookies are what counts; memory is asked only for a newer token of
+ * the same session, since a cookie that another tab wrote is seen here a little later.
+ */
+export function createTokenStore({ cookies }: Pick<Managers, "cookies">, hardened: boolean) {
+  let known: Tokens | undefined;
+  let ended: string | undefined;
+
+  function current(): Tokens | undefined {
+    const access = cookies.read(ACCESS);
+    if (!access || (ended && belongsTo(access, ended))) return undefined;
+    if (!known || !supersedes(known.access, access)) {
+      known = { access, refresh: hardened ? undefined : cookies.read(REFRESH) };
+    }
+    return known;
+  }
+
+  function put(name: string, value: string | undefined) {
+    // WebKit forgets after 7 days what a script wrote, so what the server set is left alone.
+    if (cookies.read(name) !== value) cookies.write(name, value);
+  }
+
+  return {
+    current,
+    /** Takes over what another tab got, if it is newer. */
+    adopt(tokens: Tokens) {
+      const mine = current();
+      if (mine && supersedes(tokens.access, mine.access)) known = tokens;
+    },
+    write(tokens: Tokens) {
+      known = tokens;
+      ended = undefined;
+      put(ACCESS, tokens.access);
+      if (!hardened) put(REFRESH, tokens.refresh);
+    },
+    /** Forgets the session; answers with the token that this tab had last. */
+    clear(): string | undefined {
+      const last = known?.access;
+      known = undefined;
+      cookies.write(ACCESS);
+      cookies.write(REFRESH);
+      return last;
+    },
+    /** A refresh that nobody wants any more may have come back with cookies of its own. */
+    discard(access: string) {
+      if (cookies.read(ACCESS) === access) this.clear();
+    },
+    /** Another tab says that this session ended, and clears the cookies. Was it ours? */
+    forget(token: string): boolean {
+      if (!known || !belongsTo(known.access, token)) return false;
+      ended = known.access;
+      known = undefined;
+      return true;
+    },
+  };
+}
