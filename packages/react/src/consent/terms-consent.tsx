@@ -1,17 +1,24 @@
 import { DEFAULT_TERMS_TYPE } from "@musette/client/terms";
-import { type TextOverrides, useTexts } from "../texts";
+import { pageLanguage, type TextOverrides, useTexts } from "../texts";
 import { Skeleton } from "./frame";
 import type { TermsConsentProps } from "./props";
 import { Screen } from "./screen";
 
 /** Lists the terms, takes the ticks, submits them. A person who changes gets a screen of their own. */
 export function TermsConsent(props: TermsConsentProps) {
-  const texts = useTexts(props.locale, useLabels(props));
+  const locale = props.locale ?? pageLanguage();
+  const texts = useTexts(locale, labels(props));
   const termsType = props.termsType ?? DEFAULT_TERMS_TYPE;
   // An empty id is that of an applicant, as on the wire.
   const userId = props.userId || undefined;
   return texts ? (
-    <Screen {...props} key={`${termsType} ${userId}`} query={{ userId, termsType }} words={texts} />
+    <Screen
+      {...props}
+      locale={locale}
+      key={`${termsType} ${userId}`}
+      query={{ userId, termsType }}
+      words={texts}
+    />
   ) : (
     <section className="mu-consent" aria-busy="true">
       <Skeleton />
@@ -19,7 +26,7 @@ export function TermsConsent(props: TermsConsentProps) {
   );
 }
 
-function useLabels(props: TermsConsentProps): TextOverrides {
+function labels(props: TermsConsentProps): TextOverrides {
   const { title, description, agreeAllLabel, optionalLabel, acceptLabel, texts } = props;
   const consent = {
     ...texts?.consent,

@@ -2,4 +2,4 @@ export { en } from "./en";
 export { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages";
 export { lookup } from "./lookup";
 export type { ConsentTexts, TextOverrides, Texts, UiTexts, ViewerTexts } from "./texts";
-export { useTexts } from "./use-texts";
+export { pageLanguage, useTexts } from "./use-texts";

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  type Agreement,
+  acceptedBefore,
+  agree,
+  agreeAllState,
+  isTicked,
+  missingMandatory,
+  type PartialClick,
+} from "./agreement";
+import type { Term } from "./term";
+
+interface Vector {
+  readonly why: string;
+  readonly ticks: readonly boolean[];
+  readonly partialClick: PartialClick;
+  readonly state: boolean | "mixed";
+  readonly after: readonly boolean[];
+}
+
+const vectors: { readonly cases: readonly Vector[] } = JSON.parse(
+  readFileSync(new URL("../../../../testdata/agree-all.json", import.meta.url), "utf8"),
+);
+
+const nothing: Agreement = { earlier: new Set(), choices: new Map() };
+const term = (id: number, mandatory = true): Term => ({
+  id,
+  title: `Term ${id}`,
+  content: "https://terms.example/1.pdf",
+  mandatory,
+  display_order: id,
+});
+
+describe("agree all", () => {
+  it.each(vectors.cases)("$why, partialClick $partialClick", (vector) => {
+    const ids = vector.ticks.map((_, id) => id);
+    const earlier = new Set(ids.filter((id) => vector.ticks[id]));
+    expect(agreeAllState(vector.ticks)).toBe(vector.state);
+    const { partialClick } = vector;
+    const after = agree({ earlier, choices: new Map() }, { do: "toggleAll", ids, partialClick });
+    expect(ids.map((id) => isTicked(after, id))).toEqual(vector.after);
+  });
+
+  it("says of each term how it was ticked", () => {
+    let agreement = agree(nothing, { do: "toggle", id: 1 });
+    agreement = agree(agreement, { do: "toggleAll", ids: [1, 2], partialClick: "tick" });
+    expect(agreement.choices.get(1)).toEqual({ accepted: true, method: "tick" });
+    expect(agreement.choices.get(2)).toEqual({ accepted: true, method: "agree_all" });
+  });
+});
+
+it("a single click toggles that term only", () => {
+  const once = agree(nothing, { do: "toggle", id: 1 });
+  expect([1, 2].map((id) => isTicked(once, id))).toEqual([true, false]);
+  expect(isTicked(agree(once, { do: "toggle", id: 1 }), 1)).toBe(false);
+});
+
+it("only what was accepted ticks a box at first", () => {
+  const consents = [
+    { terms_and_conditions_id: 1, accepted: true, consented_at: "" },
+    { terms_and_conditions_id: 2, accepted: false, consented_at: "" },
+  ];
+  expect([...acceptedBefore(consents)]).toEqual([1]);
+});
+
+it("what the person chose stands above what comes from the server later", () => {
+  const ticked = agree(nothing, { do: "toggle", id: 1 });
+  const unticked = agree(ticked, { do: "toggle", id: 1 });
+  expect(isTicked({ ...unticked, earlier: new Set([1, 2]) }, 1)).toBe(false);
+  expect(isTicked({ ...unticked, earlier: new Set([1, 2]) }, 2)).toBe(true);
+});
+
+it("misses mandatory terms only", () => {
+  const terms = [term(1), term(2, false), term(3)];
+  const agreement = agree(nothing, { do: "toggle", id: 1 });
+  expect(missingMandatory(terms, agreement).map(({ id }) => id)).toEqual([3]);
+});

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpError } from "../http";
+import { defaultConsentList, submittedUserType } from "./consents";
+import { clearDraft, loadDraft, saveDraft } from "./draft";
+import { failureKind } from "./failure";
+import { buildSubmission, newIdempotencyKey } from "./submission";
+import { sortTerms, type Term } from "./term";
+import { createTermsClient } from "./terms-client";
+
+const term = (id: number, display_order = 1): Term => ({
+  id,
+  title: `Term ${id}`,
+  content: "https://terms.example/1.pdf",
+  mandatory: true,
+  display_order,
+});
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": status < 300 ? "application/json" : "application/problem+json" },
+  });
+
+describe("the two labellings", () => {
+  it.each([
+    ["rider-1", "RIDER"],
+    ["", "APPLICANT"],
+    [undefined, "APPLICANT"],
+  ])("submitted with user id %j: %s", (userId, type) => {
+    expect(submittedUserType(userId)).toBe(type);
+  });
+
+  it("the default list has them the other way round", () => {
+    expect(defaultConsentList("rider-1")).toEqual({
+      user_id: "rider-1",
+      user_type: "APPLICANT",
+      consents: [],
+    });
+    const applicant = { user_id: "", user_type: "RIDER", consents: [] };
+    expect(defaultConsentList(undefined)).toEqual(applicant);
+    expect(defaultConsentList("")).toEqual(applicant);
+  });
+});
+
+it("sorts by display_order, then by id, and leaves the answer alone", () => {
+  const answer = [term(3, 2), term(2, 1), term(1, 2)];
+  expect(sortTerms(answer).map(({ id }) => id)).toEqual([2, 1, 3]);
+  expect(answer[0]?.id).toBe(3);
+});
+
+describe("submission", () => {
+  const consentedAt = new Date("2026-11-21T09:30:00Z");
+
+  it("has one entry per term, with the evidence that there is", () => {
+    const submission = buildSubmission({
+      userId: "rider-1",
+      terms: [{ ...term(1), sha256: "ab" }, term(2), term(3)],
+      agreement: {
+        earlier: new Set([2]),
+        choices: new Map([[1, { accepted: true, method: "agree_all" }]]),
+      },
+      readings: new Map([[1, { opened: true, lastPage: 20_000 }]]),
+      consentedAt,
+      locale: "de",
+      app: "fleet/1.2",
+    });
+    const consented_at = "2026-11-21T09:30:00.000Z";
+    expect(submission).toEqual({
+      user_id: "rider-1",
+      user_type: "RIDER",
+      consents: [
+        {
+          accepted: true,
+          terms_and_conditions_id: 1,
+          consented_at,
+          sha256: "ab",
+          method: "agree_all",
+          opened: true,
+          last_page: 10_000,
+        },
+        { accepted: true, terms_and_conditions_id: 2, consented_at, opened: false },
+        { accepted: false, terms_and_conditions_id: 3, consented_at, opened: false },
+      ],
+      locale: "de",
+      app: "fleet/1.2",
+    });
+  });
+
+  it("an applicant has an empty id", () => {
+    const agreement = { earlier: new Set<number>(), choices: new Map() };
+    const input = { terms: [], agreement, readings: new Map(), consentedAt };
+    expect(buildSubmission({ ...input, userId: undefined })).toEqual({
+      user_id: "",
+      user_type: "APPLICANT",
+      consents: [],
+    });
+  });
+
+  it("keys are visible characters, at least 22, never the same", () => {
+    const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey));
+    expect(keys.size).toBe(100);
+    for (const key of keys) expect(key).toMatch(/^[!-~]{22,255}$/);
+  });
+});
+
+describe("client", () => {
+  const calls = () => {
+    const fetch = vi.fn(async (..._: Parameters<typeof globalThis.fetch>) => json([]));
+    return { fetch, client: createTermsClient({ fetch, locale: "ar-EG" }) };
+  };
+
+  it.each([
+    [{ termsType: "FREELANCER" }, "/public/terms?types=FREELANCER,MARKETING"],
+    [{ termsType: "COURIER", userId: "r1" }, "/terms?types=COURIER,MARKETING"],
+    [{ termsType: "COURIER", userId: "" }, "/public/terms?types=COURIER,MARKETING"],
+  ])("asks %j at %s", async (query, path) => {
+    const { fetch, client } = calls();
+    await client.fetchTerms(query);
+    expect(fetch.mock.calls[0]?.[0]).toBe(`/api/rooster/v3${path}`);
+    expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ "Accept-Language": "ar-EG" });
+  });
+
+  it("asks for consents and history of exactly that person", async () => {
+    const { fetch, client } = calls();
+    await client.fetchConsents("a/b?c");
+    await client.fetchHistory("r1", { before: 7 });
+    expect(fetch.mock.calls.map(([url]) => url)).toEqual([
+      "/api/rooster/v3/terms/a%2Fb%3Fc/consents",
+      "/api/rooster/v3/terms/r1/history?limit=100&before=7",
+    ]);
+  });
+
+  it("submits JSON with the key", async () => {
+    const { fetch, client } = calls();
+    const submission = { user_id: "", user_type: "APPLICANT", consents: [] } as const;
+    await client.submitConsents(submission, { idempotencyKey: "k".repeat(32) });
+    const [url, init] = fetch.mock.calls[0] ?? [];
+    expect(url).toBe("/api/rooster/v3/terms/consents");
+    expect(init).toMatchObject({
+      method: "POST",
+      body: JSON.stringify(submission),
+      headers: { "Content-Type": "application/json", "Idempotency-Key": "k".repeat(32) },
+    });
+  });
+
+  it("a page that is no list of terms is an error, not an empty list", async () => {
+    const client = createTermsClient({ fetch: async () => json({ signIn: true }) });
+    await expect(client.fetchTerms({ termsType: "X" })).rejects.toThrow("not a list");
+  });
+});
+
+describe("failures in kinds", () => {
+  const http = async (status: number, code?: string) => {
+    const fetch = async () => json({ code, status }, status);
+    return createTermsClient({ fetch })
+      .fetchTerms({ termsType: "X" })
+      .catch((error) => error);
+  };
+
+  it.each([
+    [409, "terms_changed", "changed"],
+    [409, "idempotency_key_in_use", "server"],
+    [422, "consented_at_in_future", "clock"],
+    [422, "unknown_term", "refused"],
+    [401, "unauthenticated", "signedOut"],
+    [403, "permission_denied", "signedOut"],
+    [429, "rate_limited", "rateLimited"],
+    [503, "unavailable", "server"],
+  ])("%i %s is %s", async (status, code, kind) => {
+    const error = await http(status, code);
+    expect(error).toBeInstanceOf(HttpError);
+    expect(failureKind(error)).toBe(kind);
+  });
+
+  it("no answer at all is offline, whoever fetched", () => {
+    expect(failureKind(new TypeError("Failed to fetch"))).toBe("offline");
+    expect(failureKind(new DOMException("", "AbortError"))).toBe("offline");
+    expect(failureKind(Object.assign(new Error(), { code: "ERR_NETWORK" }))).toBe("offline");
+  });
+
+  it("understands axios", () => {
+    const response = { status: 409, data: { code: "terms_changed" } };
+    expect(failureKind(Object.assign(new Error(), { response }))).toBe("changed");
+  });
+
+  it("what nobody foresaw is the server's", () => {
+    expect(failureKind(new Error("?"))).toBe("server");
+    expect(failureKind(undefined)).toBe("server");
+  });
+});
+
+describe("draft", () => {
+  const now = new Date("2026-11-21T09:30:00Z");
+  const draft = {
+    choices: new Map([[1, { accepted: true, method: "tick" } as const]]),
+    readings: new Map([[1, { opened: true, lastPage: 3 }]]),
+  };
+  const kept = new Map<string, string>();
+
+  beforeEach(() => {
+    kept.clear();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    });
+  });
+
+  it("comes back for the same person and type only", () => {
+    saveDraft("r1", "FREELANCER", draft, now);
+    expect(loadDraft("r1", "FREELANCER", now)).toEqual(draft);
+    expect(loadDraft("r2", "FREELANCER", now).choices.size).toBe(0);
+    expect(loadDraft(undefined, "FREELANCER", now).choices.size).toBe(0);
+    expect(loadDraft("r1", "COURIER", now).choices.size).toBe(0);
+  });
+
+  it("is gone once it is cleared, and after a day", () => {
+    saveDraft("r1", "FREELANCER", draft, now);
+    const tomorrow = new Date(now.getTime() + 24 * 3600 * 1000);
+    expect(loadDraft("r1", "FREELANCER", tomorrow).choices.size).toBe(0);
+    clearDraft("r1", "FREELANCER");
+    expect(loadDraft("r1", "FREELANCER", now).choices.size).toBe(0);
+  });
+
+  it("damage or a blocked storage is no draft, and no error", () => {
+    kept.set("musette-draft:FREELANCER:r1", "{");
+    expect(loadDraft("r1", "FREELANCER", now).choices.size).toBe(0);
+    vi.stubGlobal("sessionStorage", undefined);
+    saveDraft("r1", "FREELANCER", draft, now);
+    clearDraft("r1", "FREELANCER");
+    expect(loadDraft("r1", "FREELANCER", now).choices.size).toBe(0);
+  });
+});
