@@ -46,6 +46,16 @@ export async function settle(): Promise<void> {
   });
 }
 
+/** For what a module has to be fetched for first. */
+export async function until(seen: () => boolean): Promise<void> {
+  const patience = Date.now() + 2_000;
+  while (!seen()) {
+    if (Date.now() > patience) throw new Error("It never came");
+    // What happens inside is drawn when act ends: so in many short turns.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  }
+}
+
 export async function passTime(ms: number): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(ms);

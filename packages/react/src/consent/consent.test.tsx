@@ -1,0 +1,175 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { click, settle, until } from "../testing/mount";
+import { stage, term } from "./consent-stage";
+
+beforeEach(() => sessionStorage.clear());
+
+describe("the list", () => {
+  it("has the default texts, agree-all first, and every term by its order", async () => {
+    const fetchTerms = async () => [
+      term(9, { display_order: 2 }),
+      term(7, { display_order: 1, mandatory: false }),
+      term(8, { display_order: 2 }),
+    ];
+    const { page, accept } = await stage({ fetchTerms });
+    expect(page.querySelector("h1")?.textContent).toBe("Terms & Conditions");
+    expect(page.textContent).toContain("You need to agree to the terms to continue");
+    expect([...page.querySelectorAll("label")].map((label) => label.textContent)).toEqual([
+      "Agree to all",
+      "Term 7",
+      "Term 8",
+      "Term 9",
+    ]);
+    expect(accept()).toBeDefined();
+    expect(page.querySelector("[data-term='7']")?.textContent).toContain("Optional");
+    expect(page.querySelector("[data-term='8']")?.textContent).not.toContain("Optional");
+  });
+
+  it("every text can be replaced", async () => {
+    const { page, button } = await stage({
+      title: "T",
+      description: "D",
+      acceptLabel: "Go",
+      agreeAllLabel: "All",
+      optionalLabel: "If you like",
+      texts: { consent: { requiredLeft: (n) => `${n}!` } },
+    });
+    expect(page.querySelector("h1")?.textContent).toBe("T");
+    expect(page.querySelector("label")?.textContent).toBe("All");
+    expect(page.querySelector("[data-term='3']")?.textContent).toContain("If you like");
+    expect(page.querySelector("footer p")?.textContent).toBe("2!");
+    expect(button("Go")).toBeDefined();
+  });
+
+  it("has a header only when there is something to do in it", async () => {
+    const none = await stage();
+    expect(none.page.querySelector("header")).toBeNull();
+    await none.mounted.leave();
+    const onBack = vi.fn();
+    const onClose = vi.fn();
+    const { page, button } = await stage({ onBack, onClose });
+    expect(page.querySelectorAll("header button")).toHaveLength(2);
+    await click(button("Back"));
+    await click(button("Close"));
+    expect([onBack, onClose].map((call) => call.mock.calls.length)).toEqual([1, 1]);
+  });
+
+  it("shows a hostile title as the text that it is, and no link at all", async () => {
+    const title = "<img src=x onerror=alert(1)> \u202Egnp.exe";
+    const fetchTerms = async () => [term(1, { title, content: "javascript:alert(1)" })];
+    const { page } = await stage({ fetchTerms });
+    expect(page.querySelector("bdi")?.textContent).toBe(title);
+    expect(page.querySelector("img, a")).toBeNull();
+  });
+
+  it("in Arabic, words and direction come together", async () => {
+    const { page } = await stage({ locale: "ar-EG" });
+    await until(() => page.querySelector("[dir=rtl]") !== null);
+    expect(page.querySelector("h1")?.textContent).toBe("الشروط والأحكام");
+  });
+});
+
+describe("ticks", () => {
+  it("start empty for an applicant, whose consents nobody asks for", async () => {
+    const fetchConsents = vi.fn();
+    const { ticks, fetchTerms } = await stage({ fetchConsents });
+    expect(ticks()).toEqual([false, false, false, false]);
+    expect(fetchConsents).not.toHaveBeenCalled();
+    expect(fetchTerms).toHaveBeenCalledWith({ termsType: "FREELANCER" });
+  });
+
+  it("start from what was accepted, and from nothing else", async () => {
+    const consent = (id: number, accepted: boolean) => ({
+      terms_and_conditions_id: id,
+      accepted,
+      consented_at: "",
+    });
+    const { ticks } = await stage({
+      userId: "r1",
+      fetchConsents: async (user_id) => ({
+        user_id,
+        user_type: "RIDER",
+        consents: [consent(1, true), consent(2, false), consent(44, true)],
+      }),
+    });
+    expect(ticks()).toEqual(["mixed", true, false, false]);
+  });
+
+  it("without the consents the terms can still be agreed to", async () => {
+    const fetchConsents = async () => Promise.reject(new Error("down"));
+    const { ticks } = await stage({ userId: "r1", fetchConsents });
+    expect(ticks()).toEqual([false, false, false, false]);
+  });
+
+  it.each([
+    ["tick", [true, true, true, true]],
+    ["untick", [false, false, false, false]],
+  ] as const)("agree-all in the partial state, %s", async (partialClick, after) => {
+    const { box, ticks } = await stage({ partialClick });
+    await click(box(1));
+    expect(box("all")?.getAttribute("aria-checked")).toBe("mixed");
+    await click(box("all"));
+    expect(ticks()).toEqual(after);
+  });
+
+  it("agree-all ticks all, then unticks all", async () => {
+    const { box, ticks } = await stage();
+    await click(box("all"));
+    expect(ticks()).toEqual([true, true, true, true]);
+    await click(box("all"));
+    expect(ticks()).toEqual([false, false, false, false]);
+  });
+
+  it("survive a reload of the page, for the same person only", async () => {
+    const first = await stage();
+    await click(first.box(2));
+    await first.mounted.leave();
+    const again = await stage();
+    expect(again.ticks()).toEqual(["mixed", false, true, false]);
+    await again.mounted.leave();
+    const consents = { user_id: "r1", user_type: "RIDER", consents: [] } as const;
+    const other = await stage({ userId: "r1", fetchConsents: async () => consents });
+    expect(other.ticks()).toEqual([false, false, false, false]);
+  });
+
+  it("of one person never become those of the next", async () => {
+    const { box, ticks, mounted } = await stage();
+    await click(box("all"));
+    const { TermsConsent } = await import("./terms-consent");
+    await mounted.show(
+      <TermsConsent
+        userId="r2"
+        fetchTerms={async () => [term(1)]}
+        fetchConsents={async () => ({ user_id: "r2", user_type: "RIDER", consents: [] })}
+      />,
+    );
+    await settle();
+    expect(ticks()).toEqual([false, false]);
+  });
+});
+
+describe("accept", () => {
+  it("needs every mandatory tick, says how many are left, and never an optional one", async () => {
+    const { box, accept, footer } = await stage();
+    expect([accept()?.disabled, footer()]).toEqual([true, "2 required terms left"]);
+    await click(box(3));
+    await click(box(1));
+    expect([accept()?.disabled, footer()]).toEqual([true, "1 required term left"]);
+    await click(box(2));
+    await click(box(3));
+    expect([accept()?.disabled, footer()]).toEqual([false, ""]);
+  });
+
+  it("is disabled while there are no terms", async () => {
+    const { accept, page } = await stage({ fetchTerms: async () => [] });
+    expect(accept()?.disabled).toBe(true);
+    expect(page.textContent).toContain("no terms to agree to");
+  });
+
+  it("is disabled, and says why, while the terms are on their way", async () => {
+    const { accept, state, page } = await stage({ fetchTerms: () => new Promise(() => {}) });
+    expect([accept()?.disabled, state()]).toEqual([true, "loading"]);
+    expect(page.querySelector("[role=status]")?.textContent).toBe("Loading the terms");
+  });
+});

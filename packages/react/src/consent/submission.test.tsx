@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { HttpError, type Problem } from "@musette/client/http";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { click, settle } from "../testing/mount";
+import { answer, stage, term } from "./consent-stage";
+
+beforeEach(() => sessionStorage.clear());
+
+function refusal(status: number, code: string): HttpError {
+  return new HttpError(new Response(null, { status }), { code, status } as Problem);
+}
+
+const lost = new TypeError("Failed to fetch");
+
+it("sends one entry per term, then hands over the answer", async () => {
+  const { box, accept, submitConsents, onAccepted, footer } = await stage({ app: "fleet/1" });
+  await click(box(1));
+  await click(box(2));
+  await click(accept());
+  await settle();
+  const [submission, options] = submitConsents.mock.calls[0] ?? [];
+  expect(submission).toMatchObject({ user_id: "", user_type: "APPLICANT", app: "fleet/1" });
+  expect(
+    submission?.consents.map((entry) => [entry.terms_and_conditions_id, entry.accepted]),
+  ).toEqual([
+    [1, true],
+    [2, true],
+    [3, false],
+  ]);
+  expect(submission?.consents[0]?.method).toBe("tick");
+  expect(submission?.consents[0]?.consented_at).toMatch(/^\d{4}-.+\.\d{3}Z$/);
+  expect(options?.idempotencyKey.length).toBeGreaterThanOrEqual(22);
+  expect(onAccepted.mock.calls).toEqual([[answer]]);
+  expect(footer()).toBe("Your decision is recorded.");
+  expect(sessionStorage.length).toBe(0);
+});
+
+it("is locked and busy while it is sending, however often it is tapped", async () => {
+  const { box, accept, submitConsents, state, footer } = await stage();
+  submitConsents.mockReturnValue(new Promise(() => {}));
+  await click(box("all"));
+  await click(accept());
+  await click(accept());
+  expect([state(), footer(), accept()?.disabled]).toEqual(["sending", "Sending", true]);
+  expect(accept()?.getAttribute("aria-busy")).toBe("true");
+  expect([box("all")?.disabled, box(1)?.disabled]).toEqual([true, true]);
+  expect(submitConsents).toHaveBeenCalledOnce();
+});
+
+describe("after an error", () => {
+  it.each([
+    [lost, /no connection/],
+    [refusal(503, "unavailable"), /server has a problem/],
+    [refusal(401, "unauthenticated"), /signed out/],
+    [refusal(429, "rate_limited"), /too many tries/],
+    [refusal(422, "consented_at_in_future"), /clock/],
+    [refusal(422, "unknown_term"), /did not accept/],
+  ])("%s: the ticks stay, and plain words say what happened", async (error, words) => {
+    const { box, accept, button, submitConsents, ticks, trouble, onAccepted } = await stage();
+    submitConsents.mockRejectedValueOnce(error);
+    await click(box("all"));
+    await click(accept());
+    await settle();
+    expect(trouble()).toMatch(words);
+    expect(ticks()).toEqual([true, true, true, true]);
+    expect(onAccepted).not.toHaveBeenCalled();
+    await click(button("Try again"));
+    await settle();
+    expect(onAccepted).toHaveBeenCalledOnce();
+    expect(trouble()).toBeUndefined();
+  });
+
+  it("the same decision goes out again with the same key and the same bytes", async () => {
+    const { box, accept, button, submitConsents } = await stage();
+    submitConsents.mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
+    await click(box("all"));
+    await click(accept());
+    await settle();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await click(button("Try again"));
+    await settle();
+    await click(accept());
+    await settle();
+    const sent = submitConsents.mock.calls.map((call) => JSON.stringify(call));
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent).size).toBe(1);
+  });
+
+  it("another decision has another key", async () => {
+    const { box, accept, submitConsents, trouble } = await stage();
+    submitConsents.mockRejectedValueOnce(lost);
+    await click(box("all"));
+    await click(accept());
+    await settle();
+    await click(box(3));
+    expect(trouble()).toBeUndefined();
+    await click(accept());
+    await settle();
+    const [first, second] = submitConsents.mock.calls;
+    expect(second?.[1].idempotencyKey).not.toBe(first?.[1].idempotencyKey);
+    expect(second?.[0].consents[2]?.accepted).toBe(false);
+  });
+
+  it("a fault of the host's own callback is not told as one of the submission", async () => {
+    const fault = new Error("host");
+    const seen = new Promise((resolve) => process.once("unhandledRejection", resolve));
+    const onAccepted = () => {
+      throw fault;
+    };
+    const { box, accept, trouble } = await stage({ onAccepted });
+    await click(box("all"));
+    await click(accept());
+    expect(await seen).toBe(fault);
+    expect(trouble()).toBeUndefined();
+  });
+});
+
+it("changed terms are loaded, marked, and have to be agreed to again", async () => {
+  const fetchTerms = vi.fn(async () => [term(1), term(2)]);
+  const { box, accept, page, submitConsents, ticks, trouble, button } = await stage({ fetchTerms });
+  submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
+  fetchTerms.mockResolvedValueOnce([term(1), term(22, { display_order: 2, replaces: 2 })]);
+  await click(box("all"));
+  await click(accept());
+  await settle();
+  expect(trouble()).toMatch(/have changed/);
+  expect(ticks()).toEqual(["mixed", true, false]);
+  expect(page.querySelector("[data-term='22']")?.textContent).toContain("Changed");
+  expect(page.querySelector("[data-term='1']")?.textContent).not.toContain("Changed");
+  expect([button("Try again"), accept()?.disabled]).toEqual([undefined, true]);
+
+  await click(box(22));
+  await click(accept());
+  await settle();
+  const [first, second] = submitConsents.mock.calls;
+  expect(second?.[1].idempotencyKey).not.toBe(first?.[1].idempotencyKey);
+  expect(second?.[0].consents.map((entry) => entry.terms_and_conditions_id)).toEqual([1, 22]);
+});
