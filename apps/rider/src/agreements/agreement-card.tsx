@@ -72,7 +72,7 @@ function AgreeSwitch(props: {
     setAttempt(next);
     setFailure(undefined);
     try {
-      props.onDecided(await send(termsClient(language.tag), next));
+      props.onDecided(await send(termsClient(language.tag, props.decider.userId), next));
       setAttempt(undefined);
     } catch (error) {
       setFailure(error);

@@ -70,3 +70,34 @@ export function outcomeIn(
 ): Outcome | undefined {
   return decision && outcomeOf(decision, decisions.slice(decisions.indexOf(decision) + 1));
 }
+
+/** What was decided together: one receipt. */
+export interface Occasion {
+  readonly receiptId: string;
+  readonly recordedAt: string;
+  readonly decided: readonly { readonly decision: Decision; readonly outcome: Outcome }[];
+}
+
+/** The history by receipts, newest first, each in the order of its terms. */
+export function occasionsOf(decisions: readonly Decision[]): readonly Occasion[] {
+  const byReceipt = new Map<string, Decision[]>();
+  for (const decision of decisions) {
+    const together = byReceipt.get(decision.receiptId);
+    if (together) together.push(decision);
+    else byReceipt.set(decision.receiptId, [decision]);
+  }
+  return [...byReceipt].map(([receiptId, together]) => ({
+    receiptId,
+    recordedAt: together[0]?.recordedAt ?? "",
+    decided: together
+      .map((decision) => ({
+        decision,
+        outcome: outcomeOf(decision, decisions.slice(decisions.indexOf(decision) + 1)),
+      }))
+      .sort((a, b) => place(a.decision) - place(b.decision)),
+  }));
+}
+
+function place({ term, termId }: Decision): number {
+  return term?.display_order ?? termId;
+}

@@ -16,7 +16,7 @@ const PAGE = 100;
 export function RiderAgreements({ userId }: { readonly userId: string }) {
   const { language, texts } = useLanguage();
   const load = useCallback(async () => {
-    const client = termsClient(language.tag);
+    const client = termsClient(language.tag, userId);
     const [terms, { consents }, { history }] = await Promise.all([
       client.fetchTerms({ userId, termsType: DEFAULT_TERMS_TYPE }),
       client.fetchConsents(userId),
@@ -75,7 +75,7 @@ function useOlderHistory(userId: string) {
     setLoading(true);
     setError(undefined);
     try {
-      const page = await termsClient(language.tag).fetchHistory(userId, {
+      const page = await termsClient(language.tag, userId).fetchHistory(userId, {
         limit: PAGE,
         before: oldest.seq,
       });

@@ -24,7 +24,7 @@ export function RiderTermsPage() {
 
 function Consent({ userId }: { readonly userId: string | undefined }) {
   const { language } = useLanguage();
-  const { fetchTerms, fetchConsents, submitConsents } = termsClient(language.tag);
+  const { fetchTerms, fetchConsents, submitConsents } = termsClient(language.tag, userId);
 
   function showReceipt(answer: SubmissionAnswer): void {
     keepReceipt(receiptOf(answer, seenTerm));

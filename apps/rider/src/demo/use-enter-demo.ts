@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { navigate } from "../router/router";
-import { sessionChanged } from "../session/session";
 import { type DemoRider, enterAs } from "./demo";
 
 export interface EnterDemo {
@@ -18,7 +17,6 @@ export function useEnterDemo(): EnterDemo {
     setError(undefined);
     try {
       await enterAs(rider);
-      sessionChanged();
       navigate("/terms");
     } catch (failure) {
       setError(failure);

@@ -1,6 +1,13 @@
+/** The language as this device writes it: English dates differ between London and Chicago. */
+function regional(tag: string): string {
+  return navigator.languages.find((own) => own === tag || own.startsWith(`${tag}-`)) ?? tag;
+}
+
 /** An instant as the person reads it: the day in words, the time to the minute. */
 export function dateAndTime(locale: string, instant: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }).format(
-    new Date(instant),
-  );
+  const format = new Intl.DateTimeFormat(regional(locale), {
+    dateStyle: "long",
+    timeStyle: "short",
+  });
+  return format.format(new Date(instant));
 }

@@ -17,7 +17,7 @@ export function ReceiptPage({ id }: { readonly id: string }) {
   const load = useCallback(async () => {
     const kept = keptReceipt(id, userId);
     if (kept || !userId) return kept;
-    const { history } = await termsClient(language.tag).fetchHistory(userId);
+    const { history } = await termsClient(language.tag, userId).fetchHistory(userId);
     return receiptFromHistory(id, userId, history);
   }, [id, userId, language.tag]);
   const loaded = useLoad(load);

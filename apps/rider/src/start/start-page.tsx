@@ -6,7 +6,7 @@ import { useLanguage } from "../language/language-context";
 import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
-import { signOut, useUserId } from "../session/session";
+import { session, useUserId } from "../session/session";
 
 export function StartPage() {
   const { texts } = useLanguage();
@@ -45,7 +45,7 @@ function SignedIn({ userId }: { readonly userId: string }) {
         <Link className="mu-button" data-kind="primary" href="/terms">
           {texts.start.openTerms}
         </Link>
-        <Button kind="quiet" onClick={signOut}>
+        <Button kind="quiet" onClick={() => session.logout()}>
           {texts.start.leave}
         </Button>
       </div>

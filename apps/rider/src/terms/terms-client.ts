@@ -1,5 +1,5 @@
 import { createTermsClient, type Term, type TermsClient } from "@musette/client/terms";
-import { authorisedFetch } from "../session/session";
+import { session } from "../session/session";
 
 /** Sent with every submission, so that the evidence says where it was given. */
 export const APP = "musette-rider";
@@ -7,11 +7,15 @@ export const APP = "musette-rider";
 const clients = new Map<string, TermsClient>();
 const seen = new Map<number, Term>();
 
-/** One client a language, which remembers the terms that it fetched: a receipt names them by id. */
-export function termsClient(locale: string): TermsClient {
-  const known = clients.get(locale);
+/**
+ * One client a language and caller, which remembers the terms that it fetched: a receipt names them
+ * by id. An applicant's calls go past the session, since its troubles are none of theirs.
+ */
+export function termsClient(locale: string, userId: string | undefined): TermsClient {
+  const key = `${locale} ${userId ?? ""}`;
+  const known = clients.get(key);
   if (known) return known;
-  const client = createTermsClient({ locale, fetch: authorisedFetch });
+  const client = createTermsClient({ locale, ...(userId && { fetch: session.fetch }) });
   const remembering: TermsClient = {
     ...client,
     async fetchTerms(query) {
@@ -20,7 +24,7 @@ export function termsClient(locale: string): TermsClient {
       return terms;
     },
   };
-  clients.set(locale, remembering);
+  clients.set(key, remembering);
   return remembering;
 }
 

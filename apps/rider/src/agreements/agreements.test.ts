@@ -1,0 +1,92 @@
+import type { Term } from "@musette/client/terms";
+import { describe, expect, it } from "vitest";
+import type { Decision } from "../receipts/receipt";
+import { applicantAgreements, occasionsOf, outcomeIn, riderAgreements } from "./agreements";
+
+const term = (id: number, mandatory = true): Term => ({
+  id,
+  title: `Term ${id}`,
+  content: `https://musette.test/documents/${id}.pdf`,
+  mandatory,
+  display_order: id,
+});
+
+const decision = (termId: number, accepted: boolean, receiptId: string): Decision => ({
+  termId,
+  accepted,
+  receiptId,
+  recordedAt: `2026-01-0${receiptId}T00:00:00.000Z`,
+  term: term(termId, termId < 5),
+});
+
+const consent = (id: number, inherited_from?: number) => ({
+  terms_and_conditions_id: id,
+  accepted: true,
+  consented_at: "2026-01-01T00:00:00.000Z",
+  ...(inherited_from !== undefined && { inherited_from }),
+});
+
+describe("a rider's agreements", () => {
+  it("shows each term in effect with the newest decision about it", () => {
+    const decisions = [decision(5, false, "2"), decision(1, true, "1"), decision(5, true, "1")];
+    const [first, last] = riderAgreements(
+      [term(1), term(5, false)],
+      [consent(1), consent(5)],
+      decisions,
+    );
+    expect(first?.decision?.accepted).toBe(true);
+    expect(last?.decision).toBe(decisions[0]);
+  });
+
+  it("counts a decision about the term that a minor one replaced", () => {
+    const old = decision(1, true, "1");
+    const agreements = riderAgreements([term(2)], [consent(1), consent(2, 1)], [old]);
+    expect(agreements).toEqual([{ term: term(2), decision: old, current: true }]);
+  });
+
+  it("leaves a term that was never decided on without a decision", () => {
+    expect(riderAgreements([term(1)], [], [])).toEqual([{ term: term(1), current: true }]);
+  });
+
+  it("keeps what is agreed to although its text was replaced, and nothing that was refused", () => {
+    const decisions = [decision(6, true, "1"), decision(7, false, "1")];
+    const [agreement, ...more] = riderAgreements([], [], decisions);
+    expect(agreement).toMatchObject({ term: { id: 6 }, current: false });
+    expect(more).toEqual([]);
+  });
+});
+
+describe("an applicant's agreements", () => {
+  it("are the newest decisions, in the order of the terms", () => {
+    const decisions = [decision(5, false, "2"), decision(5, true, "1"), decision(1, true, "1")];
+    const agreements = applicantAgreements(decisions);
+    expect(agreements.map(({ term: { id }, decision: by }) => [id, by?.accepted])).toEqual([
+      [1, true],
+      [5, false],
+    ]);
+  });
+});
+
+describe("outcomes", () => {
+  const yes = decision(5, true, "1");
+  const no = decision(5, false, "2");
+  const outcome = (newest: Decision, all: readonly Decision[]) =>
+    outcomeIn({ term: term(5, false), decision: newest, current: true }, all);
+
+  it.each([
+    ["agreed", [yes]],
+    ["withdrew", [no, yes]],
+    ["declined", [no]],
+    ["declined", [no, decision(1, true, "1")]],
+    ["agreed", [decision(5, true, "3"), no, yes]],
+  ] as const)("%s", (expected, all) => {
+    expect(outcome(all[0] as Decision, all)).toBe(expected);
+  });
+
+  it("groups the history by receipt, each in the order of its terms", () => {
+    const occasions = occasionsOf([no, yes, decision(1, true, "1")]);
+    expect(occasions.map(({ receiptId }) => receiptId)).toEqual(["2", "1"]);
+    expect(occasions[1]?.decided.map(({ decision: { termId } }) => termId)).toEqual([1, 5]);
+    expect(occasions[0]?.decided[0]?.outcome).toBe("withdrew");
+  });
+});
