@@ -1,4 +1,4 @@
-import { type Clock, START_MS } from "./clock";
+import type { Clock } from "./clock";
 
 /** What a test makes of one call, instead of the answer that is due. */
 export type Fault =
@@ -47,13 +47,11 @@ export function createService(clock: Clock) {
   const faults: (Fault | undefined)[] = [];
   const calls: Call[] = [];
   let generation = 0;
-  let expiresMs = START_MS;
   let sid = "s1";
 
   const issue = (ttlS: number) => {
-    expiresMs = clock.now() + ttlS * 1000;
-    const iat = Math.floor(clock.now() / 1000);
-    const claims = { sub: "r1", sid, iat, exp: expiresMs / 1000, generation };
+    const nowS = service.now() / 1000;
+    const claims = { sub: "r1", sid, iat: Math.floor(nowS), exp: nowS + ttlS, generation };
     return { dhhToken: token(claims), refreshToken: `${sid}.${generation}` };
   };
 
@@ -62,7 +60,9 @@ export function createService(clock: Clock) {
     refreshes: () => calls.filter(({ url }) => url.endsWith("/refresh")),
     /** What the next refreshes meet; `undefined` is the answer that is due. */
     faults,
+    /** How far the server's clock is ahead of the device's. */
     skewMs: 0,
+    now: () => clock.now() + service.skewMs,
     dates: true,
     retryAfter: "7",
     delayMs: 5,
@@ -78,12 +78,10 @@ export function createService(clock: Clock) {
     status(call: Call): number {
       const sent = new Headers(call.init.headers).get("authorization");
       const claims = sent && JSON.parse(atob(sent.split(".")[1] ?? ""));
-      return claims && claims.exp * 1000 > clock.now() ? 200 : 401;
+      return claims && claims.exp * 1000 > service.now() ? 200 : 401;
     },
     refresh(body: string, fault: Fault | undefined): Response {
-      const dated = service.dates
-        ? { date: new Date(clock.now() + service.skewMs).toUTCString() }
-        : undefined;
+      const dated = service.dates ? { date: new Date(service.now()).toUTCString() } : undefined;
       if (typeof fault === "number") {
         const busy = { "retry-after": service.retryAfter };
         return answer(fault, {}, { ...dated, ...(fault === 429 && busy) });

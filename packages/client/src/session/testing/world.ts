@@ -2,10 +2,11 @@ import type { Message } from "../channel";
 import type { Logout } from "../failure";
 import { createSession, type Managers, type Session, type SessionOptions } from "../index";
 import type { Shared } from "../shared";
-import { type Clock, createClock } from "./clock";
+import { type Clock, createClock, settle } from "./clock";
 import { answer, createService, type Service } from "./service";
 
 export const PAGE = "https://app.example/shift";
+export const API = "/api/rooster/v3/terms";
 export const REFRESH = "https://app.example/api/session/v1/refresh";
 
 export interface Tab {
@@ -24,6 +25,8 @@ export interface World {
   readonly jar: Map<string, string>;
   shared: Shared;
   broken: { lock?: "never" | "refused" | "absent"; share?: "never" | "absent"; channel?: boolean };
+  /** The network as anybody else on the page has it. */
+  readonly fetch: typeof fetch;
   tab(options?: Partial<SessionOptions>): Tab;
   signIn(ttlS?: number): void;
 }
@@ -75,7 +78,7 @@ function createLocks(world: Pick<World, "broken">) {
 }
 
 /** `fetch` of one tab: the service, through whatever fault the test has put in the way. */
-function createNetwork(world: World, name: string, isHolder: () => boolean) {
+function createNetwork(world: World, name: string, isHolder: () => boolean, closed?: AbortSignal) {
   const { clock, service } = world;
   return async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const url = input instanceof Request ? input.url : String(input);
@@ -87,11 +90,13 @@ function createNetwork(world: World, name: string, isHolder: () => boolean) {
     try {
       return await new Promise<Response>((resolve, reject) => {
         init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        // A browser drops what a closed tab has under way; the server may have done it all the same.
+        closed?.addEventListener("abort", () => isRefresh && reject(closed.reason));
         clock.after(service.delayMs, () => {
           if (fault === "network") return reject(new TypeError("fetch failed"));
           if (fault === "hang") return;
           if (!isRefresh) {
-            const date = new Date(clock.now() + service.skewMs).toUTCString();
+            const date = new Date(service.now()).toUTCString();
             return resolve(answer(service.status(call), {}, service.dates ? { date } : {}));
           }
           const response = service.refresh(String(init.body), fault);
@@ -125,9 +130,11 @@ export function createWorld(): World {
     jar: new Map(),
     shared: { instance: "profile-1" },
     broken: {},
+    fetch: (input, init) => createNetwork(world, "page", () => false)(input, init),
     tab(options) {
       const name = `tab${hearers.size}`;
       let open = true;
+      const closed = new AbortController();
       let wake = () => {};
       const alive = (run: () => void) => () => open && run();
       const managers: Managers = {
@@ -169,7 +176,7 @@ export function createWorld(): World {
       };
       hearers.set(name, () => {});
       const logouts: Logout[] = [];
-      const network = createNetwork(world, name, () => locks.holder() === name);
+      const network = createNetwork(world, name, () => locks.holder() === name, closed.signal);
       const session = createSession(
         {
           refreshUrl: REFRESH,
@@ -186,6 +193,7 @@ export function createWorld(): World {
         wake: () => wake(),
         close() {
           open = false;
+          closed.abort();
           locks.closed(name);
         },
       };
@@ -198,4 +206,27 @@ export function createWorld(): World {
   };
   const locks = createLocks(world);
   return world;
+}
+
+export function signedIn(ttlS?: number): World {
+  const world = createWorld();
+  world.signIn(ttlS);
+  return world;
+}
+
+export function expiredWorld(): World {
+  const world = createWorld();
+  world.signIn(-1);
+  return world;
+}
+
+/** What became of a promise once virtual time has gone on; `pending` is an error of its own. */
+export async function outcome<T>(world: World, work: Promise<T>, forMs = 60_000) {
+  const result = work.then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+  await world.clock.advance(forMs);
+  const pending = settle().then(() => ({ value: undefined, error: "pending" as unknown }));
+  return Promise.race([result, pending]);
 }

@@ -1,0 +1,148 @@
+import { expect, it } from "vitest";
+import { settle } from "./testing/clock";
+import type { Fault } from "./testing/service";
+import { API, createWorld, REFRESH, type Tab, type World } from "./testing/world";
+
+const RUNS = Number(process.env.MUSETTE_RUNS ?? 100_000);
+const FIRST_SEED = Number(process.env.MUSETTE_SEED ?? 1);
+
+/** Waiting before, a refresh with its lock, and the same once more after a late refusal. */
+const LONGEST_WAIT_MS = 2 * (10_000 + 8_000 + 2 * 500) + 1_000;
+
+/** mulberry32: small, seeded, and the same everywhere. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const FAULTS: readonly Fault[] = [
+  "network",
+  "hang",
+  "lost",
+  "garbage",
+  "unusable",
+  401,
+  403,
+  429,
+  500,
+  503,
+];
+
+/** What a run may do to people: only these may end a session for good. */
+const FINAL: readonly (Fault | undefined)[] = ["unusable", 401, 403];
+
+interface Run {
+  readonly world: World;
+  readonly seed: number;
+  readonly tabs: { readonly tab: Tab; open: boolean }[];
+  readonly waiting: Set<{ readonly tab: Tab; readonly sinceMs: number }>;
+  /** Whether something happened after which a session may rightly have ended. */
+  mayEnd: boolean;
+  settled: number;
+}
+
+type Pick = <T>(from: readonly T[]) => T;
+
+function request(run: Run, tab: Tab) {
+  const entry = { tab, sinceMs: run.world.clock.now() };
+  run.waiting.add(entry);
+  const done = () => {
+    run.waiting.delete(entry);
+    run.settled += 1;
+  };
+  tab.session.fetch(API).then(done, done);
+}
+
+function act(run: Run, pick: Pick, chance: () => number) {
+  const { world } = run;
+  const open = run.tabs.filter(({ open }) => open);
+  const one = open.length ? pick(open) : undefined;
+  const dice = chance();
+  if (!one || dice < 0.1) {
+    if (run.tabs.length < 4) run.tabs.push({ tab: world.tab(), open: true });
+  } else if (dice < 0.6) request(run, one.tab);
+  else if (dice < 0.68) {
+    one.tab.close();
+    one.open = false;
+    for (const entry of run.waiting) if (entry.tab === one.tab) run.waiting.delete(entry);
+  } else if (dice < 0.8) one.tab.wake();
+  else if (dice < 0.84) world.broken.lock = pick(["never", "refused", "absent"] as const);
+  else if (dice < 0.87) world.broken.share = pick(["never", "absent"] as const);
+  else if (dice < 0.9) world.broken = {};
+  else if (dice < 0.92) world.broken.channel = !world.broken.channel;
+  else if (dice < 0.95) one.tab.session.setTokens(world.service.signIn());
+  else if (dice < 0.97) {
+    run.mayEnd = true;
+    pick([() => one.tab.session.clear(), () => void one.tab.session.logout()])();
+  } else world.service.delayMs = pick([5, 300, 3_000]);
+}
+
+function check(run: Run) {
+  const { world, seed } = run;
+  const now = world.clock.now();
+  for (const { sinceMs } of run.waiting) {
+    // The answers of the interface itself are no matter of the session: two of them at most.
+    const limit = LONGEST_WAIT_MS + 2 * 3_000;
+    if (now - sinceMs > limit) throw Error(`seed ${seed}: a request never settles`);
+  }
+  if (world.service.most.locked > 1) throw Error(`seed ${seed}: two refreshes under one lock`);
+}
+
+async function play(seed: number): Promise<Run> {
+  const chance = random(seed);
+  const pick: Pick = (from) => from[Math.floor(chance() * from.length)] as (typeof from)[number];
+  const world = createWorld();
+  world.signIn(pick([-1, 1, 900]));
+  const { refresh } = world.service;
+  const run: Run = { world, seed, tabs: [], waiting: new Set(), mayEnd: false, settled: 0 };
+  const calm = chance() < 0.3;
+  world.service.faults.push(
+    ...Array.from({ length: 12 }, () => (calm || chance() < 0.4 ? undefined : pick(FAULTS))),
+  );
+  world.service.refresh = (body, fault) => {
+    const response = refresh(body, fault);
+    // A token of a session that was replaced by a sign-in is refused, rightly.
+    if (!response.ok || FINAL.includes(fault)) run.mayEnd ||= response.status !== 500;
+    return response;
+  };
+  for (let count = 0; count < 12; count += 1) {
+    act(run, pick, chance);
+    await world.clock.advance(pick([0, 1, 6, 400, 2_500, 9_000]));
+    check(run);
+  }
+  for (let count = 0; count < 4 && run.waiting.size; count += 1) {
+    await world.clock.advance(LONGEST_WAIT_MS / 3);
+    check(run);
+  }
+  await world.clock.advance(10_000);
+  check(run);
+  if (run.waiting.size) throw Error(`seed ${seed}: ${run.waiting.size} requests never settle`);
+  return run;
+}
+
+it(`${RUNS} random runs: every request settles, one refresh a lock, no one logged out for nothing`, async () => {
+  let settled = 0;
+  let refreshes = 0;
+  // Side by side, since each step of a run waits for the same macrotask.
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 200) {
+    const seeds = Array.from(
+      { length: Math.min(200, FIRST_SEED + RUNS - seed) },
+      (_, at) => seed + at,
+    );
+    for (const run of await Promise.all(seeds.map(play))) {
+      settled += run.settled;
+      refreshes += run.world.service.calls.filter(({ url }) => url === REFRESH).length;
+      const ended = run.tabs.flatMap(({ tab }) => tab.logouts.filter(({ final }) => final));
+      if (ended.length && !run.mayEnd) throw Error(`seed ${run.seed}: ${ended[0]?.reason}`);
+    }
+    await settle();
+  }
+  // The runs have done something at all.
+  expect(settled).toBeGreaterThan(RUNS * 2);
+  expect(refreshes).toBeGreaterThan(RUNS / 2);
+}, 300_000);

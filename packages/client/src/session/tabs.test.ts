@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { token } from "./testing/service";
+import { API, expiredWorld, outcome, signedIn, type World } from "./testing/world";
+
+function fiveTabs(world: World) {
+  const tabs = Array.from({ length: 5 }, () => world.tab());
+  const requests = tabs.flatMap(({ session }) =>
+    Array.from({ length: 20 }, () => session.fetch(API)),
+  );
+  return { tabs, requests };
+}
+
+describe("five tabs with an expired token", () => {
+  it("refresh once altogether", async () => {
+    const world = expiredWorld();
+    const { tabs, requests } = fiveTabs(world);
+    const { value } = await outcome(world, Promise.all(requests));
+    expect(value?.every(({ ok }) => ok)).toBe(true);
+    expect(world.service.refreshes()).toHaveLength(1);
+    expect(world.service.refreshes()[0]?.locked).toBe(true);
+    expect(tabs.flatMap(({ logouts }) => logouts)).toEqual([]);
+  });
+
+  it("refresh once although the cookies that they read are stale: IndexedDB has the news", async () => {
+    const world = expiredWorld();
+    const stale = new Map(world.jar);
+    world.broken.channel = true;
+    const [first, second] = [world.tab(), world.tab()];
+    second.managers.cookies.read = (name) => stale.get(name);
+    const both = Promise.all([first.session.fetch(API), second.session.fetch(API)]);
+    expect((await outcome(world, both)).value?.every(({ ok }) => ok)).toBe(true);
+    expect(world.service.refreshes()).toHaveLength(1);
+    expect(second.session.getToken()).toBe(first.session.getToken());
+  });
+
+  it.each(["absent", "refused", "never"] as const)(
+    "are all served although the lock is %s",
+    async (lock) => {
+      const world = expiredWorld();
+      world.broken.lock = lock;
+      const { tabs, requests } = fiveTabs(world);
+      const { value } = await outcome(world, Promise.all(requests));
+      expect(value?.every(({ ok }) => ok)).toBe(true);
+      expect(world.service.reused).toBe(0);
+      expect(tabs.flatMap(({ logouts }) => logouts)).toEqual([]);
+    },
+  );
+
+  it("wait 10 s for a lock that never comes, and then go on without", async () => {
+    const world = expiredWorld();
+    world.broken.lock = "never";
+    const request = world.tab().session.fetch(API);
+    await world.clock.advance(10_000);
+    expect(world.service.refreshes()).toHaveLength(0);
+    expect((await outcome(world, request, 100)).value?.ok).toBe(true);
+  });
+
+  it.each(["absent", "never"] as const)(
+    "are all served although IndexedDB is %s",
+    async (share) => {
+      const world = expiredWorld();
+      world.broken.share = share;
+      const { requests } = fiveTabs(world);
+      const { value } = await outcome(world, Promise.all(requests));
+      expect(value?.every(({ ok }) => ok)).toBe(true);
+      expect(world.service.refreshes()).toHaveLength(1);
+    },
+  );
+
+  it("go on when the tab that refreshes is closed in the middle of it", async () => {
+    const world = expiredWorld();
+    world.service.delayMs = 200;
+    const [first, second] = [world.tab(), world.tab()];
+    first.session.fetch(API).catch(() => {});
+    const request = second.session.fetch(API);
+    await world.clock.advance(250);
+    expect(world.service.refreshes()).toHaveLength(1);
+    first.close();
+    const { value } = await outcome(world, request);
+    expect(value?.ok).toBe(true);
+    expect(world.service.refreshes()).toHaveLength(2);
+    expect(world.service.reused).toBe(0);
+  });
+
+  it("believe the winner: a refusal that came late ends no session that goes on", async () => {
+    const world = expiredWorld();
+    world.broken.lock = "absent";
+    world.service.faults.push(undefined, 401);
+    const { tabs, requests } = fiveTabs(world);
+    world.broken.channel = true;
+    const { value } = await outcome(world, Promise.all(requests));
+    expect(value?.every(({ ok }) => ok)).toBe(true);
+    expect(tabs.flatMap(({ logouts }) => logouts)).toEqual([]);
+  });
+});
+
+describe("news from another tab", () => {
+  it("of a refresh wakes a suspended session", async () => {
+    const world = expiredWorld();
+    world.service.faults.push(500);
+    const [first, second] = [world.tab(), world.tab()];
+    await outcome(world, first.session.fetch(API), 100);
+    expect(first.session.getState().status).toBe("suspended");
+    await outcome(world, second.session.fetch(API), 100);
+    expect(first.session.getState().status).toBe("signed-in");
+    expect(first.session.getToken()).toBe(second.session.getToken());
+  });
+
+  it("of a final log-out is heard in every tab, told once in each, and not echoed", async () => {
+    const world = expiredWorld();
+    world.service.faults.push(401);
+    const tabs = [world.tab(), world.tab(), world.tab()];
+    let posted = 0;
+    for (const { managers } of tabs) {
+      const { post } = managers.channel;
+      managers.channel.post = (message) => {
+        posted += 1;
+        post(message);
+      };
+    }
+    await outcome(world, (tabs[0] as (typeof tabs)[0]).session.fetch(API));
+    expect(posted).toBe(1);
+    for (const { logouts, session } of tabs) {
+      expect(logouts).toMatchObject([{ reason: "refresh_rejected", final: true }]);
+      expect(session.getState().status).toBe("signed-out");
+    }
+  });
+
+  it("of a log-out ends a refresh under way, whose late answer is thrown away", async () => {
+    const world = expiredWorld();
+    world.service.delayMs = 200;
+    const [first, second] = [world.tab(), world.tab()];
+    const request = first.session.fetch(API);
+    await world.clock.advance(250);
+    expect(world.service.refreshes()).toHaveLength(1);
+    second.session.clear();
+    const { error } = await outcome(world, request);
+    expect(error).toMatchObject({ status: 401 });
+    expect(first.session.getToken()).toBeUndefined();
+    expect(world.jar.size).toBe(0);
+    expect(first.logouts).toMatchObject([{ reason: "missing_token", final: true }]);
+    expect(second.logouts).toEqual([]);
+  });
+
+  it("of an old session's end is no matter to who has signed in again", async () => {
+    const world = signedIn();
+    const [first, second] = [world.tab(), world.tab()];
+    second.session.clear();
+    const { dhhToken, refreshToken } = world.service.signIn();
+    first.session.setTokens({ dhhToken, refreshToken });
+    await world.clock.advance(100);
+    expect(first.session.getState().status).toBe("signed-in");
+    expect(first.logouts).toEqual([]);
+  });
+});
+
+describe("tokens", () => {
+  it("of a sign-in are for every tab", async () => {
+    const world = signedIn();
+    const [first, second] = [world.tab(), world.tab()];
+    const dhhToken = token({ sub: "r9", exp: world.clock.now() / 1000 + 900 });
+    first.session.setTokens({ dhhToken, refreshToken: "fresh" });
+    await world.clock.advance(10);
+    for (const { session } of [first, second]) {
+      expect(session.getToken()).toBe(dhhToken);
+      expect(session.getState()).toEqual({ status: "signed-in", userId: "r9" });
+    }
+    expect(Object.fromEntries(world.jar)).toEqual({ dhh_token: dhhToken, refresh_token: "fresh" });
+  });
+
+  it("that the host writes to the cookies itself are taken as they are", () => {
+    const world = signedIn();
+    const tab = world.tab();
+    const dhhToken = token({ sub: "r7", exp: world.clock.now() / 1000 - 900 });
+    world.jar.set("dhh_token", dhhToken);
+    expect(tab.session.getToken()).toBe(dhhToken);
+    world.jar.delete("dhh_token");
+    expect(tab.session.getState().status).toBe("signed-out");
+  });
+});
+
+describe("logout", () => {
+  const logoutUrl = "https://app.example/api/session/v1/logout";
+
+  it("tells the server with what it had, and ends here first", async () => {
+    const world = signedIn();
+    const access = world.jar.get("dhh_token");
+    const [first, second] = [world.tab({ logoutUrl }), world.tab()];
+    const done = first.session.logout();
+    expect(world.jar.size).toBe(0);
+    await outcome(world, done);
+    const [call] = world.service.calls;
+    expect(call).toMatchObject({ url: logoutUrl, init: { method: "POST", keepalive: true } });
+    expect(call?.init.body).toBe('{"refresh_token":"s2.0"}');
+    expect(new Headers(call?.init.headers).get("authorization")).toBe(`Bearer ${access}`);
+    expect(first.logouts).toEqual([]);
+    expect(second.logouts).toMatchObject([{ final: true }]);
+  });
+
+  it("ends in 8 s although no answer comes", async () => {
+    const world = signedIn();
+    const tab = world.tab({ logoutUrl, fetch: () => new Promise(() => {}) });
+    expect((await outcome(world, tab.session.logout(), 8_000)).error).toBeUndefined();
+  });
+});
+
+describe("getState", () => {
+  it("is the same object until something changes, and listeners hear of the change", async () => {
+    const world = expiredWorld();
+    const tab = world.tab();
+    const before = tab.session.getState();
+    expect(tab.session.getState()).toBe(before);
+    let heard = 0;
+    const stop = tab.session.subscribe(() => {
+      heard += 1;
+    });
+    tab.session.clear();
+    expect(heard).toBeGreaterThan(0);
+    expect(tab.session.getState()).not.toBe(before);
+    stop();
+    heard = 0;
+    tab.session.setTokens({ dhhToken: "x" });
+    expect(heard).toBe(0);
+  });
+
+  it("once closed, nothing is tried any more", async () => {
+    const world = expiredWorld();
+    world.service.faults.push(500);
+    const tab = world.tab();
+    await outcome(world, tab.session.fetch(API), 100);
+    tab.session.close();
+    tab.wake();
+    await world.clock.advance(600_000);
+    expect(world.service.refreshes()).toHaveLength(1);
+  });
+});
