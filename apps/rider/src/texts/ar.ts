@@ -84,7 +84,6 @@ export const ar: RiderTexts = {
     title: "لا توجد صفحة هنا",
     text: "ربما كُتب العنوان خطأً، أو نُقلت الصفحة.",
   },
-  back: "رجوع",
   backToStart: "العودة إلى البداية",
   loading: "جارٍ التحميل…",
   tryAgain: "إعادة المحاولة",

@@ -85,7 +85,6 @@ export const de: RiderTexts = {
     title: "Hier gibt es keine Seite",
     text: "Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen.",
   },
-  back: "Zurück",
   backToStart: "Zurück zum Start",
   loading: "Wird geladen …",
   tryAgain: "Noch einmal versuchen",

@@ -84,7 +84,6 @@ export const en: RiderTexts = {
     title: "There is no page here",
     text: "The address may be mistyped, or the page has moved.",
   },
-  back: "Back",
   backToStart: "Back to the start",
   loading: "Loading…",
   tryAgain: "Try again",

@@ -11,7 +11,6 @@ export interface RiderTexts {
   readonly receipt: ReceiptTexts;
   readonly agreements: AgreementsTexts;
   readonly notFound: { title: string; text: string };
-  readonly back: string;
   readonly backToStart: string;
   readonly loading: string;
   readonly tryAgain: string;
