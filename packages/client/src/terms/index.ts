@@ -32,7 +32,9 @@ export {
 } from "./submission";
 export { askedTypes, asTerms, DEFAULT_TERMS_TYPE, sortTerms, type Term } from "./term";
 export {
+  type ConsentCalls,
   type ConsentHistory,
+  createConsentCalls,
   createTermsClient,
   DEFAULT_BASE_URL,
   type PastConsent,

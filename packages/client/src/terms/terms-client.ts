@@ -30,10 +30,14 @@ export interface ConsentHistory extends Pick<ConsentList, "user_id" | "user_type
   readonly history: readonly PastConsent[];
 }
 
-export interface TermsClient {
+/** The three calls that a consent screen needs. */
+export interface ConsentCalls {
   fetchTerms(query: TermsQuery): Promise<readonly Term[]>;
   fetchConsents(userId: string): Promise<ConsentList>;
   submitConsents(submission: Submission, options: SubmitOptions): Promise<SubmissionAnswer>;
+}
+
+export interface TermsClient extends ConsentCalls {
   /** Newest first; `before` is the `seq` of the oldest one that is already there. */
   fetchHistory(
     userId: string,
@@ -43,33 +47,43 @@ export interface TermsClient {
 
 export const DEFAULT_BASE_URL = "/api/rooster/v3";
 
-export function createTermsClient(options: TermsClientOptions = {}): TermsClient {
-  const terms = `${options.baseUrl ?? DEFAULT_BASE_URL}/terms`;
-  const publicTerms = `${options.baseUrl ?? DEFAULT_BASE_URL}/public/terms`;
-  const headers: Record<string, string> = { Accept: "application/json" };
-  if (options.locale) headers["Accept-Language"] = options.locale;
-
-  function call<T>(url: string, init?: RequestInit): Promise<T> {
+function caller({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
+  const always: Record<string, string> = { Accept: "application/json" };
+  if (locale) always["Accept-Language"] = locale;
+  return <T>(path: string, { headers, ...init }: RequestInit = {}): Promise<T> =>
     // Looked up on each call: a host may install its own fetch after this module was loaded.
-    const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    return requestJson<T>(fetch, url, { ...init, headers: { ...headers, ...init?.headers } });
-  }
+    requestJson<T>(fetch ?? globalThis.fetch.bind(globalThis), baseUrl + path, {
+      ...init,
+      headers: { ...always, ...headers },
+    });
+}
 
+const ofUser = (userId: string, what: string) => `/terms/${encodeURIComponent(userId)}/${what}`;
+
+export function createConsentCalls(options: TermsClientOptions = {}): ConsentCalls {
+  const call = caller(options);
   return {
     async fetchTerms({ userId, termsType }) {
-      const url = `${userId ? terms : publicTerms}?types=${askedTypes(termsType)}`;
-      return asTerms(await call<unknown>(url));
+      const path = userId ? "/terms" : "/public/terms";
+      return asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`));
     },
-    fetchConsents: (userId) => call(`${terms}/${encodeURIComponent(userId)}/consents`),
+    fetchConsents: (userId) => call(ofUser(userId, "consents")),
     submitConsents: (submission, { idempotencyKey }) =>
-      call(`${terms}/consents`, {
+      call("/terms/consents", {
         method: "POST",
         headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
         body: JSON.stringify(submission),
       }),
+  };
+}
+
+export function createTermsClient(options: TermsClientOptions = {}): TermsClient {
+  const call = caller(options);
+  return {
+    ...createConsentCalls(options),
     fetchHistory: (userId, { limit = 100, before } = {}) => {
       const older = before === undefined ? "" : `&before=${before}`;
-      return call(`${terms}/${encodeURIComponent(userId)}/history?limit=${limit}${older}`);
+      return call(ofUser(userId, `history?limit=${limit}${older}`));
     },
   };
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Texts } from "../texts";
+import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
 import { backIcon, closeIcon } from "./icons";
 
 export interface HeaderProps {
   readonly onBack?: (() => void) | undefined;
   readonly onClose?: (() => void) | undefined;
-  readonly texts: Texts["consent"];
+  readonly texts: ConsentTexts;
 }
 
 export function Header({ onBack, onClose, texts }: HeaderProps) {

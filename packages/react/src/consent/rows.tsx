@@ -1,6 +1,6 @@
 import { agreeAllState, type Term } from "@musette/client/terms";
 import { type ReactNode, useId } from "react";
-import type { Texts } from "../texts";
+import type { ConsentTexts } from "../texts";
 import { Checkbox } from "../ui";
 import { openIcon } from "./icons";
 
@@ -49,7 +49,7 @@ interface TermRowProps {
   readonly ticked: boolean;
   readonly changed: boolean;
   readonly locked: boolean;
-  readonly texts: Texts["consent"];
+  readonly texts: ConsentTexts;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
 }
@@ -85,7 +85,7 @@ interface AgreeAllRowProps {
   readonly checked: boolean | "mixed";
   readonly locked: boolean;
   readonly terms: readonly Term[];
-  readonly texts: Texts["consent"];
+  readonly texts: ConsentTexts;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
 }
@@ -107,7 +107,7 @@ export interface TermListProps {
   readonly ticks: readonly boolean[];
   readonly changed: ReadonlySet<number>;
   readonly locked: boolean;
-  readonly texts: Texts["consent"];
+  readonly texts: ConsentTexts;
   readonly onToggle: (id: number) => void;
   readonly onToggleAll: () => void;
   readonly onOpen: (terms: readonly Term[]) => void;

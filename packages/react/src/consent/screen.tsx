@@ -1,6 +1,6 @@
 import type { TermsQuery } from "@musette/client/terms";
 import { type ReactNode, useId } from "react";
-import type { Texts } from "../texts";
+import type { ConsentTexts, TextsAtHand } from "../texts";
 import { Button } from "../ui";
 import { Header, Skeleton, Trouble } from "./frame";
 import type { TermsConsentProps } from "./props";
@@ -12,7 +12,7 @@ import { useViewer } from "./use-viewer";
 
 interface ScreenProps extends TermsConsentProps {
   readonly query: TermsQuery;
-  readonly words: Texts;
+  readonly words: TextsAtHand;
 }
 
 export function Screen({ query, words, ...props }: ScreenProps) {
@@ -72,7 +72,7 @@ export function Screen({ query, words, ...props }: ScreenProps) {
 
 interface InsteadOfTermsProps {
   readonly loaded: LoadedTerms;
-  readonly texts: Texts["consent"];
+  readonly texts: ConsentTexts;
 }
 
 /** Waiting, failed and empty are three things: none may be taken for another. */
@@ -96,7 +96,7 @@ function InsteadOfTerms({ loaded: { phase, retrying, reload }, texts }: InsteadO
 }
 
 interface DockProps {
-  readonly texts: Texts["consent"];
+  readonly texts: ConsentTexts;
   readonly state: SubmissionState;
   readonly ready: boolean;
   readonly missing: number;

@@ -1,5 +1,6 @@
 import { DEFAULT_TERMS_TYPE } from "@musette/client/terms";
-import { pageLanguage, type TextOverrides, useTexts } from "../texts";
+import type { TextOverrides } from "../texts";
+import { pageLanguage, useTextsAtHand } from "../texts/use-texts";
 import { Skeleton } from "./frame";
 import type { TermsConsentProps } from "./props";
 import { Screen } from "./screen";
@@ -7,7 +8,7 @@ import { Screen } from "./screen";
 /** Lists the terms, takes the ticks, submits them. A person who changes gets a screen of their own. */
 export function TermsConsent(props: TermsConsentProps) {
   const locale = props.locale ?? pageLanguage();
-  const texts = useTexts(locale, labels(props));
+  const texts = useTextsAtHand(locale, labels(props));
   const termsType = props.termsType ?? DEFAULT_TERMS_TYPE;
   // An empty id is that of an applicant, as on the wire.
   const userId = props.userId || undefined;

@@ -1,4 +1,4 @@
-import { createTermsClient } from "@musette/client/terms";
+import { createConsentCalls } from "@musette/client/terms";
 import { useMemo, useState } from "react";
 import type { TermsConsentProps } from "./props";
 import type { TermsSource } from "./use-terms";
@@ -11,7 +11,7 @@ export function useSource(props: TermsConsentProps) {
   // What a host fetches by its own means is not what our cache holds under the same names.
   const [own] = useState(() => ++screens);
   return useMemo(() => {
-    const client = createTermsClient({ baseUrl, fetch, locale });
+    const client = createConsentCalls({ baseUrl, fetch, locale });
     const source: TermsSource = {
       scope: [fetchTerms || fetchConsents ? own : 0, baseUrl, locale],
       fetchTerms: fetchTerms ?? client.fetchTerms,

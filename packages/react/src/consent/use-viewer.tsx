@@ -1,9 +1,12 @@
 import type { Term } from "@musette/client/terms";
 import { useRef, useState } from "react";
-import type { Texts } from "../texts";
+import type { TextsAtHand, ViewerTexts } from "../texts";
+import { complete } from "../texts/languages";
 import type { DocumentViewer, ViewerDocument } from "../viewer/document-viewer";
 
-interface Shown {
+interface Opened {
+  readonly Viewer: typeof DocumentViewer;
+  readonly words: ViewerTexts;
   readonly documents: readonly ViewerDocument[];
   readonly index: number;
 }
@@ -14,13 +17,12 @@ function documentOf({ id, title, content, sha256, locale }: Term): ViewerDocumen
 
 /** The viewer is fetched when the first document is opened. */
 export function useViewer(
-  texts: Texts,
+  texts: TextsAtHand,
   onRead: (id: number, page?: number) => void,
   pdfFrameUrl: string | undefined,
 ) {
   // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the screen.
-  const [Viewer, setViewer] = useState<typeof DocumentViewer>();
-  const [shown, setShown] = useState<Shown>();
+  const [opened, setOpened] = useState<Opened>();
   const [failed, setFailed] = useState(false);
   const asked = useRef<readonly Term[]>([]);
 
@@ -28,29 +30,32 @@ export function useViewer(
     asked.current = terms;
     setFailed(false);
     try {
-      const { DocumentViewer } = await import("../viewer/document-viewer");
+      const [{ DocumentViewer }, { viewer }] = await Promise.all([
+        import("../viewer/document-viewer"),
+        complete(texts),
+      ]);
       // While it was on its way somebody may have tapped another icon.
       if (asked.current !== terms) return;
-      setViewer(() => DocumentViewer);
-      setShown({ documents: terms.map(documentOf), index: 0 });
+      const documents = terms.map(documentOf);
+      setOpened({ Viewer: DocumentViewer, words: viewer, documents, index: 0 });
       if (terms[0]) onRead(terms[0].id);
     } catch {
       setFailed(true);
     }
   }
 
-  const viewer = Viewer && shown && (
-    <Viewer
-      documents={shown.documents}
-      index={shown.index}
+  const viewer = opened && (
+    <opened.Viewer
+      documents={opened.documents}
+      index={opened.index}
       onIndexChange={(index) => {
-        setShown({ ...shown, index });
-        const next = shown.documents[index];
+        setOpened({ ...opened, index });
+        const next = opened.documents[index];
         if (next) onRead(Number(next.id));
       }}
-      onClose={() => setShown(undefined)}
+      onClose={() => setOpened(undefined)}
       onPage={(id, page) => onRead(Number(id), page)}
-      texts={texts.viewer}
+      texts={opened.words}
       locale={texts.lang}
       {...(pdfFrameUrl && { pdfFrameUrl })}
     />

@@ -76,8 +76,6 @@ export const ar: Texts = {
     readAsText: "الخط صغير؟ اقرأه كنص",
   },
   ui: {
-    close: "إغلاق",
-    loading: "جارٍ التحميل",
     status: {
       WORKING: "في العمل",
       LATE: "متأخر",

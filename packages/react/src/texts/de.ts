@@ -65,8 +65,6 @@ export const de: Texts = {
     readAsText: "Zu klein gedruckt? Als Text lesen",
   },
   ui: {
-    close: "Schließen",
-    loading: "Wird geladen",
     status: {
       WORKING: "Im Dienst",
       LATE: "Verspätet",

@@ -1,6 +1,10 @@
-import type { Texts } from "./texts";
+import type { TextsAtHand } from "./texts";
 
-export const en: Texts = {
+/**
+ * English is what is shown when nothing else can be, so it comes with the screen: as much of it as
+ * the first look needs. The rest, in `en-later.ts`, arrives with what shows it.
+ */
+export const en: TextsAtHand = {
   lang: "en",
   dir: "ltr",
   consent: {
@@ -35,50 +39,6 @@ export const en: Texts = {
         "Not sent: the clock of this device is ahead. Set date and time to automatic, then try again.",
       refused: "Not sent: the server did not accept this. Load the page again, then try once more.",
       server: "Not sent: the server has a problem. Your choices are kept.",
-    },
-  },
-  viewer: {
-    close: "Close",
-    back: "Back",
-    previous: "Previous document",
-    next: "Next document",
-    position: (n, total) => `${n} of ${total}`,
-    page: (n, total) => `Page ${n} of ${total}`,
-    zoomIn: "Zoom in",
-    zoomOut: "Zoom out",
-    readingView: "Reading view",
-    pageView: "Page view",
-    originalPdf: "Original PDF",
-    download: "Download",
-    loading: "Loading the document",
-    failed: "This document could not be loaded.",
-    tryAgain: "Try again",
-    noText:
-      "This document is a scan: it has pictures of pages and no text. Look at the pages or open the original PDF.",
-    fit: "Fit to width",
-    textLarger: "Larger text",
-    textSmaller: "Smaller text",
-    readAsText: "Small print? Read it as text",
-  },
-  ui: {
-    close: "Close",
-    loading: "Loading",
-    status: {
-      WORKING: "Working",
-      LATE: "Late",
-      NOT_WORKING: "Not working",
-      STARTING_SOON: "Starting soon",
-      FINISHING_SOON: "Finishing soon",
-      OVERTIME: "Overtime",
-      PENDING: "Pending",
-      EVALUATED: "Evaluated",
-      IN_DISCUSSION: "In discussion",
-      NO_SHOW: "No-show",
-      ACCEPTED: "Accepted",
-      REJECTED: "Rejected",
-      ACHIEVED: "Achieved",
-      UNACHIEVED: "Not achieved",
-      ONGOING: "Ongoing",
     },
   },
 };

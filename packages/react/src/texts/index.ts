@@ -1,5 +1,12 @@
 export { en } from "./en";
 export { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages";
 export { lookup } from "./lookup";
-export type { ConsentTexts, TextOverrides, Texts, UiTexts, ViewerTexts } from "./texts";
+export type {
+  ConsentTexts,
+  TextOverrides,
+  Texts,
+  TextsAtHand,
+  UiTexts,
+  ViewerTexts,
+} from "./texts";
 export { pageLanguage, useTexts } from "./use-texts";

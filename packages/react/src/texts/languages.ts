@@ -1,48 +1,65 @@
 import { en } from "./en";
 import { lookup } from "./lookup";
-import type { TextOverrides, Texts } from "./texts";
+import type { TextOverrides, Texts, TextsAtHand } from "./texts";
 
-type Load = () => Promise<Texts>;
+type Load = () => Promise<TextsAtHand>;
 
-/** English is always there, as what is shown when nothing else can be; the others are fetched. */
-const languages = new Map<string, Texts | Load>([
+const languages = new Map<string, TextsAtHand | Load>([
   ["en", en],
   ["de", () => import("./de").then((language) => language.de)],
   ["ar", () => import("./ar").then((language) => language.ar)],
 ]);
 
+const bestTag = (locale: string) => lookup(locale, languages.keys()) ?? "en";
+
 /** Adds a language, or takes the place of one. */
-export function addLanguage(tag: string, language: Texts | Load): void {
+export function addLanguage(tag: string, language: TextsAtHand | Load): void {
   languages.set(tag, language);
 }
 
 /** What is there without waiting: undefined while the language still has to be fetched. */
-export function textsAtHand(locale: string): Texts | undefined {
-  const language = languages.get(lookup(locale, languages.keys()) ?? "en");
+export function textsAtHand(locale: string): TextsAtHand | undefined {
+  const language = languages.get(bestTag(locale));
   return typeof language === "function" ? undefined : language;
 }
 
 /** The best language for a locale. One that cannot be fetched is English: words beat an error. */
-export async function loadTexts(locale: string): Promise<Texts> {
-  const tag = lookup(locale, languages.keys()) ?? "en";
+export async function fetchTexts(locale: string): Promise<TextsAtHand> {
+  const tag = bestTag(locale);
   const language = languages.get(tag) ?? en;
   if (typeof language !== "function") return language;
   try {
-    const loaded = await language();
-    languages.set(tag, loaded);
-    return loaded;
+    const fetched = await language();
+    languages.set(tag, fetched);
+    return fetched;
   } catch {
     return en;
   }
 }
 
-export function withOverrides(texts: Texts, overrides: TextOverrides | undefined): Texts {
-  if (!overrides) return texts;
+/** The words for what is opened later; those that a language lacks are English. */
+export async function complete(texts: TextsAtHand): Promise<Texts> {
+  const { enLater } = await import("./en-later");
   return {
-    lang: overrides.lang ?? texts.lang,
-    dir: overrides.dir ?? texts.dir,
-    consent: { ...texts.consent, ...overrides.consent },
-    viewer: { ...texts.viewer, ...overrides.viewer },
-    ui: { ...texts.ui, ...overrides.ui },
+    ...texts,
+    viewer: { ...enLater.viewer, ...texts.viewer },
+    ui: { ...enLater.ui, ...texts.ui },
+  };
+}
+
+export async function loadTexts(locale: string): Promise<Texts> {
+  return complete(await fetchTexts(locale));
+}
+
+export function withOverrides<T extends TextsAtHand>(
+  texts: T,
+  overrides: TextOverrides | undefined,
+): T {
+  return {
+    ...texts,
+    ...overrides,
+    consent: { ...texts.consent, ...overrides?.consent },
+    viewer: { ...texts.viewer, ...overrides?.viewer },
+    ui: { ...texts.ui, ...overrides?.ui },
   };
 }

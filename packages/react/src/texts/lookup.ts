@@ -1,13 +1,12 @@
 /** RFC 4647 §3.4: the range is shortened from its end until a language is there. */
 export function lookup(range: string, available: Iterable<string>): string | undefined {
-  const tags = new Map(Array.from(available, (tag) => [tag.toLowerCase(), tag]));
-  const subtags = range.toLowerCase().split("-");
-  while (subtags.length > 0) {
-    const found = tags.get(subtags.join("-"));
-    if (found !== undefined) return found;
-    subtags.pop();
-    // A single letter only introduces what followed it.
-    if (subtags.at(-1)?.length === 1) subtags.pop();
+  const tags = [...available];
+  let wanted = range.toLowerCase();
+  while (wanted) {
+    const found = tags.find((tag) => tag.toLowerCase() === wanted);
+    if (found) return found;
+    // A single letter only introduces what followed it, and goes with it.
+    wanted = wanted.replace(/(-[^-])?-?[^-]*$/, "");
   }
   return undefined;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { ar } from "./ar";
 import { de } from "./de";
 import { en } from "./en";
-import { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages";
+import { enLater } from "./en-later";
+import { addLanguage, fetchTexts, loadTexts, textsAtHand, withOverrides } from "./languages";
 import { lookup } from "./lookup";
 
 describe("lookup", () => {
@@ -28,7 +29,7 @@ it("has every Arabic plural form", () => {
 });
 
 it.each([
-  ["en", en],
+  ["en", { ...en, ...enLater }],
   ["de", de],
   ["ar", ar],
 ])("%s says every text", (lang, texts) => {
@@ -52,8 +53,15 @@ it("fetches a language once and finds it by a longer tag", async () => {
 
 it("falls back to English for a language that is unknown or cannot be fetched", async () => {
   addLanguage("xx", () => Promise.reject(new Error("offline")));
-  expect(await loadTexts("xx")).toBe(en);
-  expect(await loadTexts("tlh")).toBe(en);
+  expect(await fetchTexts("xx")).toBe(en);
+  expect(await fetchTexts("tlh")).toBe(en);
+});
+
+it("fills what a host's language lacks with English", async () => {
+  addLanguage("eo", { ...en, lang: "eo", viewer: { close: "Fermi" } });
+  const texts = await loadTexts("eo");
+  expect(texts.viewer).toEqual({ ...enLater.viewer, close: "Fermi" });
+  expect(texts.ui).toEqual(enLater.ui);
 });
 
 it("lays a host's words over a language", () => {

@@ -11,6 +11,12 @@ export interface Texts {
   readonly ui: UiTexts;
 }
 
+/** A language that may lack what is only needed later; English has those words for it. */
+export interface TextsAtHand extends Pick<Texts, "lang" | "dir" | "consent"> {
+  readonly viewer?: Partial<ViewerTexts>;
+  readonly ui?: Partial<UiTexts>;
+}
+
 /** Any part of a language, laid over the whole one. */
 export type TextOverrides = {
   readonly [Part in keyof Texts]?: Texts[Part] extends string ? Texts[Part] : Partial<Texts[Part]>;
@@ -69,7 +75,5 @@ export interface ViewerTexts {
 }
 
 export interface UiTexts {
-  readonly close: string;
-  readonly loading: string;
   readonly status: Readonly<Record<Status, string>>;
 }

@@ -1,30 +1,41 @@
 import { useEffect, useState } from "react";
-import { loadTexts, textsAtHand, withOverrides } from "./languages";
-import type { TextOverrides, Texts } from "./texts";
+import { fetchTexts, loadTexts, textsAtHand, withOverrides } from "./languages";
+import type { TextOverrides, Texts, TextsAtHand } from "./texts";
 
 /** The language that the page says it is in; undefined where it says none, or on a server. */
 export function pageLanguage(): string | undefined {
   return globalThis.document?.documentElement.lang || undefined;
 }
 
-/** Undefined while the language is on its way, so that nobody sees the wrong one flash by. */
-export function useTexts(
-  locale: string | undefined,
-  overrides: TextOverrides | undefined,
-): Texts | undefined {
-  const wanted = locale ?? "";
-  const [loaded, setLoaded] = useState<{ readonly locale: string; readonly texts: Texts }>();
-  const texts = loaded?.locale === wanted ? loaded.texts : textsAtHand(wanted);
-  const missing = texts === undefined;
-
+function useFetched<T>(
+  locale: string,
+  atHand: T | undefined,
+  fetch: (locale: string) => Promise<T>,
+) {
+  const [fetched, setFetched] = useState<{ readonly locale: string; readonly texts: T }>();
+  const missing = !atHand;
   useEffect(() => {
     if (!missing) return;
     let current = true;
-    loadTexts(wanted).then((texts) => current && setLoaded({ locale: wanted, texts }));
+    fetch(locale).then((texts) => current && setFetched({ locale, texts }));
     return () => {
       current = false;
     };
-  }, [wanted, missing]);
+  }, [locale, missing, fetch]);
+  return atHand ?? (fetched?.locale === locale ? fetched.texts : undefined);
+}
 
+/** Undefined while the language is on its way, so that nobody sees the wrong one flash by. */
+export function useTextsAtHand(
+  locale = "",
+  overrides?: TextOverrides | undefined,
+): TextsAtHand | undefined {
+  const texts = useFetched(locale, textsAtHand(locale), fetchTexts);
+  return texts && withOverrides(texts, overrides);
+}
+
+/** All words of a language, those of the viewer and of the kit too. */
+export function useTexts(locale = "", overrides?: TextOverrides | undefined): Texts | undefined {
+  const texts = useFetched<Texts>(locale, undefined, loadTexts);
   return texts && withOverrides(texts, overrides);
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
-import { en } from "../texts/en";
+import { enLater } from "../texts/en-later";
 import { type Status, statusColor } from "../theme";
 
 export interface StatusBadgeProps {
@@ -49,7 +49,7 @@ const shapes: Record<Status, ReactNode> = {
   ONGOING: <path d="M13.5 8A5.5 5.5 0 1 1 11 3.400M13.5 1v4h-4" />,
 };
 
-export function StatusBadge({ status, label = en.ui.status[status] }: StatusBadgeProps) {
+export function StatusBadge({ status, label = enLater.ui.status[status] }: StatusBadgeProps) {
   const color = statusColor(status);
   const style = { "--mu-badge": `var(${color})`, "--mu-badge-tint": `var(${color}-tint)` };
   return (

@@ -1,0 +1,100 @@
+// What a rider's phone has to load before the consent screen can be used, against its budget.
+// Built as a host would build it: minified, with React outside, gzip -9, 1 kB = 1024 bytes.
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const react = [/^react($|\/)/, /^react-dom($|\/)/];
+const swr = /^swr($|\/)/;
+
+const probes = [
+  {
+    name: "consent screen and its parts of the kit",
+    code: 'export { TermsConsent } from "@musette/react/consent";',
+    external: [...react, swr],
+    budgetKb: 6,
+  },
+  {
+    name: "the same with swr",
+    code: 'export { TermsConsent } from "@musette/react/consent";',
+    external: react,
+    budgetKb: 12,
+  },
+  {
+    name: "document viewer",
+    code: 'export { DocumentViewer } from "@musette/react/viewer";',
+    external: [...react, swr],
+    budgetKb: 4,
+  },
+];
+
+/** The entry and what it imports at once; what it may import later comes separately. */
+async function load({ code, external }) {
+  const id = "virtual:probe";
+  const { output } = await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    resolve: { conditions: ["source", "module", "browser", "production"] },
+    plugins: [
+      {
+        name: "probe",
+        resolveId: (source) => (source === id ? `${root}tools/size/probe.js` : undefined),
+        load: (file) => (file === `${root}tools/size/probe.js` ? code : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: "es2022",
+      modulePreload: false,
+      rolldownOptions: { input: id, external, preserveEntrySignatures: "strict" },
+    },
+  });
+  // Not Vite's own helper for lazy chunks: an app has it once, for all that it loads later.
+  const ours = (file) => file.type === "chunk" && file.name !== "preload-helper";
+  const chunks = new Map(output.filter(ours).map((file) => [file.fileName, file]));
+  const needed = new Set();
+  function need(name) {
+    const chunk = chunks.get(name);
+    if (!chunk || needed.has(name)) return;
+    needed.add(name);
+    chunk.imports.forEach(need);
+  }
+  need([...chunks.values()].find((chunk) => chunk.isEntry)?.fileName);
+  const later = [...chunks.keys()].filter((name) => !needed.has(name));
+  const bytesOf = (name) => gzipSync(chunks.get(name).code, { level: 9 }).length;
+  return {
+    bytes: [...needed].reduce((sum, name) => sum + bytesOf(name), 0),
+    later: later.map((name) => `${chunks.get(name).name} ${kb(bytesOf(name))}`),
+  };
+}
+
+async function styles() {
+  const { output } = await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    build: {
+      write: false,
+      cssTarget: ["chrome123", "safari17.5", "firefox120"],
+      rolldownOptions: { input: `${root}packages/react/src/style.css` },
+    },
+  });
+  const sheet = output.find((file) => file.fileName.endsWith(".css"));
+  return gzipSync(sheet.source, { level: 9 }).length;
+}
+
+const kb = (bytes) => `${(bytes / 1024).toFixed(2)} kB`;
+
+let over = false;
+for (const probe of probes) {
+  const { bytes, later } = await load(probe);
+  const fits = bytes <= probe.budgetKb * 1024;
+  over ||= !fits;
+  const verdict = fits ? "ok  " : "OVER";
+  console.log(`${verdict} ${kb(bytes).padStart(9)} of ${probe.budgetKb} kB  ${probe.name}`);
+  if (later.length > 0) console.log(`                 later: ${later.join(", ")}`);
+}
+console.log(`     ${kb(await styles()).padStart(9)}          style sheet, all parts`);
+process.exit(over ? 1 : 0);
