@@ -1,17 +1,30 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import type { ViewerDocument } from "./document-viewer";
 import type { Fetch } from "./manifest";
 import { Pages } from "./pages";
-import { Reading } from "./reading";
 import type { View } from "./remembered-view";
-import { pdfLink, type Source } from "./source";
+import { type Source, saved } from "./source";
 import type { Loaded } from "./use-manifest";
 
-// pdf.js and all that feeds it: only a document without pages of ours ever asks for it.
-const ForeignDocument = lazy(() =>
-  import("./foreign-document").then(({ ForeignDocument }) => ({ default: ForeignDocument })),
-);
+/** A part that could not be fetched must not throw at whoever embeds the viewer. */
+function later<Props extends { readonly failed: ReactNode }>(
+  load: () => Promise<(props: Props) => ReactNode>,
+) {
+  return lazy(() =>
+    load().then(
+      (part) => ({ default: part }),
+      () => ({ default: ({ failed }: Props) => failed }),
+    ),
+  );
+}
+
+// Only who asks for the text pays for it, and the pages come sooner. Made anew by every attempt,
+// because `lazy` keeps a failure for good.
+const parts = () => ({
+  Reading: later(async () => (await import("./reading")).Reading),
+  Foreign: later(async () => (await import("./foreign-document")).ForeignDocument),
+});
 
 interface BodyProps {
   readonly shown: ViewerDocument;
@@ -32,6 +45,7 @@ interface BodyProps {
 
 export function Body(props: BodyProps) {
   const { shown, source, loaded, view, page, zoom, texts, fetch, retry, onView } = props;
+  const [{ Reading, Foreign }] = useState(parts);
   const loading = (
     <div className="mu-viewer-loading" role="status">
       {texts.loading}
@@ -45,7 +59,7 @@ export function Body(props: BodyProps) {
           <button type="button" className="mu-viewer-button" onClick={retry}>
             {texts.tryAgain}
           </button>
-          <a className="mu-viewer-button" {...pdfLink(source, shown.title)}>
+          <a className="mu-viewer-button" href={source.pdf} {...saved(shown.title)}>
             {texts.download}
           </a>
         </>
@@ -53,21 +67,21 @@ export function Body(props: BodyProps) {
     </div>
   );
 
-  if (loaded === "loading") return loading;
-  if (loaded === "foreign" && source)
+  const content = () => {
+    if (loaded === "loading") return loading;
+    if (loaded === "foreign" && source)
+      return <Foreign {...props} {...{ url: source.pdf, failed, loading }} />;
+    if (typeof loaded === "string" || !source?.manifest) return failed;
+    const { manifest: base } = source;
+    if (view === "pages")
+      return <Pages {...{ manifest: loaded, base, page, zoom, texts, fetch }} />;
     return (
-      <Suspense fallback={loading}>
-        <ForeignDocument {...props} {...{ url: source.pdf, failed, loading }} />
-      </Suspense>
+      <Reading
+        {...{ page, texts, fetch, failed, loading }}
+        url={loaded.reading && new URL(loaded.reading, base).href}
+        onPages={() => onView("pages")}
+      />
     );
-  if (typeof loaded === "string" || !source?.manifest) return failed;
-  const { manifest: base } = source;
-  if (view === "pages") return <Pages {...{ manifest: loaded, base, page, zoom, texts, fetch }} />;
-  return (
-    <Reading
-      {...{ page, texts, fetch, failed, loading }}
-      url={loaded.reading && new URL(loaded.reading, base).href}
-      onPages={() => onView("pages")}
-    />
-  );
+  };
+  return <Suspense fallback={loading}>{content()}</Suspense>;
 }

@@ -7,7 +7,7 @@ import { rememberedView, rememberView, type View } from "./remembered-view";
 import { documentSource } from "./source";
 import { Surface } from "./surface";
 import { Header, Toolbar } from "./toolbar";
-import { useManifest, usePrefetch } from "./use-manifest";
+import { useManifest } from "./use-manifest";
 import { stepZoom } from "./zoom";
 
 export interface ViewerDocument {
@@ -46,11 +46,15 @@ function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument })
   const [place, setPlace] = useState({ id: shown.id, page: 1, pages: 0 });
   useModal(dialog, onClose);
 
-  const source = documentSource(shown.content, location.href);
-  const loaded = useManifest(source, fetch, attempt);
-  const manifest = typeof loaded === "object" ? loaded : undefined;
+  const source = documentSource(shown.content);
   const following = documents[index + 1];
-  usePrefetch(following && documentSource(following.content, location.href), !!manifest, fetch);
+  const loaded = useManifest(
+    source,
+    following && documentSource(following.content),
+    fetch,
+    attempt,
+  );
+  const manifest = typeof loaded === "object" ? loaded : undefined;
 
   const view: View = manifest && chosen === "reading" ? chosen : "pages";
   const zoom = zooms[view];
@@ -84,11 +88,7 @@ function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument })
         else if (key === "-") onZoom(stepZoom(zoom, -1));
         else if (key === "+" || key === "=") onZoom(stepZoom(zoom, 1));
       }}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      // A second Escape without a tap between closes the dialog without asking.
+      // Strict mode closes it and opens it again; this event comes only afterwards.
       onClose={() => dialog.current?.open || onClose()}
     >
       <Header {...shared} place={pages > 0 && texts.page(page, pages)} />
@@ -98,7 +98,7 @@ function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument })
         lang={shown.locale}
         zoom={zoom}
         onZoom={onZoom}
-        onPage={onPlace}
+        onPlace={onPlace}
       >
         <Body {...shared} {...{ loaded, page, fetch, pdfFrameUrl, retry, onPlace }} />
       </Surface>

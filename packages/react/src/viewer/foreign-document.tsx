@@ -3,6 +3,7 @@ import type { ViewerDocument } from "./document-viewer";
 import { foreignBytes } from "./foreign-bytes";
 import type { Fetch } from "./manifest";
 import { parseFromFrame, type ToFrame } from "./pdf-frame/messages";
+import { useLatest } from "./use-latest";
 
 interface ForeignDocumentProps {
   readonly shown: ViewerDocument;
@@ -30,10 +31,7 @@ export function ForeignDocument(props: ForeignDocumentProps) {
   const { shown, pdfFrameUrl, zoom, failed, loading } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<State>("loading");
-  const latest = useRef(props);
-  useEffect(() => {
-    latest.current = props;
-  });
+  const latest = useLatest(props);
 
   useEffect(() => {
     const ended = new AbortController();
@@ -41,14 +39,10 @@ export function ForeignDocument(props: ForeignDocumentProps) {
     // The origin of the frame is opaque, so only "*" reaches it; nothing secret is ever sent.
     const post = (message: ToFrame, transfer: Transferable[] = []) =>
       frame.current?.contentWindow?.postMessage(message, "*", transfer);
-    const file = (name: string) =>
-      latest.current.fetch(new URL(name, new URL(pdfFrameUrl, location.href)));
-    const bytes = foreignBytes(
-      latest.current.url,
-      shown.sha256,
-      latest.current.fetch,
-      ended.signal,
-    );
+    // Taken off the object first: the browser's own fetch refuses any other `this`.
+    const { fetch, url } = latest.current;
+    const file = (name: string) => fetch(new URL(name, new URL(pdfFrameUrl, location.href)));
+    const bytes = foreignBytes(url, shown.sha256, fetch, ended.signal);
     bytes.catch(() => ended.signal.aborted || fail());
     let opened = false;
 
@@ -57,7 +51,7 @@ export function ForeignDocument(props: ForeignDocumentProps) {
       opened = true;
       const [document, worker] = await Promise.all([
         bytes,
-        file("pdf.worker.mjs").then((answer) => (answer.ok ? answer.text() : Promise.reject())),
+        file("worker.js").then((answer) => (answer.ok ? answer.text() : Promise.reject())),
       ]);
       const element = frame.current;
       if (!element) return;
@@ -99,7 +93,7 @@ export function ForeignDocument(props: ForeignDocumentProps) {
       clearTimeout(timer);
       removeEventListener("message", listen);
     };
-  }, [shown.sha256, shown.locale, pdfFrameUrl]);
+  }, [shown.sha256, shown.locale, pdfFrameUrl, latest]);
 
   useEffect(() => {
     if (state === "shown")

@@ -1,22 +1,27 @@
 import { type Anchor, anchorAt, clampZoom } from "./zoom";
 
-export type ZoomTo = (zoom: number, x: number, y: number, anchor?: Anchor) => void;
+export type ZoomTo = (zoom: number, anchor: Anchor | undefined) => void;
 
-interface Pinch {
-  readonly zoom: number;
-  readonly distance: number;
+interface Fingers {
+  readonly spread: number;
   readonly x: number;
   readonly y: number;
+}
+
+interface Pinch extends Fingers {
+  readonly zoom: number;
   readonly anchor: Anchor | undefined;
 }
 
-function twoFingers(touches: TouchList) {
-  const [a, b] = touches as unknown as [Touch, Touch];
-  return {
-    distance: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1,
-    x: (a.clientX + b.clientX) / 2,
-    y: (a.clientY + b.clientY) / 2,
-  };
+function fingers({ touches: [a, b] }: TouchEvent): Fingers | undefined {
+  return (
+    a &&
+    b && {
+      spread: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1,
+      x: (a.clientX + b.clientX) / 2,
+      y: (a.clientY + b.clientY) / 2,
+    }
+  );
 }
 
 /**
@@ -30,74 +35,63 @@ export function listenGestures(
   zoomTo: ZoomTo,
 ): () => void {
   const ended = new AbortController();
-  const options = { passive: false, signal: ended.signal };
   let pinch: Pinch | undefined;
-  let ratio = 1;
-  let middle = { x: 0, y: 0 };
+  let commit: (() => void) | undefined;
   let tap = { time: 0, x: 0, y: 0 };
-
-  const content = () => scroller.firstElementChild as HTMLElement;
-
-  scroller.addEventListener(
-    "touchstart",
-    (event) => {
-      if (event.touches.length !== 2) return;
-      event.preventDefault();
-      const start = twoFingers(event.touches);
-      const box = content().getBoundingClientRect();
-      content().style.transformOrigin = `${start.x - box.left}px ${start.y - box.top}px`;
-      pinch = { ...start, zoom: currentZoom(), anchor: anchorAt(scroller, start.x, start.y) };
-      ratio = 1;
-      middle = start;
-    },
-    options,
-  );
-
-  scroller.addEventListener(
-    "touchmove",
-    (event) => {
-      if (!pinch || event.touches.length !== 2) return;
-      event.preventDefault();
-      const now = twoFingers(event.touches);
-      // Laying out thirty pages at every move stutters: the fingers move a picture, the end commits.
-      ratio = clampZoom((pinch.zoom * now.distance) / pinch.distance) / pinch.zoom;
-      middle = now;
-      content().style.transform = `translate(${now.x - pinch.x}px,${now.y - pinch.y}px) scale(${ratio})`;
-    },
-    options,
-  );
+  const style = () => (scroller.firstElementChild as HTMLElement).style;
 
   const end = (event: TouchEvent) => {
     if (pinch) {
-      content().style.transform = "";
-      zoomTo(pinch.zoom * ratio, middle.x, middle.y, pinch.anchor);
-      pinch = undefined;
-      tap.time = 0;
+      style().transform = "";
+      commit?.();
+      pinch = commit = undefined;
       return;
     }
-    const touch = event.changedTouches[0];
-    if (!touch || event.type === "touchcancel") return;
-    const { clientX: x, clientY: y } = touch;
-    const near = Math.hypot(x - tap.x, y - tap.y) < 30;
-    if (near && event.timeStamp - tap.time < 300) {
+    const { clientX: x, clientY: y } = event.changedTouches[0] as Touch;
+    const { timeStamp: time } = event;
+    if (time - tap.time < 300 && Math.hypot(x - tap.x, y - tap.y) < 30) {
       event.preventDefault();
-      zoomTo(currentZoom() > 1 ? 1 : 2, x, y);
+      zoomTo(currentZoom() > 1 ? 1 : 2, anchorAt(scroller, x, y));
       tap.time = 0;
-    } else {
-      tap = { time: event.timeStamp, x, y };
-    }
+    } else tap = { time, x, y };
   };
-  scroller.addEventListener("touchend", end, options);
-  scroller.addEventListener("touchcancel", end, options);
 
-  scroller.addEventListener(
-    "wheel",
-    (event) => {
+  const handlers = {
+    touchstart(event: TouchEvent) {
+      const start = fingers(event);
+      if (!start) return;
+      event.preventDefault();
+      const box = (scroller.firstElementChild as HTMLElement).getBoundingClientRect();
+      style().transformOrigin = `${start.x - box.left}px ${start.y - box.top}px`;
+      pinch = { ...start, zoom: currentZoom(), anchor: anchorAt(scroller, start.x, start.y) };
+    },
+    touchmove(event: TouchEvent) {
+      const now = fingers(event);
+      // A finger that scrolls is on its way to somewhere, not tapping.
+      tap.time = 0;
+      if (!now || !pinch) return;
+      event.preventDefault();
+      const { anchor } = pinch;
+      const zoom = clampZoom((pinch.zoom * now.spread) / pinch.spread);
+      // Laying out thirty pages at every move stutters: the fingers move a picture, the end commits.
+      style().transform = `translate(${now.x - pinch.x}px,${now.y - pinch.y}px) scale(${zoom / pinch.zoom})`;
+      commit = () => zoomTo(zoom, anchor && { ...anchor, x: now.x, y: now.y });
+    },
+    touchend: end,
+    touchcancel: end,
+    wheel(event: WheelEvent) {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      zoomTo(currentZoom() * Math.exp(-event.deltaY / 200), event.clientX, event.clientY);
+      zoomTo(
+        clampZoom(currentZoom() * Math.exp(-event.deltaY / 200)),
+        anchorAt(scroller, event.clientX, event.clientY),
+      );
     },
-    options,
-  );
+  };
+  for (const [name, handler] of Object.entries(handlers))
+    scroller.addEventListener(name, handler as EventListener, {
+      passive: false,
+      signal: ended.signal,
+    });
   return () => ended.abort();
 }

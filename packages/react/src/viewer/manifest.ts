@@ -56,7 +56,7 @@ export async function loadManifest(url: string, fetch: Fetch): Promise<Manifest 
     return manifest.pages?.length ? manifest : null;
   } catch (error) {
     // A host whose links only look like ours answers 404, or a page of its own instead of JSON.
-    if (error instanceof SyntaxError || (typeof error === "number" && error < 429)) return null;
+    if (error instanceof SyntaxError || (error as number) < 429) return null;
     throw error;
   }
 }

@@ -1,23 +1,18 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect } from "react";
+import { useLatest } from "./use-latest";
 
 /**
  * Opens the dialog over everything, closes on Escape and on the browser's or phone's back, and gives
  * the focus back to what opened it.
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
-  const latest = useRef(onClose);
-  useEffect(() => {
-    latest.current = onClose;
-  });
+  const latest = useLatest(onClose);
 
   useLayoutEffect(() => {
     const element = dialog.current;
-    const opener = document.activeElement;
     element?.showModal();
-    return () => {
-      element?.close();
-      if (opener instanceof HTMLElement) opener.focus();
-    };
+    // Closing gives the focus back; removing an open dialog would not.
+    return () => element?.close();
   }, [dialog]);
 
   useEffect(() => {
@@ -36,5 +31,5 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
       removeEventListener("popstate", back);
       if (depthNow() === depth) history.back();
     };
-  }, []);
+  }, [latest]);
 }

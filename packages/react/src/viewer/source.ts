@@ -7,7 +7,7 @@ export interface Source {
 const OURS = /^(.*\/documents\/[0-9a-f]{64})\.pdf$/;
 
 /** Undefined for a link that must never be followed or shown: `javascript:`, `data:`, nonsense. */
-export function documentSource(content: string, base: string): Source | undefined {
+export function documentSource(content: string, base = location.href): Source | undefined {
   let url: URL;
   try {
     url = new URL(content, base);
@@ -23,10 +23,11 @@ export function documentSource(content: string, base: string): Source | undefine
 }
 
 /**
- * Saved rather than opened: our answer is sandboxed, and a sandbox turns the browser's own viewer off.
+ * For a link to the PDF: saved rather than opened, because our answer is sandboxed, and a sandbox
+ * turns the browser's own viewer off.
  */
-export function pdfLink({ pdf }: Source, title: string) {
-  return { href: pdf, download: fileName(title), target: "_blank", rel: "noopener noreferrer" };
+export function saved(title: string) {
+  return { download: fileName(title), target: "_blank", rel: "noopener noreferrer" };
 }
 
 /** The right-to-left overrides in a title could make a file name read as another type of file. */

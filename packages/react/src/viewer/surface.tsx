@@ -1,61 +1,38 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { listenGestures } from "./gestures";
-import { type Anchor, anchorAt, clampZoom, pageInView, restoreAnchor } from "./zoom";
+import { useLatest } from "./use-latest";
+import { type Anchor, anchorInMiddle, pageInView, restoreAnchor } from "./zoom";
 
 interface SurfaceProps {
   readonly zoom: number;
   readonly onZoom: (zoom: number) => void;
-  readonly onPage: (page: number) => void;
+  readonly onPlace: (page: number) => void;
   readonly label: string;
   readonly lang: string | undefined;
   readonly children: ReactNode;
 }
 
-interface Held {
-  readonly anchor: Anchor;
-  readonly x: number;
-  readonly y: number;
-}
-
 /** What scrolls and zooms. It holds the place that a person looks at still while sizes change. */
-export function Surface({ zoom, onZoom, onPage, label, lang, children }: SurfaceProps) {
+export function Surface({ zoom, onZoom, onPlace, label, lang, children }: SurfaceProps) {
   const scroller = useRef<HTMLElement>(null);
-  const held = useRef<Held>(undefined);
-  const latest = useRef({ zoom, onZoom });
-  useLayoutEffect(() => {
-    latest.current = { zoom, onZoom };
-  });
-
-  const hold = (anchor?: Anchor, x?: number, y?: number) => {
-    const element = scroller.current;
-    if (!element) return;
-    const box = element.getBoundingClientRect();
-    const atX = x ?? box.left + box.width / 2;
-    const atY = y ?? box.top + box.height / 2;
-    const found = anchor ?? anchorAt(element, atX, atY);
-    held.current = found && { anchor: found, x: atX, y: atY };
-  };
-  const restore = () => {
-    const { current } = held;
-    if (current?.anchor.element.isConnected && scroller.current)
-      restoreAnchor(scroller.current, current.anchor, current.x, current.y);
-  };
+  const held = useRef<Anchor>(undefined);
+  const latest = useLatest({ zoom, onZoom });
+  const restore = () => scroller.current && restoreAnchor(scroller.current, held.current);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what changes is read from `latest`
   useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
+    const element = scroller.current as HTMLElement;
     element.focus({ preventScroll: true });
+    const resized = new ResizeObserver(restore);
+    resized.observe(element);
     const end = listenGestures(
       element,
       () => latest.current.zoom,
-      (next, x, y, anchor) => {
-        hold(anchor, x, y);
-        latest.current.onZoom(clampZoom(next));
+      (next, anchor) => {
+        held.current = anchor;
+        latest.current.onZoom(next);
       },
     );
-    const resized = new ResizeObserver(restore);
-    resized.observe(element);
     return () => {
       end();
       resized.disconnect();
@@ -63,7 +40,14 @@ export function Surface({ zoom, onZoom, onPage, label, lang, children }: Surface
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: exactly when the zoom has changed
-  useLayoutEffect(restore, [zoom]);
+  useLayoutEffect(() => void restore(), [zoom]);
+
+  const hold = () => {
+    held.current = scroller.current ? anchorInMiddle(scroller.current) : undefined;
+  };
+  useEffect(() => {
+    if (!held.current) hold();
+  });
 
   return (
     <section
@@ -73,11 +57,11 @@ export function Surface({ zoom, onZoom, onPage, label, lang, children }: Surface
       lang={lang}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      style={{ "--mu-viewer-zoom": zoom } as React.CSSProperties}
-      onScroll={() => {
+      style={{ "--mu-viewer-zoom": zoom } as CSSProperties}
+      onScroll={(event) => {
         hold();
-        const page = scroller.current && pageInView(scroller.current);
-        if (page) onPage(page);
+        const page = pageInView(event.currentTarget);
+        if (page) onPlace(page);
       }}
     >
       {children}

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import type { DocumentViewerProps, ViewerDocument } from "./document-viewer";
-import { Icon, IconButton } from "./icon-button";
+import { IconButton } from "./icon-button";
 import type { View } from "./remembered-view";
-import { pdfLink, type Source } from "./source";
+import { type Source, saved } from "./source";
 import { MAX_ZOOM, stepZoom } from "./zoom";
 
 interface HeaderProps {
@@ -24,9 +24,14 @@ export function Header({ shown, texts, source, place, onClose }: HeaderProps) {
         <p className="mu-viewer-place">{place}</p>
       </div>
       {source && (
-        <a className="mu-viewer-icon" title={texts.originalPdf} {...pdfLink(source, shown.title)}>
-          <Icon icon="pdf" label={texts.originalPdf} />
-        </a>
+        <a
+          className="mu-viewer-icon"
+          data-icon="save"
+          title={texts.originalPdf}
+          aria-label={texts.originalPdf}
+          href={source.pdf}
+          {...saved(shown.title)}
+        />
       )}
       <IconButton icon="close" label={texts.close} onClick={onClose} />
     </header>
@@ -35,7 +40,6 @@ export function Header({ shown, texts, source, place, onClose }: HeaderProps) {
 
 interface ToolbarProps extends Pick<DocumentViewerProps, "documents" | "index" | "onIndexChange"> {
   readonly texts: ViewerTexts;
-  readonly locale?: string;
   readonly readable: boolean;
   readonly view: View;
   readonly onView: (view: View) => void;
@@ -44,7 +48,7 @@ interface ToolbarProps extends Pick<DocumentViewerProps, "documents" | "index" |
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { documents, index, onIndexChange, texts, locale, readable, view, onView } = props;
+  const { documents, index, onIndexChange, texts, readable, view, onView } = props;
   const { zoom, onZoom } = props;
   const reading = view === "reading";
   return (
@@ -70,7 +74,6 @@ export function Toolbar(props: ToolbarProps) {
         <IconButton
           icon={reading ? "pages" : "text"}
           label={reading ? texts.pageView : texts.readingView}
-          worded
           onClick={() => onView(reading ? "pages" : "reading")}
         />
       )}
@@ -83,12 +86,11 @@ export function Toolbar(props: ToolbarProps) {
         />
         <button
           type="button"
-          className="mu-viewer-icon mu-viewer-fit"
+          className="mu-viewer-icon"
           title={texts.fit}
           onClick={() => onZoom(1)}
         >
-          {new Intl.NumberFormat(locale, { style: "percent" }).format(zoom)}
-          <span className="mu-viewer-hidden"> {texts.fit}</span>
+          {Math.round(zoom * 100)}%
         </button>
         <IconButton
           icon="more"

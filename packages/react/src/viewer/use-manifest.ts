@@ -4,8 +4,15 @@ import type { Source } from "./source";
 
 export type Loaded = "loading" | "failed" | "refused" | "foreign" | Manifest;
 
-export function useManifest(source: Source | undefined, fetch: Fetch, attempt: number): Loaded {
+/** Afterwards also fetches the one of the document that comes next, while there is time for it. */
+export function useManifest(
+  source: Source | undefined,
+  following: Source | undefined,
+  fetch: Fetch,
+  attempt: number,
+): Loaded {
   const url = source?.manifest;
+  const next = following?.manifest;
   const key = `${url} ${attempt}`;
   const [answer, setAnswer] = useState<{ key: string; loaded: Loaded }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new document
@@ -17,7 +24,11 @@ export function useManifest(source: Source | undefined, fetch: Fetch, attempt: n
         (manifest) => manifest ?? "foreign",
         () => "failed" as const,
       )
-      .then((loaded) => wanted && setAnswer({ key, loaded }));
+      .then((loaded) => {
+        if (!wanted) return;
+        setAnswer({ key, loaded });
+        if (next) setTimeout(() => loadManifest(next, fetch).catch(() => {}), 500);
+      });
     return () => {
       wanted = false;
     };
@@ -25,15 +36,4 @@ export function useManifest(source: Source | undefined, fetch: Fetch, attempt: n
   if (!source) return "refused";
   if (!url) return "foreign";
   return answer?.key === key ? answer.loaded : "loading";
-}
-
-/** The next document's first answer is there when the person asks for it. */
-export function usePrefetch(source: Source | undefined, ready: boolean, fetch: Fetch): void {
-  const url = ready ? source?.manifest : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new document
-  useEffect(() => {
-    if (!url) return;
-    const timer = setTimeout(() => loadManifest(url, fetch).catch(() => {}), 500);
-    return () => clearTimeout(timer);
-  }, [url]);
 }

@@ -1,21 +1,21 @@
 /** 1 fills the width of the screen, or shows a page at its natural size where there is room. */
-export const ZOOM_STEPS = [1, 1.25, 1.5, 2, 3, 4] as const;
 export const MAX_ZOOM = 4;
 
 export function clampZoom(zoom: number): number {
   return Math.min(MAX_ZOOM, Math.max(1, zoom));
 }
 
-/** The next step up or down from any zoom, also from one between the steps that a pinch left. */
+/** 100, 150, 200, 300, 400 %: small steps where the difference shows most. */
 export function stepZoom(zoom: number, direction: 1 | -1): number {
-  return direction > 0
-    ? (ZOOM_STEPS.find((step) => step > zoom + 0.01) ?? MAX_ZOOM)
-    : (ZOOM_STEPS.findLast((step) => step < zoom - 0.01) ?? 1);
+  const small = direction > 0 ? zoom < 2 : zoom <= 2;
+  return clampZoom(zoom + direction * (small ? 0.5 : 1));
 }
 
-/** A place in a page, as fractions of its box, which stays true whatever size the page takes. */
+/** A place in a page, as fractions of its box: true whatever size the page takes. And where it is seen. */
 export interface Anchor {
   readonly element: Element;
+  readonly across: number;
+  readonly down: number;
   readonly x: number;
   readonly y: number;
 }
@@ -24,13 +24,22 @@ export function anchorAt(scroller: Element, x: number, y: number): Anchor | unde
   const element = elementAt(scroller, y);
   if (!element) return undefined;
   const box = element.getBoundingClientRect();
-  return { element, x: (x - box.left) / box.width, y: (y - box.top) / box.height };
+  return { element, across: (x - box.left) / box.width, down: (y - box.top) / box.height, x, y };
 }
 
-/** Scrolls so that the anchored place is under the point again. */
-export function restoreAnchor(scroller: Element, anchor: Anchor, x: number, y: number): void {
+export function anchorInMiddle(scroller: Element): Anchor | undefined {
+  const box = scroller.getBoundingClientRect();
+  return anchorAt(scroller, box.left + box.width / 2, box.top + box.height / 2);
+}
+
+/** Scrolls so that the anchored place is seen where it was. */
+export function restoreAnchor(scroller: Element, anchor: Anchor | undefined): void {
+  if (!anchor?.element.isConnected) return;
   const box = anchor.element.getBoundingClientRect();
-  scroller.scrollBy(box.left + anchor.x * box.width - x, box.top + anchor.y * box.height - y);
+  scroller.scrollBy(
+    box.left + anchor.across * box.width - anchor.x,
+    box.top + anchor.down * box.height - anchor.y,
+  );
 }
 
 /** The last marked element that begins above the height: pages in one view, blocks in the other. */

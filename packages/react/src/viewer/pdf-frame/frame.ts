@@ -1,6 +1,13 @@
 import { getDocument, PDFWorker } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { listenGestures } from "../gestures";
-import { type Anchor, anchorAt, clampZoom, pageInView, restoreAnchor, stepZoom } from "../zoom";
+import {
+  type Anchor,
+  anchorInMiddle,
+  clampZoom,
+  pageInView,
+  restoreAnchor,
+  stepZoom,
+} from "../zoom";
 import { createPage, type DrawnPage } from "./drawn-page";
 import { FilesFromPage, giveFile } from "./files";
 import type { OpenMessage, ToFrame } from "./messages";
@@ -18,11 +25,10 @@ const holder = document.getElementById("pages") as HTMLElement;
 let zoom = 1;
 let pages: readonly DrawnPage[] = [];
 
-function setZoom(next: number, x: number, y: number, anchor?: Anchor): void {
-  const held = anchor ?? anchorAt(surface, x, y);
+function setZoom(next: number, held: Anchor | undefined): void {
   zoom = clampZoom(next);
   surface.style.setProperty("--zoom", String(zoom));
-  if (held) restoreAnchor(surface, held, x, y);
+  restoreAnchor(surface, held);
   drawSoon();
 }
 
@@ -47,7 +53,7 @@ function tellPlace(): void {
 function startWorker(source: string): PDFWorker {
   // A worker must come from the frame's own origin, which is opaque: only a blob of its own is.
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const port = new Worker(url, { type: "module" });
+  const port = new Worker(url);
   port.addEventListener("error", () => post({ musette: "failed" }));
   return new PDFWorker({ port } as never);
 }
@@ -74,7 +80,7 @@ async function open(message: OpenMessage): Promise<void> {
   const ratio = first.width / first.height;
   pages = Array.from({ length: pdf.numPages }, (_, index) => createPage(pdf, index + 1, ratio));
   holder.append(...pages.map((page) => page.element));
-  setZoom(message.zoom, 0, 0);
+  setZoom(message.zoom, undefined);
   await pages[0]?.draw();
   tellPlace();
   surface.focus();
@@ -89,15 +95,15 @@ addEventListener("message", (event: MessageEvent<ToFrame>) => {
     open(message).catch(() => post({ musette: "failed" }));
   } else if (message.musette === "file") giveFile(message.name, message.bytes);
   else if (message.musette === "zoom" && message.zoom !== zoom)
-    setZoom(message.zoom, surface.clientWidth / 2, surface.clientHeight / 2);
+    setZoom(message.zoom, anchorInMiddle(surface));
 });
 
 const ask = (next: number) => post({ musette: "zoom", zoom: clampZoom(next) });
 listenGestures(
   surface,
   () => zoom,
-  (next, x, y, anchor) => {
-    setZoom(next, x, y, anchor);
+  (next, anchor) => {
+    setZoom(next, anchor);
     ask(zoom);
   },
 );

@@ -1,11 +1,31 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type InlineConfig, type Plugin } from "vite";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const pdfjs = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+
+/**
+ * A classic script, for the frame and for the worker: the origin of the frame is opaque, so a module
+ * would need CORS, and Chromium starts no module worker from a blob there.
+ */
+function classic(entry: string, file: string, outDir: string): InlineConfig {
+  return {
+    root: here,
+    configFile: false,
+    // Only pdf.js under Node looks for its own address.
+    define: { "import.meta.url": '""' },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      chunkSizeWarningLimit: 2000,
+      lib: { entry, formats: ["iife"], name: "musetteViewer", fileName: () => file },
+    },
+  };
+}
 
 /** What pdf.js asks for while it draws. Not its scripting sandbox: scripts in documents never run. */
 function besides(): Plugin {
@@ -13,34 +33,23 @@ function besides(): Plugin {
   return {
     name: "musette-viewer-frame",
     configResolved: (config) => {
-      out = join(config.root, config.build.outDir);
+      out = resolve(config.root, config.build.outDir);
     },
-    closeBundle() {
+    async closeBundle() {
       mkdirSync(join(out, "wasm"), { recursive: true });
       for (const name of ["frame.html", "frame.css"]) cpSync(join(here, name), join(out, name));
-      cpSync(join(pdfjs, "legacy/build/pdf.worker.min.mjs"), join(out, "pdf.worker.mjs"));
       for (const folder of ["cmaps", "standard_fonts"])
         cpSync(join(pdfjs, folder), join(out, folder), { recursive: true });
       for (const name of ["jbig2.wasm", "openjpeg.wasm", "qcms_bg.wasm"])
         cpSync(join(pdfjs, "wasm", name), join(out, "wasm", name));
       cpSync(join(pdfjs, "LICENSE"), join(out, "LICENSE"));
+      const worker = join(pdfjs, "legacy/build/pdf.worker.min.mjs");
+      await build({ ...classic(worker, "worker.js", out), logLevel: "warn" });
     },
   };
 }
 
-// A classic script: a module would be fetched with CORS, and the frame's origin is opaque.
 export default defineConfig({
-  root: here,
+  ...classic(join(here, "frame.ts"), "frame.js", "../../../../dist/viewer-frame"),
   plugins: [besides()],
-  build: {
-    outDir: "../../../dist/viewer-frame",
-    emptyOutDir: true,
-    copyPublicDir: false,
-    lib: {
-      entry: join(here, "frame.ts"),
-      formats: ["iife"],
-      name: "musetteViewerFrame",
-      fileName: () => "frame.js",
-    },
-  },
 });
