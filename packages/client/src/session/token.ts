@@ -26,6 +26,8 @@ export function isExpired({ exp }: Claims, nowMs: number): boolean {
 
 /** Of one session, and issued later: two tokens of one second are told apart by when they end. */
 export function supersedes(candidate: string, than: string): boolean {
+  // Asked before every request, and nearly always of one and the same token.
+  if (candidate === than) return false;
   const [a, b] = [decode(candidate) ?? {}, decode(than) ?? {}];
   const since = (a.iat ?? 0) - (b.iat ?? 0) || (a.exp ?? 0) - (b.exp ?? 0);
   return a.sub === b.sub && a.sid === b.sid && since > 0;
@@ -33,7 +35,7 @@ export function supersedes(candidate: string, than: string): boolean {
 
 /** Whether `token` falls with `ended`; a token issued later, without `sid`, is a new sign-in. */
 export function belongsTo(token: string, ended: string): boolean {
-  const [a, b] = [decode(token) ?? {}, decode(ended) ?? {}];
   if (token === ended) return true;
+  const [a, b] = [decode(token) ?? {}, decode(ended) ?? {}];
   return a.sid ? a.sid === b.sid : !!a.sub && a.sub === b.sub && !supersedes(token, ended);
 }

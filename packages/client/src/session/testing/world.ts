@@ -78,7 +78,12 @@ function createLocks(world: Pick<World, "broken">) {
 }
 
 /** `fetch` of one tab: the service, through whatever fault the test has put in the way. */
-function createNetwork(world: World, name: string, isHolder: () => boolean, closed?: AbortSignal) {
+function createNetwork(
+  world: World,
+  name: string,
+  isHolder: () => boolean,
+  underWayHere = new Set<() => void>(),
+) {
   const { clock, service } = world;
   return async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const url = input instanceof Request ? input.url : String(input);
@@ -87,11 +92,13 @@ function createNetwork(world: World, name: string, isHolder: () => boolean, clos
     const isRefresh = url === REFRESH;
     const fault = isRefresh ? service.faults.shift() : undefined;
     if (isRefresh) underWay(service, call.locked, 1);
+    let drop = () => {};
     try {
       return await new Promise<Response>((resolve, reject) => {
         init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
         // A browser drops what a closed tab has under way; the server may have done it all the same.
-        closed?.addEventListener("abort", () => isRefresh && reject(closed.reason));
+        drop = () => reject(new TypeError("closed"));
+        if (isRefresh) underWayHere.add(drop);
         clock.after(service.delayMs, () => {
           if (fault === "network") return reject(new TypeError("fetch failed"));
           if (fault === "hang") return;
@@ -105,6 +112,7 @@ function createNetwork(world: World, name: string, isHolder: () => boolean, clos
         });
       });
     } finally {
+      underWayHere.delete(drop);
       if (isRefresh) underWay(service, call.locked, -1);
     }
   };
@@ -134,7 +142,7 @@ export function createWorld(): World {
     tab(options) {
       const name = `tab${hearers.size}`;
       let open = true;
-      const closed = new AbortController();
+      const underWayHere = new Set<() => void>();
       let wake = () => {};
       const alive = (run: () => void) => () => open && run();
       const managers: Managers = {
@@ -176,7 +184,7 @@ export function createWorld(): World {
       };
       hearers.set(name, () => {});
       const logouts: Logout[] = [];
-      const network = createNetwork(world, name, () => locks.holder() === name, closed.signal);
+      const network = createNetwork(world, name, () => locks.holder() === name, underWayHere);
       const session = createSession(
         {
           refreshUrl: REFRESH,
@@ -193,7 +201,7 @@ export function createWorld(): World {
         wake: () => wake(),
         close() {
           open = false;
-          closed.abort();
+          for (const drop of underWayHere) drop();
           locks.closed(name);
         },
       };

@@ -1,0 +1,1 @@
+export { SessionProvider, type SessionProviderProps, type UseSession, useSession } from "./session";
