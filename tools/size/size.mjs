@@ -8,6 +8,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const react = [/^react($|\/)/, /^react-dom($|\/)/];
 const swr = /^swr($|\/)/;
 
+// Vite's own, for lazy chunks: an app has it once, for all that it loads later. Not counted.
+const HELPER = "preload-helper";
+
 const probes = [
   {
     name: "consent screen and its parts of the kit",
@@ -48,11 +51,17 @@ async function load({ code, external }) {
       write: false,
       target: "es2022",
       modulePreload: false,
-      rolldownOptions: { input: id, external, preserveEntrySignatures: "strict" },
+      rolldownOptions: {
+        input: id,
+        external,
+        preserveEntrySignatures: "strict",
+        output: {
+          codeSplitting: { groups: [{ name: HELPER, test: /preload-helper/ }] },
+        },
+      },
     },
   });
-  // Not Vite's own helper for lazy chunks: an app has it once, for all that it loads later.
-  const ours = (file) => file.type === "chunk" && file.name !== "preload-helper";
+  const ours = (file) => file.type === "chunk" && file.name !== HELPER;
   const chunks = new Map(output.filter(ours).map((file) => [file.fileName, file]));
   const needed = new Set();
   function need(name) {

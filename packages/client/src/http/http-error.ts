@@ -24,7 +24,8 @@ export class HttpError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
   readonly response: Response;
-  readonly problem: Problem | undefined;
+  /** Known once somebody has read the body. */
+  problem: Problem | undefined;
 
   constructor(response: Response, problem?: Problem, options?: ErrorOptions) {
     super(`Request failed with status code ${response.status}`, options);

@@ -15,12 +15,8 @@ export async function requestJson<T>(fetch: Fetch, url: string, init?: RequestIn
     if (!response.ok) throw new HttpError(response);
     return (await response.json()) as T;
   } catch (error) {
-    // A session's fetch rejects by itself, so the problem is read here, for both ways.
-    if (error instanceof HttpError && !error.problem) {
-      throw new HttpError(error.response, await readProblem(error.response), {
-        cause: error.cause,
-      });
-    }
+    // Here and not above: a session's fetch rejects by itself, and does not read the body.
+    if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
     throw error;
   } finally {
     clearTimeout(timer);

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import {
   type Agreement,
   acceptedBefore,
-  agree,
   agreeAllState,
   isTicked,
   missingMandatory,
   type PartialClick,
+  toggle,
+  toggleAll,
 } from "./agreement";
 import type { Term } from "./term";
 
@@ -38,22 +39,21 @@ describe("agree all", () => {
     const earlier = new Set(ids.filter((id) => vector.ticks[id]));
     expect(agreeAllState(vector.ticks)).toBe(vector.state);
     const { partialClick } = vector;
-    const after = agree({ earlier, choices: new Map() }, { do: "toggleAll", ids, partialClick });
+    const after = toggleAll({ earlier, choices: new Map() }, ids, partialClick);
     expect(ids.map((id) => isTicked(after, id))).toEqual(vector.after);
   });
 
   it("says of each term how it was ticked", () => {
-    let agreement = agree(nothing, { do: "toggle", id: 1 });
-    agreement = agree(agreement, { do: "toggleAll", ids: [1, 2], partialClick: "tick" });
+    const agreement = toggleAll(toggle(nothing, 1), [1, 2], "tick");
     expect(agreement.choices.get(1)).toEqual({ accepted: true, method: "tick" });
     expect(agreement.choices.get(2)).toEqual({ accepted: true, method: "agree_all" });
   });
 });
 
 it("a single click toggles that term only", () => {
-  const once = agree(nothing, { do: "toggle", id: 1 });
+  const once = toggle(nothing, 1);
   expect([1, 2].map((id) => isTicked(once, id))).toEqual([true, false]);
-  expect(isTicked(agree(once, { do: "toggle", id: 1 }), 1)).toBe(false);
+  expect(isTicked(toggle(once, 1), 1)).toBe(false);
 });
 
 it("only what was accepted ticks a box at first", () => {
@@ -65,14 +65,14 @@ it("only what was accepted ticks a box at first", () => {
 });
 
 it("what the person chose stands above what comes from the server later", () => {
-  const ticked = agree(nothing, { do: "toggle", id: 1 });
-  const unticked = agree(ticked, { do: "toggle", id: 1 });
+  const ticked = toggle(nothing, 1);
+  const unticked = toggle(ticked, 1);
   expect(isTicked({ ...unticked, earlier: new Set([1, 2]) }, 1)).toBe(false);
   expect(isTicked({ ...unticked, earlier: new Set([1, 2]) }, 2)).toBe(true);
 });
 
 it("misses mandatory terms only", () => {
   const terms = [term(1), term(2, false), term(3)];
-  const agreement = agree(nothing, { do: "toggle", id: 1 });
+  const agreement = toggle(nothing, 1);
   expect(missingMandatory(terms, agreement).map(({ id }) => id)).toEqual([3]);
 });

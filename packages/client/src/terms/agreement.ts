@@ -21,14 +21,6 @@ export interface Agreement {
   readonly choices: ReadonlyMap<number, Choice>;
 }
 
-export type AgreementAction =
-  | { readonly do: "toggle"; readonly id: number }
-  | {
-      readonly do: "toggleAll";
-      readonly ids: readonly number[];
-      readonly partialClick: PartialClick;
-    };
-
 /** Only what was accepted. A refusal, or nothing at all, never ticks a box. */
 export function acceptedBefore(consents: readonly Consent[]): ReadonlySet<number> {
   return new Set(
@@ -53,19 +45,25 @@ export function afterToggleAll(state: boolean | "mixed", partialClick: PartialCl
   return state === "mixed" ? partialClick === "tick" : !state;
 }
 
-export function agree(agreement: Agreement, action: AgreementAction): Agreement {
-  const choices = new Map(agreement.choices);
-  if (action.do === "toggle") {
-    choices.set(action.id, { accepted: !isTicked(agreement, action.id), method: "tick" });
-  } else {
-    const ticks = action.ids.map((id) => isTicked(agreement, id));
-    const accepted = afterToggleAll(agreeAllState(ticks), action.partialClick);
-    action.ids.forEach((id, index) => {
-      // Who ticked a term by hand did so, whatever "agree to all" adds afterwards.
-      if (ticks[index] !== accepted) choices.set(id, { accepted, method: "agree_all" });
-    });
-  }
-  return { ...agreement, choices };
+export function toggle(agreement: Agreement, id: number): Agreement {
+  const accepted = !isTicked(agreement, id);
+  return withChoices(agreement, [id], { accepted, method: "tick" });
+}
+
+export function toggleAll(
+  agreement: Agreement,
+  ids: readonly number[],
+  partialClick: PartialClick,
+): Agreement {
+  const ticks = ids.map((id) => isTicked(agreement, id));
+  const accepted = afterToggleAll(agreeAllState(ticks), partialClick);
+  // Who ticked a term by hand did so, whatever "agree to all" adds afterwards.
+  const others = ids.filter((_, index) => ticks[index] !== accepted);
+  return withChoices(agreement, others, { accepted, method: "agree_all" });
+}
+
+function withChoices({ earlier, choices }: Agreement, ids: readonly number[], choice: Choice) {
+  return { earlier, choices: new Map([...choices, ...ids.map((id) => [id, choice] as const)]) };
 }
 
 /** The mandatory terms that still lack a tick: while there are any, nothing can be submitted. */

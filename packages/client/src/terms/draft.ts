@@ -9,50 +9,41 @@ export interface Draft {
 
 /** A tick of yesterday is no decision of today. */
 const LIFETIME_MS = 24 * 3600 * 1000;
-const EMPTY: Draft = { choices: new Map(), readings: new Map() };
 
 const keyOf = (userId: string | undefined, termsType: string) =>
   `musette-draft:${termsType}:${userId ?? ""}`;
 
-/** Session storage lives as long as the tab: a reload keeps the ticks, the next person has none. */
-function storage(): Storage | undefined {
+/**
+ * Session storage lives as long as the tab: a reload keeps the ticks, the next person has none.
+ * Settings can block it, and it can be full. The screen works without a draft.
+ */
+function trying<T>(use: (storage: Storage) => T): T | undefined {
   try {
-    return globalThis.sessionStorage;
+    return use(sessionStorage);
   } catch {
-    // Blocked by the browser's settings. The screen works without a draft.
     return undefined;
   }
 }
 
 export function loadDraft(userId: string | undefined, termsType: string, now: Date): Draft {
-  try {
-    const text = storage()?.getItem(keyOf(userId, termsType));
-    if (!text) return EMPTY;
-    const { at, choices, readings } = JSON.parse(text);
-    if (!(now.getTime() - at < LIFETIME_MS)) return EMPTY;
-    return { choices: new Map(choices), readings: new Map(readings) };
-  } catch {
-    return EMPTY;
-  }
+  const draft = trying((storage) => {
+    const { at, choices, readings } = JSON.parse(storage.getItem(keyOf(userId, termsType)) ?? "{}");
+    if (!(now.getTime() - at < LIFETIME_MS)) return undefined;
+    return { choices: new Map(choices), readings: new Map(readings) } as Draft;
+  });
+  return draft ?? { choices: new Map(), readings: new Map() };
 }
 
 export function saveDraft(
   userId: string | undefined,
   termsType: string,
-  draft: Draft,
+  { choices, readings }: Draft,
   now: Date,
 ): void {
-  const { choices, readings } = draft;
-  try {
-    storage()?.setItem(
-      keyOf(userId, termsType),
-      JSON.stringify({ at: now.getTime(), choices: [...choices], readings: [...readings] }),
-    );
-  } catch {
-    // No room or no permission: the draft only spares a repetition.
-  }
+  const draft = { at: now.getTime(), choices: [...choices], readings: [...readings] };
+  trying((storage) => storage.setItem(keyOf(userId, termsType), JSON.stringify(draft)));
 }
 
 export function clearDraft(userId: string | undefined, termsType: string): void {
-  storage()?.removeItem(keyOf(userId, termsType));
+  trying((storage) => storage.removeItem(keyOf(userId, termsType)));
 }

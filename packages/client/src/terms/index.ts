@@ -1,15 +1,15 @@
 export {
   type Agreement,
-  type AgreementAction,
   acceptedBefore,
   afterToggleAll,
-  agree,
   agreeAllState,
   type Choice,
   type ConsentMethod,
   isTicked,
   missingMandatory,
   type PartialClick,
+  toggle,
+  toggleAll,
 } from "./agreement";
 export {
   type Consent,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
-import { backIcon, closeIcon } from "./icons";
+import { IconButton } from "./icon-button";
 
 export interface HeaderProps {
   readonly onBack?: (() => void) | undefined;
@@ -10,25 +10,13 @@ export interface HeaderProps {
 }
 
 export function Header({ onBack, onClose, texts }: HeaderProps) {
-  if (!onBack && !onClose) return null;
   return (
-    <header className="mu-consent-header">
-      {onBack && (
-        <button type="button" className="mu-icon-button" aria-label={texts.back} onClick={onBack}>
-          {backIcon}
-        </button>
-      )}
-      {onClose && (
-        <button
-          type="button"
-          className="mu-icon-button mu-consent-close"
-          aria-label={texts.close}
-          onClick={onClose}
-        >
-          {closeIcon}
-        </button>
-      )}
-    </header>
+    (onBack || onClose) && (
+      <header className="mu-consent-header">
+        {onBack && <IconButton icon="back" label={texts.back} onClick={onBack} />}
+        {onClose && <IconButton icon="close" label={texts.close} onClick={onClose} />}
+      </header>
+    )
   );
 }
 

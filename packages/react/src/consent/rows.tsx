@@ -2,7 +2,7 @@ import { agreeAllState, type Term } from "@musette/client/terms";
 import { type ReactNode, useId } from "react";
 import type { ConsentTexts } from "../texts";
 import { Checkbox } from "../ui";
-import { openIcon } from "./icons";
+import { IconButton } from "./icon-button";
 
 interface RowProps {
   readonly checked: boolean | "mixed";
@@ -37,9 +37,7 @@ function Row({ checked, locked, title, openLabel, notes, termId, required, ...on
           </div>
         )}
       </div>
-      <button type="button" className="mu-icon-button" aria-label={openLabel} onClick={on.onOpen}>
-        {openIcon}
-      </button>
+      <IconButton icon="open" label={openLabel} onClick={on.onOpen} />
     </li>
   );
 }

@@ -23,21 +23,21 @@ export function Screen({ query, words, ...props }: ScreenProps) {
   const viewing = useViewer(words, consent.read, props.pdfFrameUrl);
 
   const sending = consent.state.phase === "sending";
-  const waiting = phase === "loading" || phase === "slow";
+  const listed = phase === "ready" && terms.length > 0;
   return (
     <section
       className="mu-consent"
       lang={words.lang}
       dir={words.dir}
       aria-labelledby={titleId}
-      aria-busy={sending || waiting}
+      aria-busy={sending || phase === "loading" || phase === "slow"}
       data-state={sending ? "sending" : phase}
     >
       <Header onBack={props.onBack} onClose={props.onClose} texts={texts} />
       <div className="mu-consent-body">
         <h1 id={titleId}>{texts.title}</h1>
         <p className="mu-consent-lead">{texts.description}</p>
-        {phase === "ready" && terms.length > 0 ? (
+        {listed ? (
           <TermList
             terms={terms}
             ticks={consent.ticks}
@@ -55,7 +55,7 @@ export function Screen({ query, words, ...props }: ScreenProps) {
       <Dock
         texts={texts}
         state={consent.state}
-        ready={phase === "ready" && terms.length > 0}
+        ready={listed}
         missing={consent.missing}
         onSend={consent.send}
       >
@@ -87,7 +87,7 @@ function InsteadOfTerms({ loaded: { phase, retrying, reload }, texts }: InsteadO
   if (phase === "ready") return <p role="status">{texts.noTerms}</p>;
   return (
     <>
-      <p role="status" className={phase === "slow" ? "mu-consent-slow" : "mu-hidden"}>
+      <p role="status" className="mu-consent-wait">
         {phase === "slow" ? texts.loadingSlow : texts.loading}
       </p>
       <Skeleton />

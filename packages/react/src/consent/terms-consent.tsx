@@ -14,9 +14,9 @@ export function TermsConsent(props: TermsConsentProps) {
   const userId = props.userId || undefined;
   return texts ? (
     <Screen
+      key={`${termsType} ${userId}`}
       {...props}
       locale={locale}
-      key={`${termsType} ${userId}`}
       query={{ userId, termsType }}
       words={texts}
     />
@@ -27,15 +27,15 @@ export function TermsConsent(props: TermsConsentProps) {
   );
 }
 
-function labels(props: TermsConsentProps): TextOverrides {
-  const { title, description, agreeAllLabel, optionalLabel, acceptLabel, texts } = props;
-  const consent = {
-    ...texts?.consent,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(agreeAllLabel !== undefined && { agreeAll: agreeAllLabel }),
-    ...(optionalLabel !== undefined && { optional: optionalLabel }),
-    ...(acceptLabel !== undefined && { accept: acceptLabel }),
+/** The labels that have a prop of their own, over those among the texts. */
+function labels({ texts, ...props }: TermsConsentProps): TextOverrides {
+  const named = {
+    title: props.title,
+    description: props.description,
+    agreeAll: props.agreeAllLabel,
+    optional: props.optionalLabel,
+    accept: props.acceptLabel,
   };
-  return { ...texts, consent };
+  const given = Object.entries(named).filter(([, label]) => label !== undefined);
+  return { ...texts, consent: { ...texts?.consent, ...Object.fromEntries(given) } };
 }

@@ -1,19 +1,17 @@
 import {
   type Agreement,
-  type AgreementAction,
-  agree,
   clearDraft,
   loadDraft,
   type Reading,
   saveDraft,
   type TermsQuery,
 } from "@musette/client/terms";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 
 export interface AgreementState {
   readonly agreement: Agreement;
   readonly readings: ReadonlyMap<number, Reading>;
-  act(action: AgreementAction): void;
+  change(by: (agreement: Agreement) => Agreement): void;
   /** The document was opened, or this page of it was reached. */
   read(id: number, page?: number): void;
   /** The decision is recorded: nothing of it needs to be kept on the device. */
@@ -25,18 +23,15 @@ export function useAgreement(query: TermsQuery, earlier: ReadonlySet<number>): A
   const [draft, setDraft] = useState(() => loadDraft(userId, termsType, new Date()));
   const agreement = useMemo(() => ({ earlier, choices: draft.choices }), [earlier, draft.choices]);
 
-  const untouched = useRef(draft);
-  useEffect(() => {
-    if (draft !== untouched.current) saveDraft(userId, termsType, draft, new Date());
-  }, [draft, userId, termsType]);
+  useEffect(() => saveDraft(userId, termsType, draft, new Date()), [draft, userId, termsType]);
 
   return {
     agreement,
     readings: draft.readings,
-    act: (action) =>
+    change: (by) =>
       setDraft((before) => ({
         ...before,
-        choices: agree({ earlier, choices: before.choices }, action).choices,
+        choices: by({ earlier, choices: before.choices }).choices,
       })),
     read: (id, page = 0) =>
       setDraft((before) => {

@@ -1,9 +1,11 @@
 import {
-  type AgreementAction,
+  type Agreement,
   buildSubmission,
   isTicked,
   missingMandatory,
   type TermsQuery,
+  toggle,
+  toggleAll,
 } from "@musette/client/terms";
 import type { TermsConsentProps } from "./props";
 import { useAgreement } from "./use-agreement";
@@ -17,7 +19,7 @@ export function useConsent(props: TermsConsentProps, query: TermsQuery, locale: 
   const { source, submit } = useSource(props);
   const loaded = useTerms(source, query);
   const { terms } = loaded;
-  const { agreement, readings, act, read, forget } = useAgreement(query, loaded.earlier);
+  const { agreement, readings, change, read, forget } = useAgreement(query, loaded.earlier);
 
   const ids = terms.map((term) => term.id);
   const ticks = ids.map((id) => isTicked(agreement, id));
@@ -40,8 +42,8 @@ export function useConsent(props: TermsConsentProps, query: TermsQuery, locale: 
     onChanged: loaded.reload,
   });
 
-  function choose(action: AgreementAction): void {
-    act(action);
+  function choose(by: (agreement: Agreement) => Agreement): void {
+    change(by);
     submission.reset();
   }
 
@@ -51,8 +53,8 @@ export function useConsent(props: TermsConsentProps, query: TermsQuery, locale: 
     read,
     state: submission.state,
     missing: missingMandatory(terms, agreement).length,
-    toggle: (id: number) => choose({ do: "toggle", id }),
-    toggleAll: () => choose({ do: "toggleAll", ids, partialClick }),
+    toggle: (id: number) => choose((agreement) => toggle(agreement, id)),
+    toggleAll: () => choose((agreement) => toggleAll(agreement, ids, partialClick)),
     send: submission.send,
   };
 }

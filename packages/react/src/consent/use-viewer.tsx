@@ -1,18 +1,13 @@
 import type { Term } from "@musette/client/terms";
 import { useRef, useState } from "react";
 import type { TextsAtHand, ViewerTexts } from "../texts";
-import { complete } from "../texts/languages";
-import type { DocumentViewer, ViewerDocument } from "../viewer/document-viewer";
+import type { DocumentViewer } from "../viewer/document-viewer";
 
 interface Opened {
   readonly Viewer: typeof DocumentViewer;
   readonly words: ViewerTexts;
-  readonly documents: readonly ViewerDocument[];
+  readonly terms: readonly Term[];
   readonly index: number;
-}
-
-function documentOf({ id, title, content, sha256, locale }: Term): ViewerDocument {
-  return { id, title, content, ...(sha256 && { sha256 }), ...(locale && { locale }) };
 }
 
 /** The viewer is fetched when the first document is opened. */
@@ -26,19 +21,21 @@ export function useViewer(
   const [failed, setFailed] = useState(false);
   const asked = useRef<readonly Term[]>([]);
 
+  function show(next: Opened): void {
+    setOpened(next);
+    const term = next.terms[next.index];
+    if (term) onRead(term.id);
+  }
+
   async function open(terms: readonly Term[]): Promise<void> {
     asked.current = terms;
     setFailed(false);
     try {
-      const [{ DocumentViewer }, { viewer }] = await Promise.all([
-        import("../viewer/document-viewer"),
-        complete(texts),
-      ]);
+      const { complete, DocumentViewer } = await import("./viewer-with-words");
       // While it was on its way somebody may have tapped another icon.
-      if (asked.current !== terms) return;
-      const documents = terms.map(documentOf);
-      setOpened({ Viewer: DocumentViewer, words: viewer, documents, index: 0 });
-      if (terms[0]) onRead(terms[0].id);
+      if (asked.current === terms) {
+        show({ Viewer: DocumentViewer, words: complete(texts).viewer, terms, index: 0 });
+      }
     } catch {
       setFailed(true);
     }
@@ -46,13 +43,9 @@ export function useViewer(
 
   const viewer = opened && (
     <opened.Viewer
-      documents={opened.documents}
+      documents={opened.terms}
       index={opened.index}
-      onIndexChange={(index) => {
-        setOpened({ ...opened, index });
-        const next = opened.documents[index];
-        if (next) onRead(Number(next.id));
-      }}
+      onIndexChange={(index) => show({ ...opened, index })}
       onClose={() => setOpened(undefined)}
       onPage={(id, page) => onRead(Number(id), page)}
       texts={opened.words}

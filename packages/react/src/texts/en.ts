@@ -26,7 +26,7 @@ export const en: TextsAtHand = {
     saved: "Your decision is recorded.",
     noTerms: "There are no terms to agree to at the moment.",
     loadFailed: "The terms could not be loaded.",
-    viewerFailed: "The document could not be opened. Check your connection and try again.",
+    viewerFailed: "The document could not be opened.",
     tryAgain: "Try again",
     submitFailed: {
       offline: "Not sent: there is no connection. Your choices are kept.",

@@ -26,29 +26,20 @@ export function textsAtHand(locale: string): TextsAtHand | undefined {
 /** The best language for a locale. One that cannot be fetched is English: words beat an error. */
 export async function fetchTexts(locale: string): Promise<TextsAtHand> {
   const tag = bestTag(locale);
-  const language = languages.get(tag) ?? en;
-  if (typeof language !== "function") return language;
+  const language = languages.get(tag);
   try {
-    const fetched = await language();
-    languages.set(tag, fetched);
-    return fetched;
+    const texts = typeof language === "function" ? await language() : (language ?? en);
+    languages.set(tag, texts);
+    return texts;
   } catch {
     return en;
   }
 }
 
-/** The words for what is opened later; those that a language lacks are English. */
-export async function complete(texts: TextsAtHand): Promise<Texts> {
-  const { enLater } = await import("./en-later");
-  return {
-    ...texts,
-    viewer: { ...enLater.viewer, ...texts.viewer },
-    ui: { ...enLater.ui, ...texts.ui },
-  };
-}
-
+/** All words of a language: those too that are needed only when something is opened. */
 export async function loadTexts(locale: string): Promise<Texts> {
-  return complete(await fetchTexts(locale));
+  const [{ complete }, texts] = await Promise.all([import("./complete"), fetchTexts(locale)]);
+  return complete(texts);
 }
 
 export function withOverrides<T extends TextsAtHand>(

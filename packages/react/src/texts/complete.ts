@@ -1,0 +1,11 @@
+import { enLater } from "./en-later";
+import type { Texts, TextsAtHand } from "./texts";
+
+/** The words that a language lacks are English. */
+export function complete(texts: TextsAtHand): Texts {
+  return {
+    ...texts,
+    viewer: { ...enLater.viewer, ...texts.viewer },
+    ui: { ...enLater.ui, ...texts.ui },
+  };
+}
