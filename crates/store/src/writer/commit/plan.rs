@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    Accepted, Decision, Decisions, EntryRecord, Refusal, Rule, UserType, check,
+    Accepted, Decision, Decisions, EntryRecord, Method, Refusal, Rule, UserType, check,
 };
 
 use crate::writer::{Outcome, Recorded, RecordedEntry, Submission, Submitter};
@@ -224,7 +224,7 @@ impl<'a> Plan<'a> {
                 entry.consented_at_text,
                 sha256,
                 evidence.as_str(),
-                entry.method.map(|method| method.as_str()),
+                entry.method.map(Method::as_str),
                 entry.opened,
                 entry.last_page,
             ));

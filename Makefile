@@ -1,0 +1,84 @@
+# `make run` and `make test` set up everything they need on a fresh Debian machine; the rest is for
+# those who work here.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+CHROMIUM ?= /usr/bin/chromium
+MUSETTE_BIN := $(CURDIR)/target/debug/musette
+export CHROMIUM MUSETTE_BIN
+
+.PHONY: help
+help:
+	@echo "make run     set up, build and serve the product with demo data"
+	@echo "make test    set up and pass every test"
+	@echo "make check   format, lint, types and unit tests; fast"
+	@echo "make bench   our figures beside the peers' and the limits"
+	@echo "make fmt     format everything"
+
+# --- set-up -----------------------------------------------------------------------------------
+
+node_modules/.made: package-lock.json package.json packages/*/package.json apps/*/package.json e2e/package.json tools/schema/package.json
+	tools/need node npm cargo
+	npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+.PHONY: browser postgres
+browser:
+	@tools/need-package $(CHROMIUM) chromium
+postgres:
+	@tools/need-package '/usr/lib/postgresql/*/bin/initdb' postgresql
+
+WEB_SOURCES := $(shell find packages/*/src apps/rider -name node_modules -prune -o -name dist -prune -o -type f -print)
+apps/rider/dist/.made: node_modules/.made $(WEB_SOURCES)
+	npm run --silent build -w apps/rider
+	@touch $@
+
+# --- the two commands -------------------------------------------------------------------------
+
+.PHONY: run
+run: apps/rider/dist/.made
+	cargo build --release
+	target/release/musette serve --demo --data data $(ARGS)
+
+.PHONY: test
+test: browser postgres apps/rider/dist/.made
+	$(MAKE) --no-print-directory lint
+	cargo build
+	tools/with-postgres cargo test --workspace
+	npm run --silent unit
+	$(MAKE) --no-print-directory packages
+	$(MAKE) --no-print-directory e2e
+
+# --- its parts --------------------------------------------------------------------------------
+
+.PHONY: check lint unit packages e2e bench fmt
+check: lint unit
+
+lint: node_modules/.made
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	npm run --silent lint
+	npm run --silent types
+
+unit: postgres node_modules/.made
+	tools/with-postgres cargo test --quiet -p musette-core -p musette-store
+	npm run --silent unit
+
+# The published packages: built, checked, weighed, and used as a stranger would.
+packages: node_modules/.made
+	npm run --silent packages
+	npm run --silent lint:packages
+	npm run --silent size
+
+e2e: browser node_modules/.made
+	npm run --silent test -w e2e
+
+bench: postgres apps/rider/dist/.made
+	cargo build --release
+	bench/run
+
+fmt:
+	cargo fmt --all
+	npm run --silent format

@@ -1,0 +1,201 @@
+//! What every request can reach, and how a running server learns what others changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, ReceiptKey};
+use musette_store::{Node, Session, Store, StoreError, Writer};
+
+use crate::clock::Clock;
+use crate::http::limits::Limits;
+use crate::http::terms::RenderedTerms;
+use crate::keys::Keys;
+use crate::random;
+use crate::settings::HttpSettings;
+
+/// How soon a change that another process made is served here; the contract allows a second.
+const POLL: Duration = Duration::from_millis(100);
+/// How often a node that has nothing new to say says that it lives.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+/// A node that has not been seen for so long is gone.
+pub const NODE_GONE: Duration = Duration::from_secs(75);
+/// Idempotency keys are kept for 7 days.
+const KEYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// More sessions than this in memory are forgotten and read again.
+const SESSIONS_MAX: usize = 100_000;
+
+/// What is served, as of one revision; replaced as a whole.
+pub struct Live {
+    pub revision: i64,
+    pub catalog: Arc<Catalog>,
+    pub keys: Keys,
+    pub rendered_terms: RenderedTerms,
+    /// Sessions that were found alive. A revocation raises the revision, and this is dropped.
+    sessions: Mutex<HashMap<String, Arc<Session>>>,
+}
+
+pub struct App {
+    pub store: Arc<Store>,
+    pub writer: Writer,
+    pub clock: Clock,
+    pub settings: HttpSettings,
+    pub receipt_key: ReceiptKey,
+    pub limits: Limits,
+    pub live: ArcSwap<Live>,
+    pub metrics: metrics_exporter_prometheus::PrometheusHandle,
+    draining: AtomicBool,
+    /// Idempotency keys whose first request is still running on this node.
+    running_keys: Mutex<HashSet<(String, String)>>,
+    node: String,
+}
+
+impl Live {
+    async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
+        // The revision first: a change in between is then seen as a new one.
+        let revision = store.revision().await?;
+        Ok(Self {
+            revision,
+            catalog: Arc::new(store.catalog().await?),
+            keys: Keys::load(store, now).await?,
+            rendered_terms: RenderedTerms::default(),
+            sessions: Mutex::default(),
+        })
+    }
+}
+
+impl App {
+    pub async fn new(
+        store: Arc<Store>,
+        writer: Writer,
+        clock: Clock,
+        settings: HttpSettings,
+        metrics: metrics_exporter_prometheus::PrometheusHandle,
+    ) -> Result<Arc<Self>, StoreError> {
+        let receipt_key = receipt_key(&store).await?;
+        let live = ArcSwap::from_pointee(Live::load(&store, clock.now()).await?);
+        let limits = Limits::new(settings.public_limits);
+        Ok(Arc::new(Self {
+            store,
+            writer,
+            clock,
+            settings,
+            receipt_key,
+            limits,
+            live,
+            metrics,
+            draining: AtomicBool::new(false),
+            running_keys: Mutex::default(),
+            node: random::uuid(),
+        }))
+    }
+
+    pub fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    pub fn start_draining(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// The session, if it is there; whether it is still good is for the caller to judge.
+    pub async fn session(&self, sid: &str) -> Result<Option<Arc<Session>>, StoreError> {
+        let live = self.live.load();
+        let lock = || live.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = lock().get(sid) {
+            return Ok(Some(Arc::clone(session)));
+        }
+        let Some(session) = self.store.session(sid).await?.map(Arc::new) else { return Ok(None) };
+        let mut sessions = lock();
+        if sessions.len() >= SESSIONS_MAX {
+            sessions.clear();
+        }
+        sessions.insert(sid.to_owned(), Arc::clone(&session));
+        Ok(Some(session))
+    }
+
+    /// Marks the key as running; none when it is running already.
+    pub fn run_key(self: &Arc<Self>, scope: &str, key: &str) -> Option<RunningKey> {
+        let key = (scope.to_owned(), key.to_owned());
+        let mut running = self.running_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        running.insert(key.clone()).then(|| RunningKey { app: Arc::clone(self), key })
+    }
+
+    /// Follows the revision until the server stops, and sweeps what has expired.
+    pub async fn follow(self: Arc<Self>) {
+        let mut seen_ago = HEARTBEAT;
+        let mut sweep_in = Duration::ZERO;
+        loop {
+            match self.catch_up(seen_ago >= HEARTBEAT).await {
+                Ok(true) => seen_ago = Duration::ZERO,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(error = %error, "the store cannot be followed"),
+            }
+            if sweep_in.is_zero() {
+                let before = Instant::from_millis(
+                    self.now().millis() - i64::try_from(KEYS_KEPT.as_millis()).unwrap_or(i64::MAX),
+                );
+                if let Err(error) = self.store.forget_idempotency_keys(before).await {
+                    tracing::warn!(error = %error, "expired idempotency keys were not swept");
+                }
+                sweep_in = Duration::from_secs(10 * 60);
+            }
+            tokio::time::sleep(POLL).await;
+            seen_ago += POLL;
+            sweep_in = sweep_in.saturating_sub(POLL);
+        }
+    }
+
+    /// Serves the newest revision, and says so. True when the node was seen.
+    async fn catch_up(&self, heartbeat: bool) -> Result<bool, StoreError> {
+        let mut revision = self.live.load().revision;
+        let changed = self.store.revision().await? != revision;
+        if changed {
+            let live = Live::load(&self.store, self.now()).await?;
+            revision = live.revision;
+            self.live.store(Arc::new(live));
+        }
+        if changed || heartbeat {
+            let seen_at = self.now().millis();
+            let node = Node { id: self.node.clone(), revision, seen_at };
+            self.store.see_node(&node).await?;
+        }
+        Ok(changed || heartbeat)
+    }
+
+    /// Takes this node off the list, so that no command waits for it.
+    pub async fn leave(&self) {
+        let gone = self.now().millis() - i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
+        if let Err(error) = self.store.leave_node(&self.node, gone).await {
+            tracing::warn!(error = %error, "this node could not sign off");
+        }
+    }
+}
+
+/// The key under which receipt ids are derived.
+pub async fn receipt_key(store: &Store) -> Result<ReceiptKey, StoreError> {
+    let secret = store.secret("receipt", &random::hex::<32>()).await?;
+    random::from_hex(&secret)
+        .map(|secret| ReceiptKey::new(&secret))
+        .ok_or_else(|| StoreError::Corrupt("the receipt key".into()))
+}
+
+/// Held while the first request with a key runs.
+pub struct RunningKey {
+    app: Arc<App>,
+    key: (String, String),
+}
+
+impl Drop for RunningKey {
+    fn drop(&mut self) {
+        let mut running = self.app.running_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        running.remove(&self.key);
+    }
+}

@@ -1,0 +1,233 @@
+//! The command line. One file a command; here is what they share.
+
+mod backup;
+mod consents;
+mod serve;
+mod terms;
+mod token;
+mod user;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use musette_store::{Store, StoreError};
+
+use crate::app::NODE_GONE;
+use crate::settings::{self, LogFormat, ServeArgs, StoreArgs, TestSettings};
+
+/// Terms that people agree to, and the proof of it.
+#[derive(Debug, Parser)]
+#[command(name = "musette", version, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the API and the web applications
+    Serve(ServeArgs),
+    /// Bring the schema up to date
+    Migrate(StoreArgs),
+    /// Users
+    #[command(subcommand)]
+    User(user::UserCommand),
+    /// Tokens
+    #[command(subcommand)]
+    Token(token::TokenCommand),
+    /// Terms
+    #[command(subcommand)]
+    Terms(terms::TermsCommand),
+    /// Consents
+    #[command(subcommand)]
+    Consents(consents::ConsentsCommand),
+    /// Copy everything to a file, while others go on writing
+    Backup(backup::BackupArgs),
+    /// Fill an empty store from a backup
+    Restore(backup::RestoreArgs),
+    /// Print the OpenAPI document
+    Openapi,
+    /// What publishing starts for each document, in a process of its own
+    #[command(hide = true)]
+    RenderDocument {
+        /// What it may cost, as JSON
+        limits: String,
+    },
+}
+
+/// Why a command ends without having done its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// Exit 1: refused, or not verified.
+    Refused(String),
+    /// Exit 2: wrong usage or a wrong setting.
+    Usage(String),
+}
+
+impl Failure {
+    fn refused(error: impl std::fmt::Display) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::refused(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::refused(error)
+    }
+}
+
+pub fn main() -> ExitCode {
+    let failure = match parse() {
+        Ok(Ok(cli)) => match run(cli.command) {
+            Ok(code) => return code,
+            Err(failure) => failure,
+        },
+        Ok(Err(help)) => {
+            // Help and version go to stdout and are no failure; clap prints them itself.
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(failure) => failure,
+    };
+    let (text, code) = match failure {
+        Failure::Refused(text) => (text, 1),
+        Failure::Usage(text) => (text, 2),
+    };
+    eprintln!("musette: {text}");
+    ExitCode::from(code)
+}
+
+fn parse() -> Result<Result<Cli, clap::Error>, Failure> {
+    let command = settings::with_file(Cli::command()).map_err(Failure::Usage)?;
+    let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    match parsed {
+        Ok(cli) => Ok(Ok(cli)),
+        Err(error) if !error.use_stderr() => Ok(Err(error)),
+        Err(error) => Err(Failure::Usage(one_line(&error.to_string()))),
+    }
+}
+
+/// clap explains over several lines; whoever starts a service reads one.
+fn one_line(error: &str) -> String {
+    let said = error.split("\n\nUsage").next().unwrap_or_default();
+    let said = said.split("\n\nFor more").next().unwrap_or_default();
+    let words: Vec<&str> =
+        said.strip_prefix("error: ").unwrap_or(said).split_whitespace().collect();
+    words.join(" ")
+}
+
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    let test = TestSettings::from_environment().map_err(Failure::Usage)?;
+    match &command {
+        Command::Openapi => {
+            print!("{}", crate::http::openapi::text());
+            return Ok(ExitCode::SUCCESS);
+        }
+        Command::RenderDocument { limits } => return Ok(crate::render::child_main(limits)),
+        _ => {}
+    }
+    let format = match &command {
+        Command::Serve(args) => args.log_format,
+        _ => LogFormat::Text,
+    };
+    start_logs(format);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match command {
+            Command::Serve(args) => serve::run(args, test).await,
+            Command::Migrate(args) => open(&args).await.map(drop),
+            Command::User(command) => user::run(command, test).await,
+            Command::Token(command) => token::run(command, test).await,
+            Command::Terms(command) => terms::run(command, test).await,
+            Command::Consents(command) => consents::run(command).await,
+            Command::Backup(args) => backup::backup(args).await,
+            Command::Restore(args) => backup::restore(args, test).await,
+            Command::Openapi | Command::RenderDocument { .. } => Ok(()),
+        }
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn start_logs(format: LogFormat) {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_env("MUSETTE_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,hayro=off"));
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => logs.with_ansi(false).init(),
+        LogFormat::Json => logs.json().flatten_event(true).init(),
+    }
+}
+
+/// Opens the store and brings its schema up to date.
+async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = match &args.database {
+        Some(url) => Store::open_postgres(url).await,
+        None => {
+            std::fs::create_dir_all(&args.data).map_err(|error| {
+                Failure::Usage(format!("--data {}: {error}", args.data.display()))
+            })?;
+            Store::open_sqlite(&args.data.join("musette.db")).await
+        }
+    };
+    let store = store.map_err(|error| match &args.database {
+        Some(_) => Failure::Usage(format!("--database: {error}")),
+        None => Failure::Usage(format!("--data {}: {error}", args.data.display())),
+    })?;
+    store.migrate().await?;
+    Ok(Arc::new(store))
+}
+
+/// Returns when every running server serves what this command changed, so that whoever runs the
+/// command next finds it; a second at the most.
+async fn wait_until_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
+    const STEP: Duration = Duration::from_millis(10);
+    let revision = store.revision().await?;
+    let gone = i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
+    for _ in 0..100 {
+        let seen_since = test.clock.now().millis() - gone;
+        if store.nodes_behind(seen_since, revision).await? == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(STEP).await;
+    }
+    Ok(())
+}
+
+/// Where progress of a long command goes: a terminal, never a pipe.
+struct Progress {
+    what: &'static str,
+    started: std::time::Instant,
+    shown: std::time::Instant,
+    on: bool,
+}
+
+impl Progress {
+    fn new(what: &'static str) -> Self {
+        use std::io::IsTerminal as _;
+        let now = std::time::Instant::now();
+        Self { what, started: now, shown: now, on: std::io::stderr().is_terminal() }
+    }
+
+    fn at(&mut self, count: u64) {
+        if self.on && self.shown.elapsed() > Duration::from_millis(200) {
+            self.shown = std::time::Instant::now();
+            let rate = count as f64 / self.started.elapsed().as_secs_f64();
+            eprint!("\r{}: {count} ({rate:.0} a second) ", self.what);
+        }
+    }
+
+    fn end(self, count: u64) {
+        if self.on {
+            eprintln!("\r{}: {count} in {:.1} s ", self.what, self.started.elapsed().as_secs_f64());
+        }
+    }
+}

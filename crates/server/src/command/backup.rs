@@ -1,0 +1,62 @@
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Failure, Progress, open, wait_until_served};
+use crate::settings::{StoreArgs, TestSettings};
+
+#[derive(Debug, Args)]
+pub struct BackupArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// File to write
+    file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct RestoreArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// File that `backup` wrote
+    file: PathBuf,
+}
+
+/// The file has its name only when it is whole and on disk.
+pub async fn backup(args: BackupArgs) -> Result<(), Failure> {
+    let store = open(&args.store).await?;
+    let mut partial = args.file.clone().into_os_string();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let named =
+        |error: std::io::Error| Failure::Refused(format!("{}: {error}", args.file.display()));
+    let file = File::create(&partial).map_err(named)?;
+    let mut progress = Progress::new("rows copied");
+    let written = store.backup(BufWriter::new(&file), |rows| progress.at(rows)).await;
+    let rows = match written {
+        Ok(rows) => rows,
+        Err(error) => {
+            // Half a backup is none.
+            let _ = std::fs::remove_file(&partial);
+            return Err(error.into());
+        }
+    };
+    file.sync_all().map_err(named)?;
+    std::fs::rename(&partial, &args.file).map_err(named)?;
+    progress.end(rows);
+    Ok(())
+}
+
+pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
+    let file = File::open(&args.file)
+        .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
+    let store = open(&args.store).await?;
+    let mut progress = Progress::new("rows restored");
+    let rows = store
+        .restore(BufReader::new(file), |rows| progress.at(rows))
+        .await
+        .map_err(Failure::refused)?;
+    progress.end(rows);
+    wait_until_served(&store, test).await
+}

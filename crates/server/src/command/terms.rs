@@ -1,0 +1,189 @@
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use musette_core::instant::Instant;
+use musette_core::terms::{Term, TermId, TermType, Variant};
+use musette_store::NewTerm;
+use serde_json::{Value, json};
+
+use super::consents::instant;
+use super::{Failure, open, wait_until_served};
+use crate::http::terms::TermBody;
+use crate::publishing;
+use crate::settings::{StoreArgs, TestSettings};
+
+#[derive(Debug, Subcommand)]
+pub enum TermsCommand {
+    /// Publish one version in all its languages
+    Publish(PublishArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct PublishArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// The document in the default language
+    file: PathBuf,
+    /// Such as FREELANCER or MARKETING
+    #[arg(long = "type", value_parser = term_type)]
+    kind: TermType,
+    #[arg(long, value_parser = title)]
+    title: String,
+    /// Language of FILE
+    #[arg(long, default_value = "en", value_parser = locale)]
+    locale: String,
+    /// Nobody goes on without accepting it
+    #[arg(long)]
+    mandatory: bool,
+    /// Place in the list, lowest first
+    #[arg(long, allow_negative_numbers = true)]
+    order: Option<i64>,
+    /// RFC 3339; without it, now
+    #[arg(long, value_parser = instant)]
+    effective_from: Option<Instant>,
+    /// RFC 3339; until then it blocks nobody
+    #[arg(long, value_parser = instant)]
+    grace_until: Option<Instant>,
+    /// The version that this one takes the place of
+    #[arg(long, value_name = "ID")]
+    replaces: Option<TermId>,
+    /// A corrected typo: what was accepted stays accepted
+    #[arg(long, requires = "replaces")]
+    minor: bool,
+    /// What has changed, in plain words
+    #[arg(long, value_parser = title)]
+    summary: Option<String>,
+    /// The same text in another language; may stand several times
+    #[arg(long, value_name = "LOCALE=FILE[:TITLE]")]
+    variant: Vec<String>,
+    /// Links in what is printed begin with it
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true, default_value = "")]
+    public_url: String,
+}
+
+const TITLE_CHARS_MAX: usize = 200;
+
+fn term_type(text: &str) -> Result<TermType, String> {
+    TermType::parse(text).ok_or_else(|| "a type has the form [A-Z][A-Z0-9_]{0,31}".into())
+}
+
+fn title(text: &str) -> Result<String, String> {
+    let is_good = (1..=TITLE_CHARS_MAX).contains(&text.chars().count())
+        && !text.trim().is_empty()
+        && !text.chars().any(char::is_control);
+    is_good
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("it must have 1 to {TITLE_CHARS_MAX} characters and no line break"))
+}
+
+/// RFC 5646, as far as a lookup needs it: letters and digits in groups of 1 to 8.
+fn locale(text: &str) -> Result<String, String> {
+    let mut parts = text.split('-');
+    let language = parts.next().unwrap_or_default();
+    let is_good = (2..=8).contains(&language.len())
+        && language.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+        && text.len() <= 35;
+    is_good
+        .then(|| text.to_owned())
+        .ok_or_else(|| "it is no language tag, such as de or pt-BR".into())
+}
+
+struct Source {
+    locale: String,
+    file: PathBuf,
+    title: String,
+}
+
+fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
+    let usage = |text: &str, why: &str| Failure::Usage(format!("--variant {text}: {why}"));
+    let mut sources = vec![Source {
+        locale: args.locale.clone(),
+        file: args.file.clone(),
+        title: args.title.clone(),
+    }];
+    for text in &args.variant {
+        let (tag, rest) = text
+            .split_once('=')
+            .ok_or_else(|| usage(text, "it has the form LOCALE=FILE[:TITLE]"))?;
+        let (file, variant_title) = rest.split_once(':').unwrap_or((rest, &args.title));
+        let source = Source {
+            locale: locale(tag).map_err(|why| usage(text, &why))?,
+            file: file.into(),
+            title: title(variant_title).map_err(|why| usage(text, &why))?,
+        };
+        if sources.iter().any(|other| other.locale.eq_ignore_ascii_case(&source.locale)) {
+            return Err(usage(text, "this language is there already"));
+        }
+        sources.push(source);
+    }
+    Ok(sources)
+}
+
+pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failure> {
+    let TermsCommand::Publish(args) = command;
+    let now = test.clock.now();
+    let effective_from = args.effective_from.unwrap_or(now);
+    if args.grace_until.is_some_and(|until| until <= effective_from) {
+        return Err(Failure::Usage("--grace-until must be after --effective-from".into()));
+    }
+    let mut documents = Vec::new();
+    let mut variants = Vec::new();
+    for source in sources(&args)? {
+        let document = publishing::prepare(read(&source.file)?)
+            .await
+            .map_err(|error| Failure::Refused(format!("{}: {error}", source.file.display())))?;
+        variants.push(Variant {
+            locale: source.locale,
+            title: source.title,
+            sha256: document.sha256.clone(),
+        });
+        documents.push(document);
+    }
+    let store = open(&args.store).await?;
+    let new = NewTerm {
+        kind: args.kind,
+        mandatory: args.mandatory,
+        display_order: args.order,
+        effective_from,
+        grace_until: args.grace_until,
+        replaces: args.replaces,
+        material: !args.minor,
+        summary: args.summary,
+        variants,
+    };
+    let published = store.publish_term(&new, &documents, now).await?;
+    let term = published.map_err(Failure::refused)?;
+    wait_until_served(&store, test).await?;
+    println!("{}", printed(&term, args.public_url.trim_end_matches('/'))?);
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", file.display()));
+    let size = std::fs::metadata(file).map_err(named)?.len();
+    if size > publishing::DOCUMENT_BYTES_MAX {
+        return Err(Failure::Refused(format!(
+            "{}: a document may have at most {} bytes",
+            file.display(),
+            publishing::DOCUMENT_BYTES_MAX
+        )));
+    }
+    std::fs::read(file).map_err(named)
+}
+
+/// The term as the API gives it in its default language, with all its languages beside.
+fn printed(term: &Term, origin: &str) -> Result<Value, Failure> {
+    let body = TermBody::new(term, &[], origin);
+    let mut value = serde_json::to_value(&body).map_err(Failure::refused)?;
+    let variants = term.variants.iter().map(|variant| {
+        json!({
+            "locale": variant.locale, "title": variant.title, "sha256": variant.sha256,
+            "content": format!("{origin}/documents/{}.pdf", variant.sha256)
+        })
+    });
+    value["variants"] = variants.collect();
+    Ok(value)
+}

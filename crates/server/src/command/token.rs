@@ -1,0 +1,53 @@
+use clap::{Args, Subcommand};
+
+use super::{Failure, open};
+use crate::keys::Keys;
+use crate::settings::{StoreArgs, TestSettings, is_test};
+
+#[derive(Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Open a session for a user and print its tokens
+    Issue(TokenIssueArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct TokenIssueArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// An existing user
+    #[arg(long, required_unless_present = "claims")]
+    user: Option<String>,
+    /// Seconds that the access token lives; negative gives an expired one
+    #[arg(long, allow_negative_numbers = true)]
+    access_ttl: Option<i64>,
+    /// Who issues: as `serve --public-url` has it
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
+    public_url: Option<String>,
+    /// For tests: sign exactly this header
+    #[arg(long, requires = "claims", hide = true)]
+    header: Option<String>,
+    /// For tests: sign exactly these claims
+    #[arg(long, requires = "header", hide = true)]
+    claims: Option<String>,
+}
+
+pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failure> {
+    let TokenCommand::Issue(args) = command;
+    if args.header.is_some() && !is_test() {
+        return Err(Failure::Usage("--header and --claims need MUSETTE_TEST=1".into()));
+    }
+    let store = open(&args.store).await?;
+    let now = test.clock.now();
+    let keys = Keys::load(&store, now).await?;
+    if let (Some(header), Some(claims)) = (&args.header, &args.claims) {
+        println!("{}", keys.sign_exactly(header, claims));
+        return Ok(());
+    }
+    let id = args.user.unwrap_or_default();
+    let user = store.user(&id).await?;
+    let user = user.ok_or_else(|| Failure::Refused(format!("there is no user '{id}'")))?;
+    let issuer = args.public_url.as_deref().map_or("musette", |url| url.trim_end_matches('/'));
+    let tokens = keys.open_session(&store, &user, issuer, args.access_ttl, now).await?;
+    println!("{}", serde_json::to_string(&tokens).map_err(Failure::refused)?);
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! `--demo`: an empty store is filled with the documents and people of a fictional company.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use musette_core::instant::Instant;
+use musette_core::session::Role;
+use musette_core::terms::{TermId, TermType, Variant};
+use musette_store::{NewDocument, NewTerm, NewUser, Store, StoreError};
+use rust_embed::RustEmbed;
+use serde::Deserialize;
+
+use crate::publishing;
+use crate::random;
+
+#[derive(RustEmbed)]
+#[folder = "../../demo"]
+#[include = "demo.json"]
+#[include = "documents/*.pdf"]
+struct Files;
+
+/// Each document is drawn in a process of its own; so many at a time.
+const DRAWN_AT_ONCE: usize = 2;
+
+/// What is wrong with the demo's own files, or with the store.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    #[error("the demo's own file {0} is not as it should be: {1}")]
+    File(String, String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<DemoError> for crate::command::Failure {
+    fn from(error: DemoError) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+#[derive(Deserialize)]
+struct Demo {
+    terms: Vec<DemoTerm>,
+    riders: Vec<DemoRider>,
+}
+
+#[derive(Deserialize)]
+struct DemoTerm {
+    slug: String,
+    #[serde(rename = "type")]
+    kind: String,
+    mandatory: bool,
+    display_order: i64,
+    effective_from: Option<String>,
+    /// Relative to the first start.
+    effective_from_days: Option<u64>,
+    replaces: Option<String>,
+    #[serde(default = "yes")]
+    material: bool,
+    summary: Option<String>,
+    variants: Vec<DemoVariant>,
+}
+
+#[derive(Deserialize)]
+struct DemoVariant {
+    locale: String,
+    title: String,
+    file: String,
+}
+
+#[derive(Deserialize)]
+struct DemoRider {
+    user_id: String,
+    name: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn wrong(file: &str, why: impl std::fmt::Display) -> DemoError {
+    DemoError::File(file.to_owned(), why.to_string())
+}
+
+/// Does nothing when the store has any term.
+pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
+    if !store.catalog().await?.all().is_empty() {
+        return Ok(());
+    }
+    let file = Files::get("demo.json").ok_or_else(|| wrong("demo.json", "it is missing"))?;
+    let demo: Demo =
+        serde_json::from_slice(&file.data).map_err(|error| wrong("demo.json", error))?;
+    let started = std::time::Instant::now();
+    let documents = draw(&demo).await?;
+    let mut published: HashMap<&str, TermId> = HashMap::new();
+    for term in &demo.terms {
+        let new = new_term(term, &documents, &published, now)?;
+        let files = term.variants.iter().filter_map(|variant| documents.get(&variant.file));
+        let files: Vec<NewDocument> = files.cloned().collect();
+        let done = store.publish_term(&new, &files, now).await?;
+        let done = done.map_err(|refusal| wrong("demo.json", refusal))?;
+        published.insert(&term.slug, done.id);
+    }
+    for rider in demo.riders {
+        let new = NewUser {
+            id: rider.user_id,
+            roles: vec![Role::Rider],
+            name: Some(rider.name),
+            email: None,
+            phone: None,
+            subject: random::uuid(),
+            subject_key: random::hex::<32>(),
+        };
+        store.add_user(&new, now).await?;
+    }
+    let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    tracing::info!(documents = documents.len(), duration_ms, "the store is filled with demo data");
+    Ok(())
+}
+
+async fn draw(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoError> {
+    let mut names: Vec<&String> =
+        demo.terms.iter().flat_map(|term| &term.variants).map(|variant| &variant.file).collect();
+    names.sort();
+    names.dedup();
+    stream::iter(names)
+        .map(|name| async move {
+            let file = Files::get(name).ok_or_else(|| wrong(name, "it is missing"))?;
+            let document = publishing::prepare(file.data.into_owned()).await;
+            Ok((name.clone(), document.map_err(|error| wrong(name, error))?))
+        })
+        .buffer_unordered(DRAWN_AT_ONCE)
+        .try_collect()
+        .await
+}
+
+fn new_term(
+    term: &DemoTerm,
+    documents: &HashMap<String, NewDocument>,
+    published: &HashMap<&str, TermId>,
+    now: Instant,
+) -> Result<NewTerm, DemoError> {
+    let bad = |why: &str| wrong("demo.json", format!("{}: {why}", term.slug));
+    let effective_from = match (&term.effective_from, term.effective_from_days) {
+        (Some(text), _) => Instant::parse(text).map_err(|_| bad("effective_from"))?,
+        (None, Some(days)) => now.plus(Duration::from_secs(days * 24 * 60 * 60)),
+        (None, None) => now,
+    };
+    let replaces = match &term.replaces {
+        None => None,
+        Some(slug) => Some(*published.get(slug.as_str()).ok_or_else(|| bad("replaces"))?),
+    };
+    let variants = term.variants.iter().map(|variant| {
+        let document = documents.get(&variant.file).ok_or_else(|| bad(&variant.file))?;
+        Ok(Variant {
+            locale: variant.locale.clone(),
+            title: variant.title.clone(),
+            sha256: document.sha256.clone(),
+        })
+    });
+    Ok(NewTerm {
+        kind: TermType::parse(&term.kind).ok_or_else(|| bad("type"))?,
+        mandatory: term.mandatory,
+        display_order: Some(term.display_order),
+        effective_from,
+        grace_until: None,
+        replaces,
+        material: term.material,
+        summary: term.summary.clone(),
+        variants: variants.collect::<Result<_, DemoError>>()?,
+    })
+}

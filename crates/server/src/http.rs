@@ -1,0 +1,56 @@
+//! Every route and every layer, on one page.
+
+pub mod assets;
+pub mod caller;
+pub mod claims;
+pub mod consents;
+pub mod demo;
+pub mod documents;
+pub mod health;
+pub mod json;
+pub mod layer;
+pub mod limits;
+pub mod openapi;
+pub mod origin;
+pub mod problem;
+pub mod terms;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+/// The routes that the API document lists.
+pub fn api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(terms::terms))
+        .routes(routes!(terms::public_terms))
+        .routes(routes!(terms::outstanding_terms))
+        .routes(routes!(consents::submit))
+        .routes(routes!(consents::consents))
+        .routes(routes!(consents::history))
+        .routes(routes!(claims::claim))
+        .routes(routes!(documents::document_part))
+        .routes(routes!(demo::demo))
+        .routes(routes!(demo::open_session))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
+        .routes(routes!(health::jwks))
+}
+
+pub fn router(app: Arc<App>) -> Router {
+    let (api, _) = api().split_for_parts();
+    api
+        // The router cannot match a suffix, so the document's route takes the whole file name; the
+        // API document describes it as `{sha256}.pdf`.
+        .route("/documents/{file}", axum::routing::get(documents::document))
+        .route("/openapi.json", axum::routing::get(openapi::document))
+        .fallback(assets::fallback)
+        .layer(from_fn_with_state(Arc::clone(&app), layer::around))
+        .with_state(app)
+}

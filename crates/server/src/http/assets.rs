@@ -1,0 +1,124 @@
+//! The web applications, built into the binary: compressed beforehand, with hashed names.
+
+use std::borrow::Cow;
+
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::problem::Problem;
+use super::terms::none_match;
+use crate::random;
+
+#[derive(RustEmbed)]
+#[folder = "../../apps/rider/dist"]
+struct Rider;
+
+/// Under these an unknown address is a problem, never a page.
+const API: &[&str] =
+    &["/api", "/documents", "/receipts", "/log", "/ofrep", "/schemas", "/.well-known"];
+/// The build gives everything in here a name made of its content.
+const HASHED: &str = "assets/";
+/// Where pages of foreign PDFs are drawn, in a frame of opaque origin.
+const PDF_FRAME: &str = "viewer/";
+
+const CSP_APP: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
+    base-uri 'none'; form-action 'self'; frame-ancestors 'none'; frame-src 'self'";
+const CSP_PDF_FRAME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    worker-src 'self' blob:; img-src blob: data:; style-src 'self' 'unsafe-inline'; \
+    connect-src 'self'; font-src 'self' data: blob:; frame-ancestors 'self'; sandbox allow-scripts";
+
+pub async fn fallback(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path();
+    let is_api = API
+        .iter()
+        .any(|api| path.strip_prefix(api).is_some_and(|it| it.is_empty() || it.starts_with('/')));
+    if is_api {
+        return Problem::not_found().into_response();
+    }
+    if method != Method::GET && method != Method::HEAD {
+        let allow = HeaderValue::from_static("GET, HEAD");
+        return Problem::method_not_allowed().with_header(header::ALLOW, allow).into_response();
+    }
+    let name = path.trim_start_matches('/');
+    if Rider::get(name).is_some() {
+        return file(name, &headers);
+    }
+    if accepts_html(&headers) && Rider::get("index.html").is_some() {
+        return file("index.html", &headers);
+    }
+    Problem::not_found().into_response()
+}
+
+fn accepts_html(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html") || accept.contains("*/*"))
+}
+
+/// Whether `Accept-Encoding` takes this coding.
+pub fn accepts(headers: &HeaderMap, coding: &str) -> bool {
+    let Some(accept) = headers.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()) else {
+        return false;
+    };
+    accept.split(',').any(|part| {
+        let (name, weight) = part.split_once(';').unwrap_or((part, ""));
+        name.trim().eq_ignore_ascii_case(coding)
+            && !matches!(weight.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
+    })
+}
+
+fn file(name: &str, headers: &HeaderMap) -> Response {
+    let compressed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(coding, suffix)| {
+        let file = accepts(headers, coding).then(|| Rider::get(&format!("{name}{suffix}")))??;
+        Some((Some(coding), file))
+    });
+    let found = compressed.or_else(|| Rider::get(name).map(|file| (None, file)));
+    let Some((coding, file)) = found else { return Problem::not_found().into_response() };
+    let etag = etag(&file);
+    let caching =
+        if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let policy = if name.starts_with(PDF_FRAME) { CSP_PDF_FRAME } else { CSP_APP };
+    let mut fixed = HeaderMap::new();
+    fixed.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    fixed.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    fixed.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    fixed.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    fixed.insert(header::ETAG, etag.clone());
+    if name.starts_with(HASHED) {
+        // The pdf.js frame has an opaque origin, and its module scripts are fetched with CORS.
+        fixed.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    }
+    if let Some(coding) = coding {
+        fixed.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+    }
+    if none_match(headers, &etag) {
+        return (StatusCode::NOT_MODIFIED, fixed).into_response();
+    }
+    let body = match file.data {
+        Cow::Borrowed(bytes) => bytes.into_response(),
+        Cow::Owned(bytes) => bytes.into_response(),
+    };
+    (fixed, body.into_body()).into_response()
+}
+
+fn etag(file: &EmbeddedFile) -> HeaderValue {
+    let etag = format!("\"{}\"", random::to_hex(&file.metadata.sha256_hash()[..16]));
+    HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("ico") => "image/x-icon",
+        Some("json" | "map") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
+        Some("wasm") => "application/wasm",
+        Some("woff2") => "font/woff2",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

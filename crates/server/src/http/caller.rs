@@ -1,0 +1,138 @@
+//! Who calls. That one of these stands in a handler's signature is the permission check; there is no
+//! other.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::header;
+use axum::http::request::Parts;
+use musette_core::session::Role;
+
+use super::problem::Problem;
+use crate::app::App;
+
+/// The peer of the connection, put there by the accept loop.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// Somebody with a live session.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub user_id: String,
+    /// By which consents name this person.
+    pub subject: String,
+    pub sid: String,
+    pub roles: Vec<Role>,
+}
+
+impl Caller {
+    pub fn has(&self, role: Role) -> bool {
+        self.roles.contains(&role)
+    }
+
+    /// Verifies `Authorization: Bearer`, and that the session is alive.
+    pub async fn from_parts(parts: &Parts, app: &App) -> Result<Self, Problem> {
+        let token = bearer(parts).ok_or_else(Problem::unauthenticated)?;
+        let now = app.now();
+        let claims = app
+            .live
+            .load()
+            .keys
+            .verify(token, app.settings.issuer(), now)
+            .map_err(|_| Problem::unauthenticated())?;
+        let session = app.session(&claims.sid).await?.ok_or_else(Problem::unauthenticated)?;
+        let alive = session.ended_at.is_none()
+            && now.millis() < session.absolute_until
+            && session.user_id == claims.sub;
+        if !alive {
+            return Err(Problem::unauthenticated());
+        }
+        Ok(Self {
+            user_id: claims.sub,
+            subject: session.subject.clone(),
+            sid: claims.sid,
+            roles: claims.roles.iter().filter_map(|role| Role::parse(role)).collect(),
+        })
+    }
+}
+
+fn bearer(parts: &Parts) -> Option<&str> {
+    let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
+    let (scheme, token) = values.next()?.to_str().ok()?.split_once(' ')?;
+    // Two tokens: which of them counts would be a guess.
+    (values.next().is_none() && scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        Self::from_parts(parts, app).await
+    }
+}
+
+/// The user whom `{userId}` names, asked for by that user or by an operator.
+///
+/// Another user's is refused before anybody looks whether there is one, so the answer tells nothing.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    pub user_id: String,
+    pub subject: String,
+}
+
+impl FromRequestParts<Arc<App>> for Owner {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let path: Result<Path<HashMap<String, String>>, _> =
+            Path::from_request_parts(parts, app).await;
+        let user_id = path
+            .ok()
+            .and_then(|Path(mut path)| path.remove("userId"))
+            .ok_or_else(|| Problem::invalid_parameter("The user id in the path is not UTF-8."))?;
+        let caller = Caller::from_parts(parts, app).await?;
+        if caller.user_id == user_id {
+            return Ok(Self { user_id, subject: caller.subject });
+        }
+        if !caller.has(Role::Operator) && !caller.has(Role::Admin) {
+            return Err(Problem::permission_denied());
+        }
+        let user = app.store.user(&user_id).await?.ok_or_else(Problem::not_found)?;
+        Ok(Self { user_id, subject: user.subject })
+    }
+}
+
+/// The address that a limit counts for: the peer's, unless that is a trusted proxy.
+pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
+    let peer = parts
+        .extensions
+        .get::<Peer>()
+        .map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0)
+        .to_canonical();
+    if !app.settings.trusts(peer) {
+        return peer;
+    }
+    // Each proxy adds the address it saw at the end; the first from there that is none of ours.
+    let forwarded = parts.headers.get_all("x-forwarded-for");
+    let addresses: Vec<IpAddr> = forwarded
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map_while(|text| text.trim().parse().ok())
+        .collect();
+    addresses.into_iter().rev().find(|it| !app.settings.trusts(*it)).unwrap_or(peer)
+}
+
+/// A call without a session, within the limit of its address.
+pub struct PublicRead;
+
+impl FromRequestParts<Arc<App>> for PublicRead {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        app.limits.read(client_address(parts, app))?;
+        Ok(Self)
+    }
+}

@@ -1,0 +1,91 @@
+//! `POST /terms/consents/claims`: an applicant becomes a rider.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_store::Claimed;
+use serde::Serialize;
+
+use super::caller::Caller;
+use super::consents::{ConsentList, consent_list};
+use super::json::{Json, read_body};
+use super::problem::{Fault, Problem};
+use super::terms::private;
+use crate::app::App;
+
+/// The receipt object as it was given; only its `id` is read.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ClaimBody {
+    receipt: ClaimReceipt,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ClaimReceipt {
+    id: String,
+}
+
+/// A well-formed claim of somebody with a session.
+pub struct Claim {
+    caller: Caller,
+    receipt_id: String,
+}
+
+impl FromRequest<Arc<App>> for Claim {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let body = read_body(Request::from_parts(parts.clone(), body)).await?;
+        let json = Json::parse(&body)?;
+        let Some(Json::Text(id)) = json.get("receipt").and_then(|receipt| receipt.get("id")) else {
+            let fault = Fault {
+                pointer: "/receipt/id".into(),
+                code: "invalid_request".into(),
+                detail: "a text".into(),
+                replaced_by: None,
+            };
+            return Err(Problem::invalid(
+                "invalid_request",
+                "The body does not have the right shape.",
+                vec![fault],
+            ));
+        };
+        Ok(Self { receipt_id: id.to_string(), caller: Caller::from_parts(&parts, app).await? })
+    }
+}
+
+/// Binds an applicant's submission to the session's user.
+#[utoipa::path(
+    post, path = "/api/rooster/v3/terms/consents/claims", tag = "consents",
+    request_body = ClaimBody,
+    responses((status = 200, body = ConsentList), (status = 201, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response, Problem> {
+    let unknown = || {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "receipt_unknown",
+            "No applicant's submission has this receipt.",
+        )
+    };
+    let receipt = app.receipt_key.parse(&claim.receipt_id).ok_or_else(unknown)?;
+    let Caller { user_id, subject, .. } = claim.caller;
+    let status = match app.store.claim(&receipt, &app.receipt_key, &subject, app.now()).await? {
+        Claimed::Now => StatusCode::CREATED,
+        Claimed::Before => StatusCode::OK,
+        Claimed::Unknown => return Err(unknown()),
+        Claimed::ByAnother => {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "receipt_claimed",
+                "This receipt is already another user's.",
+            ));
+        }
+    };
+    let list = consent_list(&app, user_id, &subject).await?;
+    Ok((status, private(&list)).into_response())
+}

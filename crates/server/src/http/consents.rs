@@ -1,0 +1,305 @@
+//! `POST /terms/consents` and reading what was decided.
+
+mod submission;
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_core::terms::{Refusal, Rule, UserType, language_ranges};
+use musette_store::{Idempotency, Outcome, Recorded, Submission, Submitter};
+use serde::Serialize;
+
+use super::caller::Owner;
+use super::origin::origin;
+use super::problem::{Fault, Problem};
+use super::terms::{TermBody, accept_language, private, url_pairs};
+use crate::app::App;
+use crate::random;
+pub use submission::SubmissionRequest;
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+const HISTORY_MAX: i64 = 100;
+
+/// The latest decision on one term.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ConsentBody {
+    pub terms_and_conditions_id: i64,
+    pub accepted: bool,
+    /// RFC 3339, as the device's clock had it.
+    pub consented_at: String,
+    /// Of a minor version: the version that the decision was made on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inherited_from: Option<i64>,
+}
+
+/// A person's decisions.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ConsentList {
+    /// Empty for an applicant.
+    pub user_id: String,
+    /// `RIDER` or `APPLICANT`.
+    pub user_type: &'static str,
+    pub consents: Vec<ConsentBody>,
+    /// RFC 3339, by the server's clock; with a submission only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<Receipt>,
+}
+
+/// What the person keeps.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct Receipt {
+    /// Unguessable: with it an applicant reads, goes on and claims.
+    pub id: String,
+}
+
+fn recorded_list(app: &App, user_id: String, recorded: &Recorded) -> ConsentList {
+    let consents = recorded.entries.iter().map(|entry| ConsentBody {
+        terms_and_conditions_id: entry.term,
+        accepted: entry.accepted,
+        consented_at: entry.consented_at.to_string(),
+        inherited_from: None,
+    });
+    ConsentList {
+        user_type: UserType::of(&user_id).as_str(),
+        user_id,
+        consents: consents.collect(),
+        recorded_at: Some(recorded.recorded_at.to_string()),
+        receipt: Some(Receipt { id: app.receipt_key.id(recorded.seq, &recorded.entry_id) }),
+    }
+}
+
+/// Records decisions, all or none; what is answered 201 is on disk.
+#[utoipa::path(
+    post, path = "/api/rooster/v3/terms/consents", tag = "consents",
+    request_body = submission::SubmissionBody,
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible characters; at least 22 without a session")),
+    responses((status = 201, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
+    security((), ("bearer" = []))
+)]
+pub async fn submit(
+    State(app): State<Arc<App>>,
+    request: SubmissionRequest,
+) -> Result<Response, Problem> {
+    let scope = match &request.submitter {
+        Submitter::Rider { subject } => subject.clone(),
+        Submitter::Applicant { .. } => String::new(),
+    };
+    // Held until the answer is made, so that the same key cannot run twice at once.
+    let _running = match &request.key {
+        None => None,
+        Some(key) => Some(app.run_key(&scope, key).ok_or_else(|| {
+            Problem::new(
+                StatusCode::CONFLICT,
+                "idempotency_key_in_use",
+                "A request with this Idempotency-Key is still running; repeat it a moment later.",
+            )
+        })?),
+    };
+    let submission = Submission {
+        entry_id: random::uuid(),
+        submitter: request.submitter,
+        entries: request.entries,
+        ranges: language_ranges(&request.language).into_iter().map(str::to_owned).collect(),
+        locale: request.locale,
+        app: request.app,
+        idempotency: request.key.map(|key| Idempotency {
+            scope,
+            key,
+            body_sha256: request.body_sha256,
+        }),
+        catalog: Arc::clone(&app.live.load().catalog),
+        now: app.now(),
+    };
+    let outcome = app.writer.submit(submission).await?;
+    metrics::counter!("musette_submissions_total", "outcome" => outcome_label(&outcome))
+        .increment(1);
+    match outcome {
+        Outcome::Recorded(recorded) => Ok(created(&app, request.user_id, &recorded, false)),
+        Outcome::Replayed(recorded) => Ok(created(&app, request.user_id, &recorded, true)),
+        Outcome::KeyReused => Err(Problem::invalid(
+            "idempotency_key_reused",
+            "This Idempotency-Key was used for another body.",
+            Vec::new(),
+        )),
+        Outcome::ReceiptUnknown => Err(submission::receipt_unknown()),
+        Outcome::Refused(refusal) => Err(refused(&refusal)),
+    }
+}
+
+fn outcome_label(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Recorded(_) => "recorded",
+        Outcome::Replayed(_) => "replayed",
+        Outcome::KeyReused | Outcome::ReceiptUnknown | Outcome::Refused(_) => "refused",
+    }
+}
+
+fn created(app: &App, user_id: String, recorded: &Recorded, replayed: bool) -> Response {
+    let mut answer =
+        (StatusCode::CREATED, private(&recorded_list(app, user_id, recorded))).into_response();
+    if replayed {
+        answer.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    answer
+}
+
+fn refused(refusal: &Refusal) -> Problem {
+    let code = refusal.rule.code();
+    let detail = match refusal.rule {
+        Rule::DuplicateTerm => "A term is named twice.",
+        Rule::UnknownTerm => "A term is not known, or not yet in effect.",
+        Rule::MandatoryTermRefused => "A mandatory term cannot be refused.",
+        Rule::ConsentedAtInFuture => "consented_at is more than 5 minutes ahead of the server.",
+        Rule::TermsChanged => {
+            "A newer version has taken the place of a term; load the terms again."
+        }
+        Rule::UnknownDocument => "The document does not belong to the term.",
+        Rule::MandatoryTermMissing => "A mandatory term of the same type is not accepted.",
+    };
+    let field = match refusal.rule {
+        Rule::MandatoryTermRefused => "/accepted",
+        Rule::ConsentedAtInFuture => "/consented_at",
+        Rule::UnknownDocument => "/sha256",
+        _ => "/terms_and_conditions_id",
+    };
+    let errors = refusal.faults.iter().map(|fault| Fault {
+        pointer: fault
+            .entry
+            .map_or_else(|| "/consents".to_owned(), |i| format!("/consents/{i}{field}")),
+        code: code.to_owned(),
+        detail: format!("term {}", fault.term),
+        replaced_by: fault.replaced_by.map(|id| vec![id]),
+    });
+    let mut problem = Problem::invalid(code, detail, errors.collect());
+    if refusal.rule == Rule::TermsChanged {
+        problem.status = StatusCode::CONFLICT;
+    }
+    problem
+}
+
+/// The latest decision on each term, by the server's order.
+#[utoipa::path(
+    get, path = "/api/rooster/v3/terms/{userId}/consents", tag = "consents",
+    params(("userId" = String, Path)),
+    responses((status = 200, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn consents(State(app): State<Arc<App>>, owner: Owner) -> Result<Response, Problem> {
+    Ok(private(&consent_list(&app, owner.user_id, &owner.subject).await?))
+}
+
+pub async fn consent_list(
+    app: &App,
+    user_id: String,
+    subject: &str,
+) -> Result<ConsentList, Problem> {
+    let decisions = app.store.decisions(subject).await?;
+    let standings = decisions.standings(&app.live.load().catalog, app.now());
+    let consents = standings.into_iter().map(|standing| ConsentBody {
+        terms_and_conditions_id: standing.term,
+        accepted: standing.decision.accepted,
+        consented_at: standing.decision.consented_at.to_string(),
+        inherited_from: standing.inherited_from,
+    });
+    Ok(ConsentList {
+        user_type: UserType::of(&user_id).as_str(),
+        user_id,
+        consents: consents.collect(),
+        recorded_at: None,
+        receipt: None,
+    })
+}
+
+/// One decision, with the text that it was made on.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct HistoryEntryBody {
+    /// Number of the submission; `before` takes it.
+    pub seq: i64,
+    pub terms_and_conditions_id: i64,
+    pub accepted: bool,
+    pub consented_at: String,
+    pub recorded_at: String,
+    pub receipt_id: String,
+    pub term: TermBody,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct HistoryBody {
+    pub user_id: String,
+    pub user_type: &'static str,
+    pub history: Vec<HistoryEntryBody>,
+}
+
+/// `?limit=&before=`.
+pub struct Page {
+    limit: i64,
+    before: i64,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Page {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let mut page = Self { limit: HISTORY_MAX, before: i64::MAX };
+        for (name, value) in url_pairs(parts.uri.query().unwrap_or_default()) {
+            let number = || {
+                value.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
+                    Problem::invalid_parameter(format!("'{name}' is not a number from 0."))
+                })
+            };
+            match name.as_str() {
+                "limit" => page.limit = number()?.clamp(1, HISTORY_MAX),
+                "before" => page.before = number()?,
+                _ => {}
+            }
+        }
+        Ok(page)
+    }
+}
+
+/// Every decision, the newest first.
+#[utoipa::path(
+    get, path = "/api/rooster/v3/terms/{userId}/history", tag = "consents",
+    params(
+        ("userId" = String, Path),
+        ("limit" = Option<i64>, Query, description = "Decisions at the most, up to 100"),
+        ("before" = Option<i64>, Query, description = "Only those before this `seq`")
+    ),
+    responses((status = 200, body = HistoryBody), (status = "4XX", body = super::problem::ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn history(
+    State(app): State<Arc<App>>,
+    page: Page,
+    owner: Owner,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let origin = origin(&app.settings, &headers)?;
+    let language = accept_language(&headers);
+    let ranges = language_ranges(&language);
+    let rows = app.store.history(&owner.subject, page.before, page.limit).await?;
+    let live = app.live.load();
+    let history = rows.into_iter().filter_map(|row| {
+        Some(HistoryEntryBody {
+            seq: row.seq,
+            terms_and_conditions_id: row.term_id,
+            accepted: row.accepted,
+            consented_at: Instant::from_millis(row.consented_at).to_string(),
+            recorded_at: Instant::from_millis(row.recorded_at).to_string(),
+            receipt_id: app.receipt_key.id(row.seq, &row.entry_id),
+            term: TermBody::new(live.catalog.get(row.term_id)?, &ranges, &origin)?,
+        })
+    });
+    let history = history.collect();
+    Ok(private(&HistoryBody {
+        user_type: UserType::of(&owner.user_id).as_str(),
+        user_id: owner.user_id,
+        history,
+    }))
+}

@@ -1,0 +1,48 @@
+//! Is it up, is it ready, how is it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::problem::Problem;
+use crate::app::App;
+
+/// The process is up.
+#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200)))]
+pub async fn healthz() -> Response {
+    no_store(Json(json!({"status": "ok"})))
+}
+
+/// The store answers, its schema is up to date, and the server is not about to stop.
+#[utoipa::path(get, path = "/readyz", tag = "operations", responses((status = 200), (status = 503)))]
+pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+    if app.is_draining() {
+        return Err(Problem::unavailable());
+    }
+    app.store.ping().await?;
+    let revision = app.live.load().revision;
+    Ok(no_store(Json(json!({"status": "ready", "revision": revision}))))
+}
+
+/// Prometheus text.
+#[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200)))]
+pub async fn metrics(State(app): State<Arc<App>>) -> Response {
+    app.metrics.run_upkeep();
+    let text = app.metrics.render();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}
+
+/// The keys that verify our tokens (RFC 7517).
+#[utoipa::path(get, path = "/.well-known/jwks.json", tag = "session", responses((status = 200)))]
+pub async fn jwks(State(app): State<Arc<App>>) -> Response {
+    let body = app.live.load().keys.jwks();
+    ([(header::CACHE_CONTROL, "public, max-age=300")], Json(body)).into_response()
+}
+
+fn no_store(answer: impl IntoResponse) -> Response {
+    (StatusCode::OK, [(header::CACHE_CONTROL, "no-store")], answer).into_response()
+}

@@ -1,0 +1,245 @@
+//! JSON as the contract wants it read: no duplicate names, no lone surrogates, no depth over 32; and
+//! bodies of the right media type and size.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode, header};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+
+use super::problem::Problem;
+
+/// Bytes of a JSON body.
+pub const BODY_BYTES_MAX: usize = 65_536;
+const DEPTH_MAX: usize = 32;
+
+/// A parsed value; texts are borrowed where they have no escapes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json<'a> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// Anything that is not a whole number of 64 bits.
+    Float(f64),
+    Text(Cow<'a, str>),
+    Array(Vec<Json<'a>>),
+    Object(Vec<(Cow<'a, str>, Json<'a>)>),
+}
+
+impl<'a> Json<'a> {
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Problem> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| Problem::malformed_json("The body is not UTF-8."))?;
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let malformed = |error: serde_json::Error| {
+            Problem::malformed_json(format!(
+                "The body is not JSON as it is accepted here: {error}."
+            ))
+        };
+        let value = Depth(DEPTH_MAX).deserialize(&mut deserializer).map_err(malformed)?;
+        deserializer.end().map_err(malformed)?;
+        Ok(value)
+    }
+
+    /// The value of this name; none where it is absent or null, or this is no object.
+    pub fn get(&self, name: &str) -> Option<&Json<'a>> {
+        let Json::Object(members) = self else { return None };
+        members
+            .iter()
+            .find(|(key, value)| key == name && *value != Json::Null)
+            .map(|(_, value)| value)
+    }
+}
+
+/// How many more levels may open.
+#[derive(Clone, Copy)]
+struct Depth(usize);
+
+impl Depth {
+    fn deeper<E: de::Error>(self) -> Result<Self, E> {
+        let left = self.0.checked_sub(1);
+        left.map(Self).ok_or_else(|| E::custom(format!("it is nested more than {DEPTH_MAX} deep")))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Depth {
+    type Value = Json<'de>;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Depth {
+    type Value = Json<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json<'de>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
+        Ok(Json::Int(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
+        Ok(i64::try_from(value).map_or(Json::Float(value as f64), Json::Int))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
+        Ok(Json::Float(value))
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Json<'de>, E> {
+        Ok(Json::Text(Cow::Borrowed(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json<'de>, E> {
+        Ok(Json::Text(Cow::Owned(value.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
+        let deeper = self.deeper()?;
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element_seed(deeper)? {
+            values.push(value);
+        }
+        Ok(Json::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'de>, A::Error> {
+        let deeper = self.deeper()?;
+        let mut members = Vec::new();
+        let mut names = std::collections::HashSet::new();
+        while let Some(name) = map.next_key_seed(Name)? {
+            if !names.insert(name.clone()) {
+                return Err(de::Error::custom("a name stands twice in an object"));
+            }
+            members.push((name, map.next_value_seed(deeper)?));
+        }
+        Ok(Json::Object(members))
+    }
+}
+
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: de::Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(value.to_owned()))
+    }
+}
+
+/// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
+pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
+    if !is_json(request.headers()) {
+        return Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            "The body must be sent as Content-Type: application/json.",
+        ));
+    }
+    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > BODY_BYTES_MAX) {
+        return Err(Problem::body_too_large(BODY_BYTES_MAX));
+    }
+    let body = Limited::new(request.into_body(), BODY_BYTES_MAX).collect().await;
+    match body {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            Err(Problem::body_too_large(BODY_BYTES_MAX))
+        }
+        Err(_) => Err(Problem::malformed_json("The body was cut off.")),
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()) else {
+        return false;
+    };
+    let mut parts = value.split(';').map(str::trim);
+    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case("application/json"));
+    is_json
+        && parts.all(|parameter| {
+            let charset =
+                parameter.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("charset"));
+            charset.is_none_or(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Json;
+
+    #[test]
+    fn what_the_contract_refuses_is_refused() {
+        for text in [
+            &b""[..],
+            b" ",
+            b"{",
+            b"{} x",
+            b"{'a':1}",
+            br#"{"a":1,"a":2}"#,
+            br#"{"a":{"b":1,"\u0062":2}}"#,
+            br#"{"a":"\ud800"}"#,
+            br#"{"a":"\udc00\ud800"}"#,
+            br#"{"\ud800":1}"#,
+            b"{\"a\":\"\xff\"}",
+            b"{\"a\":\"\n\"}",
+            b"1e999",
+            b"NaN",
+            b"[1,]",
+        ] {
+            assert!(Json::parse(text).is_err(), "{}", String::from_utf8_lossy(text));
+        }
+    }
+
+    #[test]
+    fn thirty_two_levels_are_taken_and_one_more_is_not() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(Json::parse(nested(32).as_bytes()).is_ok());
+        assert!(Json::parse(nested(33).as_bytes()).is_err());
+        assert!(Json::parse(nested(30_000).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn null_is_as_good_as_absent() {
+        let json = Json::parse(br#"{"a":null,"b":-1,"c":18446744073709551615,"d":1.0}"#);
+        let json = json.expect("valid");
+        assert_eq!(json.get("a"), None);
+        assert_eq!(json.get("b"), Some(&Json::Int(-1)));
+        assert!(matches!(json.get("c"), Some(Json::Float(_))));
+        assert!(matches!(json.get("d"), Some(Json::Float(_))));
+    }
+}

@@ -1,0 +1,61 @@
+//! The API document, made from the routes; `openapi.json` in the repo is checked against it.
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use utoipa::OpenApi as _;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+
+use super::terms::none_match;
+use crate::random;
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Musette",
+        description = "Terms and consents, sessions and flags for riders, workers and applicants."
+    ),
+    paths(super::documents::document),
+    components(schemas(super::problem::ProblemBody, super::problem::Fault))
+)]
+struct Base;
+
+pub fn base() -> utoipa::openapi::OpenApi {
+    let mut document = Base::openapi();
+    document.components.get_or_insert_default().add_security_scheme(
+        "bearer",
+        SecurityScheme::Http(
+            HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build(),
+        ),
+    );
+    document
+}
+
+/// Pretty-printed, with a line break at the end, as the file in the repo is.
+pub fn text() -> String {
+    let document = super::api().into_openapi();
+    let mut text = document.to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+static TEXT: LazyLock<(String, HeaderValue)> = LazyLock::new(|| {
+    let text = text();
+    let etag = format!("\"{}\"", &random::sha256_hex(text.as_bytes())[..32]);
+    let etag = HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    (text, etag)
+});
+
+pub async fn document(headers: HeaderMap) -> Response {
+    let (text, etag) = &*TEXT;
+    let fixed = [
+        (header::ETAG, etag.clone()),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    if none_match(&headers, etag) {
+        return (StatusCode::NOT_MODIFIED, fixed).into_response();
+    }
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    (fixed, json, text.as_str()).into_response()
+}

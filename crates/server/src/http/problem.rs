@@ -1,0 +1,168 @@
+//! Every error of the API: RFC 9457 `application/problem+json` with a stable `code`.
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use musette_store::StoreError;
+use serde::Serialize;
+
+/// A fault in one place of the request.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct Fault {
+    /// RFC 6901 pointer into the body.
+    pub pointer: String,
+    pub code: String,
+    pub detail: String,
+    /// With `terms_changed`: the newest term in effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<Vec<i64>>,
+}
+
+/// The body of every error answer.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ProblemBody<'a> {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub title: &'a str,
+    pub status: u16,
+    pub code: &'a str,
+    pub detail: &'a str,
+    pub request_id: &'a str,
+    #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
+    pub errors: &'a [Fault],
+}
+
+/// Rendered by the layer that knows the request's id.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub detail: String,
+    pub errors: Vec<Fault>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// So long a client should wait when the store is not available.
+const RETRY_AFTER_S: u64 = 1;
+
+impl Problem {
+    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+        Self { status, code, detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    pub fn malformed_json(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "malformed_json", detail)
+    }
+
+    pub fn invalid_parameter(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_parameter", detail)
+    }
+
+    pub fn unauthenticated() -> Self {
+        let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            "unauthenticated",
+            "A valid access token is needed: Authorization: Bearer …",
+        )
+        .with_header(header::WWW_AUTHENTICATE, challenge)
+    }
+
+    pub fn permission_denied() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "permission_denied", "This session may not do that.")
+    }
+
+    pub fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
+    }
+
+    pub fn method_not_allowed() -> Self {
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "This address does not take that method; Allow lists those that it takes.",
+        )
+    }
+
+    pub fn body_too_large(limit: usize) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+            format!("The body may have at most {limit} bytes."),
+        )
+    }
+
+    pub fn invalid(code: &'static str, detail: impl Into<String>, errors: Vec<Fault>) -> Self {
+        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail);
+        Self { errors, ..problem }
+    }
+
+    pub fn rate_limited(retry_after_s: u64) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "rate_limited",
+            "Too many requests from this address; try again later.",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from(retry_after_s))
+    }
+
+    pub fn unavailable() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "The service cannot do this at the moment; nothing was recorded. Try again.",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
+    }
+
+    fn title(&self) -> &'static str {
+        self.status.canonical_reason().unwrap_or("Error")
+    }
+
+    pub fn render(&self, request_id: &str) -> Response {
+        let body = ProblemBody {
+            kind: format!("urn:musette:problem:{}", self.code),
+            title: self.title(),
+            status: self.status.as_u16(),
+            code: self.code,
+            detail: &self.detail,
+            request_id,
+            errors: &self.errors,
+        };
+        let body = serde_json::to_vec(&body).unwrap_or_default();
+        let mut response = (
+            self.status,
+            [
+                (header::CONTENT_TYPE, "application/problem+json"),
+                (header::CACHE_CONTROL, "no-store"),
+            ],
+            body,
+        )
+            .into_response();
+        for (name, value) in &self.headers {
+            response.headers_mut().insert(name.clone(), value.clone());
+        }
+        response
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        // The one place where an error of the store is logged on its way to a client.
+        tracing::error!(error = %error, "the store failed");
+        Self::unavailable()
+    }
+}

@@ -1,0 +1,309 @@
+//! `GET /terms`, `/public/terms`, `/terms/{userId}/outstanding`.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, Term, TermType, choose_locale, language_ranges, outstanding};
+use serde::Serialize;
+
+use super::caller::{Caller, Owner, PublicRead};
+use super::origin::origin;
+use super::problem::Problem;
+use crate::app::App;
+use crate::random;
+
+/// More types than any product has.
+const TYPES_MAX: usize = 32;
+/// So long a shared cache may keep the public terms at the most.
+const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
+
+/// One version of a text, in one language.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct TermBody {
+    /// Names exactly this version; a new text has a new id.
+    pub id: i64,
+    pub title: String,
+    /// Absolute link to the document.
+    pub content: String,
+    pub mandatory: bool,
+    pub display_order: i64,
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Counts the versions of one document from 1.
+    pub version: i64,
+    pub locale: String,
+    /// Of the document's bytes, in lower-case hex.
+    pub sha256: String,
+    /// RFC 3339.
+    pub effective_from: String,
+    /// Until then it is outstanding, but blocks nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grace_until: Option<String>,
+    /// The version that this one took the place of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<i64>,
+    /// A material version must be accepted again; a minor one inherits what was accepted.
+    pub material: bool,
+    /// What has changed, in plain words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+}
+
+impl TermBody {
+    /// None only for a term without any text, which is never published.
+    pub fn new(term: &Term, ranges: &[&str], origin: &str) -> Option<Self> {
+        let variant = choose_locale(ranges, &term.variants)?;
+        Some(Self {
+            id: term.id,
+            title: variant.title.clone(),
+            content: format!("{origin}/documents/{}.pdf", variant.sha256),
+            mandatory: term.mandatory,
+            display_order: term.display_order,
+            kind: term.kind.to_string(),
+            version: term.version,
+            locale: variant.locale.clone(),
+            sha256: variant.sha256.clone(),
+            effective_from: term.effective_from.to_string(),
+            grace_until: term.grace_until.map(|until| until.to_string()),
+            replaces: term.replaces,
+            material: term.material,
+            summary: term.summary.clone(),
+        })
+    }
+}
+
+/// `?types=A,B`; without it `FREELANCER,MARKETING`.
+pub struct Types(pub Vec<TermType>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Types {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let query = parts.uri.query().unwrap_or_default();
+        let mut given =
+            url_pairs(query).filter(|(name, _)| name == "types").map(|(_, value)| value);
+        let types = given.next().unwrap_or_else(|| "FREELANCER,MARKETING".to_owned());
+        if given.next().is_some() {
+            return Err(Problem::invalid_parameter("'types' stands twice."));
+        }
+        let parsed: Option<Vec<TermType>> = types.split(',').map(TermType::parse).collect();
+        match parsed {
+            Some(types) if types.len() <= TYPES_MAX => Ok(Self(types)),
+            Some(_) => Err(Problem::invalid_parameter(format!(
+                "'types' names more than {TYPES_MAX} types."
+            ))),
+            None => Err(Problem::invalid_parameter(
+                "'types' is a list of types of the form [A-Z][A-Z0-9_]{0,31}, such as FREELANCER,MARKETING.",
+            )),
+        }
+    }
+}
+
+/// The pairs of a query string, decoded; what is not UTF-8 becomes something that fits no rule.
+pub fn url_pairs(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
+    query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (percent_decoded(name), percent_decoded(value))
+    })
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        let escaped = (byte == b'%').then(|| after.get(..2)).flatten();
+        let escaped = escaped.and_then(|hex| std::str::from_utf8(hex).ok());
+        match escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest = &after[2..];
+            }
+            None => bytes.push(if byte == b'+' { b' ' } else { byte }),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+pub fn accept_language(headers: &HeaderMap) -> String {
+    let values = headers.get_all(header::ACCEPT_LANGUAGE).iter();
+    values.filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(",")
+}
+
+fn bodies<'a>(
+    terms: impl Iterator<Item = &'a Term>,
+    language: &str,
+    origin: &str,
+) -> Vec<TermBody> {
+    let ranges = language_ranges(language);
+    terms.filter_map(|term| TermBody::new(term, &ranges, origin)).collect()
+}
+
+/// The terms in effect, for whoever has a session.
+#[utoipa::path(
+    get, path = "/api/rooster/v3/terms", tag = "terms",
+    params(
+        ("types" = Option<String>, Query, description = "Comma-separated types; FREELANCER,MARKETING without it"),
+        ("Accept-Language" = Option<String>, Header, description = "RFC 4647 lookup among each term's languages")
+    ),
+    responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn terms(
+    State(app): State<Arc<App>>,
+    Types(types): Types,
+    _caller: Caller,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let origin = origin(&app.settings, &headers)?;
+    let live = app.live.load();
+    let in_effect = live.catalog.in_effect(&types, app.now());
+    let body = bodies(in_effect, &accept_language(&headers), &origin);
+    Ok(private(&body))
+}
+
+/// The terms in effect, for anybody.
+#[utoipa::path(
+    get, path = "/api/rooster/v3/public/terms", tag = "terms",
+    params(
+        ("types" = Option<String>, Query, description = "Comma-separated types; FREELANCER,MARKETING without it"),
+        ("Accept-Language" = Option<String>, Header, description = "RFC 4647 lookup among each term's languages")
+    ),
+    responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody))
+)]
+pub async fn public_terms(
+    State(app): State<Arc<App>>,
+    Types(types): Types,
+    _read: PublicRead,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let origin = origin(&app.settings, &headers)?;
+    let language = accept_language(&headers);
+    let now = app.now();
+    let live = app.live.load();
+    let rendered = live.rendered_terms.get(&live.catalog, types, language, origin, now);
+    Ok(rendered.answer(&headers, now))
+}
+
+/// What a person must still accept, and whether that stops them from working.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct OutstandingBody {
+    pub user_id: String,
+    /// False as soon as one of the outstanding terms is past its grace.
+    pub may_work: bool,
+    pub outstanding: Vec<TermBody>,
+}
+
+/// May this rider start a shift?
+#[utoipa::path(
+    get, path = "/api/rooster/v3/terms/{userId}/outstanding", tag = "terms",
+    params(("userId" = String, Path), ("types" = Option<String>, Query)),
+    responses((status = 200, body = OutstandingBody), (status = "4XX", body = super::problem::ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn outstanding_terms(
+    State(app): State<Arc<App>>,
+    Types(types): Types,
+    owner: Owner,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let origin = origin(&app.settings, &headers)?;
+    let decisions = app.store.decisions(&owner.subject).await?;
+    let live = app.live.load();
+    let outstanding = outstanding(&live.catalog, &decisions, &types, app.now());
+    Ok(private(&OutstandingBody {
+        user_id: owner.user_id,
+        may_work: outstanding.may_work,
+        outstanding: bodies(outstanding.terms.into_iter(), &accept_language(&headers), &origin),
+    }))
+}
+
+/// A personal answer: nobody keeps it.
+pub fn private(body: &impl Serialize) -> Response {
+    ([(header::CACHE_CONTROL, "private, no-store")], Json(body)).into_response()
+}
+
+/// The public terms as bytes, so that a thousand applicants cost one rendering. Bounded, and dropped
+/// with the revision that it was made from.
+#[derive(Default)]
+pub struct RenderedTerms(RwLock<HashMap<(Vec<TermType>, String, String), Arc<Rendered>>>);
+
+/// What a flood of odd languages may make us remember.
+const RENDERED_MAX: usize = 1024;
+
+struct Rendered {
+    /// Up to the next change by schedule.
+    until: Option<Instant>,
+    body: Bytes,
+    etag: HeaderValue,
+}
+
+impl RenderedTerms {
+    fn get(
+        &self,
+        catalog: &Catalog,
+        types: Vec<TermType>,
+        language: String,
+        origin: String,
+        now: Instant,
+    ) -> Arc<Rendered> {
+        let key = (types, language, origin);
+        let read = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rendered) = read.get(&key)
+            && rendered.until.is_none_or(|until| now < until)
+        {
+            return Arc::clone(rendered);
+        }
+        drop(read);
+        let terms = bodies(catalog.in_effect(&key.0, now), &key.1, &key.2);
+        let body = serde_json::to_vec(&terms).unwrap_or_default();
+        let etag = format!("\"{}\"", &random::sha256_hex(&body)[..32]);
+        let rendered = Arc::new(Rendered {
+            until: catalog.next_change(now),
+            etag: HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\"")),
+            body: body.into(),
+        });
+        let mut write = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if write.len() >= RENDERED_MAX {
+            write.clear();
+        }
+        write.insert(key, Arc::clone(&rendered));
+        rendered
+    }
+}
+
+impl Rendered {
+    fn answer(&self, headers: &HeaderMap, now: Instant) -> Response {
+        let left = self.until.map_or(PUBLIC_MAX_AGE, |until| until.since(now).min(PUBLIC_MAX_AGE));
+        let fixed = [
+            (header::CACHE_CONTROL, format!("public, max-age={}", left.as_secs())),
+            (header::VARY, "Accept-Language".to_owned()),
+        ];
+        let etag = [(header::ETAG, self.etag.clone())];
+        if none_match(headers, &self.etag) {
+            return (StatusCode::NOT_MODIFIED, fixed, etag).into_response();
+        }
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        (fixed, etag, json, self.body.clone()).into_response()
+    }
+}
+
+/// Whether the client has it already: the weak comparison of RFC 9110 §13.1.2.
+pub fn none_match(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let Ok(etag) = etag.to_str() else { return false };
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|given| given == "*" || given.strip_prefix("W/").unwrap_or(given) == etag)
+}

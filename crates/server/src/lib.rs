@@ -1,0 +1,15 @@
+//! What is served: the HTTP API, the web applications and the commands of `musette`.
+//!
+//! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
+
+pub mod app;
+pub mod clock;
+pub mod command;
+pub mod demo;
+pub mod http;
+pub mod keys;
+pub mod publishing;
+pub mod random;
+pub mod render;
+pub mod serving;
+pub mod settings;

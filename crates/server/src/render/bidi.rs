@@ -1,0 +1,270 @@
+//! From the order on the page back to the order in which text is typed.
+//!
+//! A PDF stores places, not reading order, and Arabic usually comes as glyphs from left to right.
+//! The Unicode algorithm (UAX #9) only goes from logical to visual order, and several logical
+//! texts can look the same. So candidates are made, and the first that the algorithm itself
+//! would lay out exactly as it stands on the page is taken.
+
+use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
+
+/// One or more letters that stand together and are not reordered inside.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Cluster {
+    /// In logical order.
+    pub(super) text: String,
+    /// Which drawing operation it came from; a hint for the logical order, never trusted alone.
+    pub(super) run: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Left,
+    Right,
+    Number,
+    /// Inside or beside a number it belongs to it: separators, signs, per cent.
+    NumberPart,
+    Neutral,
+}
+
+impl Cluster {
+    fn direction(&self) -> Direction {
+        let mut first = Direction::Neutral;
+        for letter in self.text.chars() {
+            match bidi_class(letter) {
+                BidiClass::L => return Direction::Left,
+                BidiClass::R | BidiClass::AL => return Direction::Right,
+                BidiClass::EN | BidiClass::AN => first = Direction::Number,
+                BidiClass::ES | BidiClass::CS | BidiClass::ET if first == Direction::Neutral => {
+                    first = Direction::NumberPart;
+                }
+                _ => {}
+            }
+        }
+        first
+    }
+}
+
+/// (letters from right to left, letters from left to right)
+pub(super) fn strong_letters(clusters: &[Cluster]) -> (usize, usize) {
+    let letters = clusters.iter().flat_map(|cluster| cluster.text.chars());
+    letters.fold((0, 0), |(right, left), letter| match bidi_class(letter) {
+        BidiClass::R | BidiClass::AL => (right + 1, left),
+        BidiClass::L => (right, left + 1),
+        _ => (right, left),
+    })
+}
+
+/// The text of one line whose clusters are given from left to right.
+pub(super) fn logical(visual: &[Cluster], rtl: bool) -> String {
+    let directions: Vec<_> = visual.iter().map(Cluster::direction).collect();
+    let plain = !rtl && !directions.contains(&Direction::Right);
+    let order = if plain { (0..visual.len()).collect() } else { reorder(visual, &directions, rtl) };
+    let mut text: String = order.iter().map(|&index| visual[index].text.as_str()).collect();
+    if !plain {
+        turn_brackets(&mut text);
+    }
+    text
+}
+
+fn reorder(visual: &[Cluster], directions: &[Direction], rtl: bool) -> Vec<usize> {
+    let all: Vec<usize> = (0..visual.len()).collect();
+    let inverse = if rtl { from_right(&all, directions) } else { from_left(&all, directions) };
+    let drawn = as_drawn(visual, directions);
+    [drawn, inverse.clone()]
+        .into_iter()
+        .find(|order| stands_as(visual, directions, order, rtl))
+        .unwrap_or(inverse)
+}
+
+/// The order of the drawing operations; inside one, the direction of its letters.
+fn as_drawn(visual: &[Cluster], directions: &[Direction]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..visual.len()).collect();
+    order.sort_by_key(|&index| visual[index].run);
+    order
+        .chunk_by(|&a, &b| visual[a].run == visual[b].run)
+        .flat_map(|run| {
+            let has_right = run.iter().any(|&index| directions[index] == Direction::Right);
+            if has_right { from_right(run, directions) } else { run.to_vec() }
+        })
+        .collect()
+}
+
+/// Whether the Unicode algorithm lays this order out as it stands on the page.
+fn stands_as(visual: &[Cluster], directions: &[Direction], order: &[usize], rtl: bool) -> bool {
+    let text: String = order.iter().map(|&index| visual[index].text.as_str()).collect();
+    let level = if rtl { Level::rtl() } else { Level::ltr() };
+    let info = BidiInfo::new(&text, Some(level));
+    let [paragraph] = info.paragraphs.as_slice() else { return false };
+    let laid_out = info.reorder_line(paragraph, paragraph.range.clone());
+    let mut seen = String::with_capacity(text.len());
+    for (cluster, direction) in visual.iter().zip(directions) {
+        match direction {
+            Direction::Right => seen.extend(cluster.text.chars().rev()),
+            _ => seen.push_str(&cluster.text),
+        }
+    }
+    laid_out.trim() == seen.trim()
+}
+
+/// Right to left, except what is left to right inside it: words, and numbers with their parts.
+fn from_right(span: &[usize], directions: &[Direction]) -> Vec<usize> {
+    let seen: Vec<usize> = span.iter().rev().copied().collect();
+    let direction = |at: usize| directions[seen[at]];
+    let mut order = Vec::with_capacity(seen.len());
+    let mut at = 0;
+    while at < seen.len() {
+        let end = match direction(at) {
+            Direction::Left | Direction::Number | Direction::NumberPart => {
+                embedded_end(&seen, directions, at)
+            }
+            Direction::Right | Direction::Neutral => at + 1,
+        };
+        order.extend(seen[at..end].iter().rev());
+        at = end;
+    }
+    order
+}
+
+/// Where a left-to-right stretch that begins at `start` ends. With a word in it, spaces and
+/// punctuation up to the next word or number belong to it; between bare numbers only their parts.
+fn embedded_end(seen: &[usize], directions: &[Direction], start: usize) -> usize {
+    let mut end = start + 1;
+    let mut word = directions[seen[start]] == Direction::Left;
+    let mut solid = directions[seen[start]] != Direction::NumberPart;
+    for (at, &index) in seen.iter().enumerate().skip(start + 1) {
+        match directions[index] {
+            Direction::Right => break,
+            Direction::Left => {
+                word = true;
+                (end, solid) = (at + 1, true);
+            }
+            Direction::Number => {
+                let joined =
+                    (end..at).all(|between| directions[seen[between]] == Direction::NumberPart);
+                if !word && !joined {
+                    break;
+                }
+                (end, solid) = (at + 1, true);
+            }
+            Direction::NumberPart if at == end => {}
+            Direction::NumberPart | Direction::Neutral if word => {}
+            Direction::NumberPart => {}
+            Direction::Neutral => break,
+        }
+    }
+    // A sign alone is punctuation of the right-to-left text around it.
+    if solid { end } else { start + 1 }
+}
+
+/// Left to right, except stretches between the first and last right-to-left letter of a phrase.
+fn from_left(span: &[usize], directions: &[Direction]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(span.len());
+    let mut at = 0;
+    while at < span.len() {
+        let mut end = at + 1;
+        if directions[span[at]] == Direction::Right {
+            for (next, &index) in span.iter().enumerate().skip(at + 1) {
+                match directions[index] {
+                    Direction::Right => end = next + 1,
+                    Direction::Left => break,
+                    _ => {}
+                }
+            }
+        }
+        order.extend(from_right(&span[at..end], directions));
+        at = end;
+    }
+    order
+}
+
+/// Some programs name a mirrored bracket by its look, others by its meaning. If the first one of
+/// a line closes what was never opened, it was named by its look.
+fn turn_brackets(text: &mut String) {
+    let opens = |c| matches!(c, '(' | '[' | '{');
+    let closes = |c| matches!(c, ')' | ']' | '}');
+    let Some(first) = text.chars().find(|&c| opens(c) || closes(c)) else { return };
+    let balance =
+        text.chars().filter(|&c| opens(c)).count() == text.chars().filter(|&c| closes(c)).count();
+    if closes(first) && balance {
+        *text = text.chars().map(mirrored).collect();
+    }
+}
+
+fn mirrored(letter: char) -> char {
+    match letter {
+        '(' => ')',
+        ')' => '(',
+        '[' => ']',
+        ']' => '[',
+        '{' => '}',
+        '}' => '{',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a page shows for a text, as clusters of one letter in one drawing operation.
+    fn on_page(text: &str, rtl: bool) -> Vec<Cluster> {
+        let level = if rtl { Level::rtl() } else { Level::ltr() };
+        let info = BidiInfo::new(text, Some(level));
+        let paragraph = &info.paragraphs[0];
+        info.reorder_line(paragraph, paragraph.range.clone())
+            .chars()
+            .map(|letter| Cluster { text: letter.to_string(), run: 0 })
+            .collect()
+    }
+
+    #[test]
+    fn arabic_comes_back_as_it_was_typed() {
+        for text in [
+            "شروط الاستخدام",
+            "المادة 12 من العقد",
+            "رسوم قدرها 12.50 يورو في السنة",
+            "نسبة 25% من المبلغ",
+            "في 01/12/2026 تبدأ الخدمة",
+            "وثيقة لشركة Example GmbH فقط",
+            "هل قرأت الشروط؟ نعم.",
+            "الرقم ١٢٣ هنا",
+        ] {
+            assert_eq!(logical(&on_page(text, true), true), text);
+        }
+    }
+
+    #[test]
+    fn arabic_inside_english_comes_back() {
+        let text = "The word شروط الاستخدام means terms of use";
+        assert_eq!(logical(&on_page(text, false), false), text);
+    }
+
+    #[test]
+    fn the_drawing_order_decides_between_texts_that_look_the_same() {
+        // "GmbH 25" stands the same whether the number was typed before or after the word.
+        let drawn = |number_run, word_run| {
+            let mut clusters: Vec<_> = ["G", "m", "b", "H"]
+                .map(|letter| Cluster { text: letter.to_owned(), run: word_run })
+                .to_vec();
+            clusters.push(Cluster { text: " ".to_owned(), run: 1 });
+            clusters.extend(["2", "5"].map(|l| Cluster { text: l.to_owned(), run: number_run }));
+            clusters
+        };
+        assert_eq!(logical(&drawn(0, 2), true), "25 GmbH");
+        assert_eq!(logical(&drawn(2, 0), true), "GmbH 25");
+    }
+
+    #[test]
+    fn brackets_named_by_their_look_are_turned() {
+        let by_look = ["(", "ب", ")"].map(|t| Cluster { text: t.to_owned(), run: 0 });
+        let by_meaning = [")", "ب", "("].map(|t| Cluster { text: t.to_owned(), run: 0 });
+        assert_eq!(logical(&by_look, true), "(ب)");
+        assert_eq!(logical(&by_meaning, true), "(ب)");
+    }
+
+    #[test]
+    fn a_ligature_is_not_reversed_inside() {
+        let clusters = ["م", "لا", "س"].map(|t| Cluster { text: t.to_owned(), run: 0 });
+        assert_eq!(logical(&clusters, true), "سلام");
+    }
+}

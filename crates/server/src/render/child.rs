@@ -1,0 +1,164 @@
+//! The process that meets the document. It limits itself before it reads the first byte; the
+//! parent holds the clock and believes only a whole answer.
+
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::panic;
+use std::path::Path;
+use std::process::{ExitCode, ExitStatus, Stdio};
+use std::time::Duration;
+
+use rlimit::{Resource, setrlimit};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
+
+use super::{Limits, RenderError, Rendered, document, wire};
+
+/// The hidden subcommand; its one argument is the limits as JSON.
+pub const CHILD_COMMAND: &str = "render-document";
+
+/// 300 pages of photographs stay below this.
+const MAX_ANSWER_BYTES: u64 = 512 * 1024 * 1024;
+
+/// The last words of a crashing process are few.
+const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
+
+/// Renders in a child of this very executable.
+pub async fn render_in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
+    let program = std::env::current_exe().map_err(|error| unavailable(&error))?;
+    render_in_child_of(&program, pdf, limits).await
+}
+
+/// As [`render_in_child`], with the program named: a test is not the server.
+pub async fn render_in_child_of(
+    program: &Path,
+    pdf: &[u8],
+    limits: &Limits,
+) -> Result<Rendered, RenderError> {
+    if pdf.len() > limits.input_bytes {
+        return Err(RenderError::TooLarge { limit_bytes: limits.input_bytes });
+    }
+    let settings = serde_json::to_string(limits).map_err(|error| unavailable(&error.into()))?;
+    let mut child = Command::new(program)
+        .args([OsStr::new(CHILD_COMMAND), OsStr::new(&settings)])
+        // Settings and secrets of the server are none of its business.
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|error| unavailable(&error))?;
+    match tokio::time::timeout(limits.time, converse(&mut child, pdf)).await {
+        Ok(said) => conclude(said.map_err(|error| unavailable(&error))?, limits),
+        Err(_) => {
+            child.kill().await.map_err(|error| unavailable(&error))?;
+            Err(timed_out(limits))
+        }
+    }
+}
+
+struct Said {
+    status: ExitStatus,
+    answer: Vec<u8>,
+    complaint: Vec<u8>,
+}
+
+async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<Said> {
+    let missing = || io::Error::other("the pipes of the child are gone");
+    let mut stdin = child.stdin.take().ok_or_else(missing)?;
+    let stdout = child.stdout.take().ok_or_else(missing)?;
+    let stderr = child.stderr.take().ok_or_else(missing)?;
+    let feed = async move {
+        // A child that has died early says more by its status than by a broken pipe.
+        let _broken_pipe = stdin.write_all(pdf).await;
+        drop(stdin);
+    };
+    let (mut answer, mut complaint) = (Vec::new(), Vec::new());
+    let (mut stdout, mut stderr) =
+        (stdout.take(MAX_ANSWER_BYTES), stderr.take(MAX_COMPLAINT_BYTES));
+    let ((), heard, overheard) =
+        tokio::join!(feed, stdout.read_to_end(&mut answer), stderr.read_to_end(&mut complaint));
+    heard?;
+    overheard?;
+    // The rest of a flood is not read; closing the pipes ends who still writes.
+    drop((stdout, stderr));
+    Ok(Said { status: child.wait().await?, answer, complaint })
+}
+
+fn conclude(said: Said, limits: &Limits) -> Result<Rendered, RenderError> {
+    if said.status.success() {
+        return wire::read(&said.answer)
+            .unwrap_or_else(|| Err(RenderError::unreadable("drawing it gave no whole answer")));
+    }
+    let complaint = String::from_utf8_lossy(&said.complaint);
+    tracing::warn!(status = %said.status, complaint = %complaint.trim_end(), "document renderer died");
+    Err(match death(said.status) {
+        Death::ProcessorTime => timed_out(limits),
+        // Rust aborts with this sentence when an allocation is refused, and so does a thread
+        // that finds no room for its stack.
+        _ if complaint.contains("memory allocation of") => RenderError::OutOfMemory,
+        Death::Killed => RenderError::OutOfMemory,
+        Death::Other => RenderError::unreadable("drawing it failed"),
+    })
+}
+
+enum Death {
+    ProcessorTime,
+    /// Not by us, who would have said that the time is over: the kernel was short of memory.
+    Killed,
+    Other,
+}
+
+#[cfg(unix)]
+fn death(status: ExitStatus) -> Death {
+    use std::os::unix::process::ExitStatusExt;
+    // Numbers from POSIX; SIGXCPU is 24 on Linux and macOS.
+    match status.signal() {
+        Some(24) => Death::ProcessorTime,
+        Some(9) => Death::Killed,
+        _ => Death::Other,
+    }
+}
+
+fn timed_out(limits: &Limits) -> RenderError {
+    RenderError::TimedOut { limit_s: limits.time.as_secs() }
+}
+
+fn unavailable(error: &io::Error) -> RenderError {
+    RenderError::Unavailable { reason: error.to_string() }
+}
+
+/// What the hidden subcommand runs, before any runtime or thread exists. `settings` is its
+/// argument.
+pub fn child_main(settings: &str) -> ExitCode {
+    match serve(settings) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve(settings: &str) -> io::Result<()> {
+    let limits: Limits = serde_json::from_str(settings)?;
+    confine(&limits)?;
+    let mut pdf = Vec::new();
+    // One byte more than allowed, so that too much is seen and not cut.
+    io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
+    let result = panic::catch_unwind(|| document::render(&pdf, &limits))
+        .unwrap_or_else(|_| Err(RenderError::unreadable("it is damaged")));
+    wire::write(&mut io::stdout().lock(), result)
+}
+
+fn confine(limits: &Limits) -> io::Result<()> {
+    let set = |resource: Resource, value: u64| setrlimit(resource, value, value);
+    set(Resource::AS, limits.memory_bytes)?;
+    // Two threads may use two seconds a second.
+    set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * 2)?;
+    // It writes to pipes only.
+    set(Resource::FSIZE, 0)?;
+    set(Resource::CORE, 0)
+}

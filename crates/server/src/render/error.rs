@@ -1,0 +1,42 @@
+use serde::{Deserialize, Serialize};
+
+/// Why a document has no page images. The sentence is for the person who publishes it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub enum RenderError {
+    #[error("The file is not a PDF document.")]
+    NotAPdf,
+    #[error("The document is larger than {limit_bytes} bytes.")]
+    TooLarge { limit_bytes: usize },
+    #[error("The document has {pages} pages; at most {limit} are possible.")]
+    TooManyPages { pages: usize, limit: usize },
+    #[error("The document needs a password to be opened. Save it without one.")]
+    Encrypted,
+    #[error("The document cannot be read: {reason}.")]
+    Unreadable { reason: String },
+    #[error("Drawing the document took longer than {limit_s} seconds.")]
+    TimedOut { limit_s: u64 },
+    #[error("Drawing the document needs more memory than is allowed.")]
+    OutOfMemory,
+    /// Nothing is wrong with the document as far as is known.
+    #[error("The document could not be drawn now: {reason}.")]
+    Unavailable { reason: String },
+}
+
+impl RenderError {
+    /// Stable, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotAPdf => "document_not_pdf",
+            Self::TooLarge { .. } => "document_too_large",
+            Self::TooManyPages { .. } => "document_too_many_pages",
+            Self::Encrypted | Self::Unreadable { .. } => "document_unreadable",
+            Self::TimedOut { .. } => "document_render_timeout",
+            Self::OutOfMemory => "document_render_memory",
+            Self::Unavailable { .. } => "document_render_unavailable",
+        }
+    }
+
+    pub(super) fn unreadable(reason: impl Into<String>) -> Self {
+        Self::Unreadable { reason: reason.into() }
+    }
+}

@@ -1,0 +1,233 @@
+//! The letters of a page with their places, in the order in which the file draws them.
+
+use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
+use hayro::hayro_interpret::hayro_cmap::BfString;
+use hayro::hayro_interpret::{
+    BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
+    InterpreterCache, InterpreterSettings, SoftMask, interpret_page,
+};
+use hayro::hayro_syntax::object::{Dict, String as PdfString};
+use hayro::hayro_syntax::page::Page as PdfPage;
+use hayro::kurbo::{Affine, BezPath, Point, Rect, Shape};
+use unicode_bidi::{BidiClass, bidi_class};
+use unicode_normalization::UnicodeNormalization;
+
+use super::page::Placement;
+
+/// Glyph outlines are in thousandths of the font size.
+const UNITS_PER_EM: f64 = 1000.0;
+
+/// A glyph that stands for text, in pixels of the 1x image.
+#[derive(Debug, Clone)]
+pub(super) struct Glyph {
+    /// Logical order inside; may be several letters (a ligature, a span with `ActualText`).
+    pub(super) text: String,
+    pub(super) left: f32,
+    pub(super) right: f32,
+    pub(super) baseline: f32,
+    pub(super) size: f32,
+    pub(super) bold: bool,
+    /// Sits on another letter and takes no room of its own.
+    pub(super) mark: bool,
+    /// Page numbers and running heads of a tagged document.
+    pub(super) furniture: bool,
+    /// Not written from left to right along the page: a watermark, a turned margin note.
+    pub(super) turned: bool,
+    /// Counts the drawing operations; letters of one share it.
+    pub(super) run: u32,
+}
+
+#[derive(Default)]
+pub(super) struct Glyphs {
+    pub(super) named: Vec<Glyph>,
+    /// How many drawn glyphs nobody can name.
+    pub(super) unnamed: usize,
+}
+
+pub(super) fn collect<'a>(
+    page: &'a PdfPage<'a>,
+    placement: &Placement,
+    settings: &InterpreterSettings,
+) -> Glyphs {
+    let area = Rect::new(0.0, 0.0, placement.width.into(), placement.height.into());
+    let cache = InterpreterCache::new();
+    let mut context =
+        Context::new(placement.transform, area, &cache, page.xref(), settings.clone());
+    let mut collector = Collector { area, found: Glyphs::default(), marked: Vec::new(), run: 0 };
+    interpret_page(page, &mut context, &mut collector);
+    collector.found
+}
+
+struct Collector {
+    area: Rect,
+    found: Glyphs,
+    marked: Vec<Marked>,
+    run: u32,
+}
+
+/// One level of marked content (PDF 32000-1 §14.6).
+struct Marked {
+    furniture: bool,
+    /// What the whole sequence says; the first glyph in it takes it, the others only widen that.
+    actual_text: Option<String>,
+    spoken_by: Option<usize>,
+}
+
+impl Collector {
+    fn add(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, bold: bool) {
+        let [a, b, c, d, ..] = transform.as_coeffs();
+        let size = c.hypot(d) * UNITS_PER_EM;
+        let width = advance_width(glyph).unwrap_or(UNITS_PER_EM / 2.0);
+        let (start, end) = (transform * Point::ZERO, transform * Point::new(width, 0.0));
+        let middle = start.midpoint(end);
+        if !size.is_finite() || size < 0.5 || !self.area.contains(middle) {
+            return;
+        }
+        let (left, right) = (start.x.min(end.x) as f32, start.x.max(end.x) as f32);
+        let spoken = self.marked.iter_mut().rev().find(|marked| marked.actual_text.is_some());
+        let text = match spoken {
+            Some(Marked { spoken_by: Some(index), .. }) => {
+                let first = &mut self.found.named[*index];
+                first.left = first.left.min(left);
+                first.right = first.right.max(right);
+                return;
+            }
+            Some(marked) => {
+                marked.spoken_by = Some(self.found.named.len());
+                marked.actual_text.clone()
+            }
+            None => glyph.as_unicode().map(|unicode| match unicode {
+                BfString::Char(letter) => clean(std::iter::once(letter)),
+                BfString::String(letters) => clean(letters.chars()),
+            }),
+        };
+        let Some(text) = text else {
+            self.found.unnamed += 1;
+            return;
+        };
+        let mark = text.chars().next().is_some_and(|c| bidi_class(c) == BidiClass::NSM);
+        let (left, right) =
+            if mark { outline_sides(glyph, transform, left, right) } else { (left, right) };
+        self.found.named.push(Glyph {
+            text,
+            left,
+            right,
+            baseline: start.y as f32,
+            size: size as f32,
+            bold,
+            mark,
+            furniture: self.marked.iter().any(|marked| marked.furniture),
+            turned: a <= 0.0 || b.abs() > 0.1 * a.abs(),
+            run: self.run,
+        });
+    }
+}
+
+fn advance_width(glyph: &PdfGlyph<'_>) -> Option<f64> {
+    let width = match glyph {
+        PdfGlyph::Outline(outline) => outline.advance_width(),
+        PdfGlyph::Type3(drawn) => drawn.advance_width(),
+    };
+    width.map(f64::from)
+}
+
+/// A mark often has no width, and its origin is beside the letter; its ink is above or below it.
+fn outline_sides(glyph: &PdfGlyph<'_>, transform: Affine, left: f32, right: f32) -> (f32, f32) {
+    match glyph {
+        PdfGlyph::Outline(outline) => {
+            let ink = (transform * outline.outline()).bounding_box();
+            (ink.x0 as f32, ink.x1 as f32)
+        }
+        PdfGlyph::Type3(_) => (left, right),
+    }
+}
+
+fn is_bold(glyph: &PdfGlyph<'_>) -> bool {
+    let PdfGlyph::Outline(outline) = glyph else { return false };
+    outline.font_data().is_some_and(|font| {
+        font.weight.is_some_and(|weight| weight >= 600)
+            || font.postscript_name.is_some_and(|name| {
+                ["Bold", "Black", "Heavy"].iter().any(|word| name.contains(word))
+            })
+    })
+}
+
+/// Letters as a person would type them: no controls, and shapes (a ligature, the four forms of an
+/// Arabic letter) mapped back to their letters. Everything else stays, also what NFKC would fold
+/// (², ½, ™): it is the wording of a contract.
+fn clean(letters: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
+    for letter in letters {
+        match letter {
+            '\u{A0}' | '\t' | '\n' | '\r' => text.push(' '),
+            '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {}
+            '\u{FFFD}' | '\u{FEFF}' => {}
+            '\u{FB00}'..='\u{FB4F}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' => {
+                text.extend(std::iter::once(letter).nfkc());
+            }
+            _ if letter.is_control() => {}
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+/// A text string of PDF: UTF-16 or UTF-8 by its mark, else near enough to Latin-1.
+fn text_string(bytes: &[u8]) -> String {
+    if let Some(wide) = bytes.strip_prefix(b"\xFE\xFF") {
+        let units = wide.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
+        return clean(char::decode_utf16(units).filter_map(Result::ok));
+    }
+    match bytes.strip_prefix(b"\xEF\xBB\xBF") {
+        Some(utf8) => clean(String::from_utf8_lossy(utf8).chars()),
+        None => clean(bytes.iter().map(|&byte| char::from(byte))),
+    }
+}
+
+impl<'a> Device<'a> for Collector {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
+        self.run += 1;
+        let bold = run.glyphs().first().is_some_and(|glyph| is_bold(glyph));
+        for glyph in run.glyphs() {
+            self.add(glyph, props.transform * glyph.transform(), bold);
+        }
+    }
+
+    fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
+        let actual_text = properties
+            .and_then(|properties| properties.get::<PdfString<'_>>(b"ActualText"))
+            .map(|text| text_string(text.as_bytes()));
+        self.marked.push(Marked { furniture: tag == b"Artifact", actual_text, spoken_by: None });
+    }
+
+    fn end_marked_content(&mut self) {
+        self.marked.pop();
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {}
+    fn pop_clip(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_become_letters_and_wording_stays() {
+        // Lam-alef, initial beh, the fi ligature.
+        assert_eq!(clean("\u{FEFB}\u{FE91}\u{FB01}".chars()), "\u{644}\u{627}\u{628}fi");
+        assert_eq!(clean("5 m²\u{A0}½™".chars()), "5 m² ½™");
+        assert_eq!(clean("a\u{202E}b\u{0}c".chars()), "abc");
+    }
+
+    #[test]
+    fn text_strings_are_read_in_their_three_encodings() {
+        assert_eq!(text_string(b"\xFE\xFF\x06\x44\x06\x27"), "\u{644}\u{627}");
+        assert_eq!(text_string(b"\xEF\xBB\xBF\xC3\xA4"), "ä");
+        assert_eq!(text_string(b"\xE4b"), "äb");
+    }
+}

@@ -1,0 +1,298 @@
+//! From letters to lines: what stands on one height, cut where a table or a column leaves a gap.
+
+use super::bidi::{self, Cluster};
+use super::glyphs::Glyph;
+use super::marker;
+
+/// Letters of one line may dance this much, in font sizes.
+const SAME_LINE_EM: f32 = 0.35;
+
+/// Raised and lowered figures stray further, but are small and close to the letter before.
+const RAISED_EM: f32 = 0.65;
+
+/// The space between words is a quarter of the font size in most fonts.
+const WORD_GAP_EM: f32 = 0.18;
+
+/// Justified text stretches its spaces, but rarely so far; the next cell of a table is farther.
+const CELL_GAP_EM: f32 = 1.8;
+
+/// The same where the file draws no space and begins a new operation: nobody types so.
+const BARE_CELL_GAP_EM: f32 = 0.8;
+
+/// A piece of one line without large gaps: a line of a paragraph, or of a cell of a table.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    /// From left to right.
+    pub(super) clusters: Vec<Cluster>,
+    pub(super) left: f32,
+    pub(super) right: f32,
+    pub(super) baseline: f32,
+    pub(super) size: f32,
+    pub(super) bold: bool,
+    pub(super) furniture: bool,
+    pub(super) turned: bool,
+}
+
+/// Pieces on one height, in reading order.
+pub(super) type Row = Vec<Piece>;
+
+pub(super) fn rows(glyphs: Vec<Glyph>) -> Vec<Row> {
+    let mut groups: Vec<Vec<Glyph>> = Vec::new();
+    for glyph in glyphs {
+        match groups.last_mut().filter(|group| same_line(group, &glyph)) {
+            Some(group) => group.push(glyph),
+            None => groups.push(vec![glyph]),
+        }
+    }
+    groups.into_iter().map(row).filter(|row| !row.is_empty()).collect()
+}
+
+/// Drawing order decides what follows what: it keeps columns apart that stand side by side.
+fn same_line(group: &[Glyph], glyph: &Glyph) -> bool {
+    let Some(last) = group.last() else { return false };
+    if last.turned || glyph.turned {
+        return last.turned && glyph.turned && last.run == glyph.run;
+    }
+    // The largest letter stands on the line; the last one may be a raised figure.
+    let tall =
+        group.iter().fold(last, |tall, other| if other.size > tall.size { other } else { tall });
+    let close = (glyph.left - last.right).abs() < 0.5 * tall.size;
+    let raised = close && glyph.size < 0.8 * tall.size;
+    let reach = if raised { RAISED_EM } else { SAME_LINE_EM } * tall.size.max(glyph.size);
+    last.furniture == glyph.furniture && (tall.baseline - glyph.baseline).abs() < reach
+}
+
+fn row(group: Vec<Glyph>) -> Row {
+    let turned = group.first().is_some_and(|glyph| glyph.turned);
+    let placed = place_marks(group, turned);
+    let mut pieces: Row = Vec::new();
+    let mut current: Vec<Placed> = Vec::new();
+    let mut edge = f32::NEG_INFINITY;
+    for placed in placed {
+        if placed.is_space() {
+            // A wide space is a gap like any other; a leading one says nothing.
+            if !current.is_empty() {
+                current.push(placed);
+            }
+            continue;
+        }
+        let gap = (placed.glyph.left - edge) / placed.glyph.size;
+        if !turned && current.last().is_some_and(|last| gap > cell_gap(last, &placed)) {
+            pieces.extend(piece(std::mem::take(&mut current)));
+        }
+        edge = edge.max(placed.glyph.right);
+        current.push(placed);
+    }
+    pieces.extend(piece(current));
+    let (right, left) = pieces.iter().fold((0, 0), |(right, left), piece| {
+        let (r, l) = bidi::strong_letters(&piece.clusters);
+        (right + r, left + l)
+    });
+    if right > left {
+        pieces.reverse();
+    }
+    marker::join_to_item(pieces)
+}
+
+fn cell_gap(last: &Placed, next: &Placed) -> f32 {
+    let bare = !last.is_space() && last.glyph.run != next.glyph.run;
+    if bare { BARE_CELL_GAP_EM } else { CELL_GAP_EM }
+}
+
+/// A letter with the marks that sit on it.
+struct Placed {
+    glyph: Glyph,
+    order: usize,
+}
+
+impl Placed {
+    fn is_space(&self) -> bool {
+        self.glyph.text.trim().is_empty()
+    }
+}
+
+/// Letters from left to right, each mark with the letter that it stands over or under.
+fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
+    let numbered = group.into_iter().enumerate().map(|(order, glyph)| Placed { glyph, order });
+    let (mut marks, mut letters): (Vec<_>, Vec<_>) = numbered.partition(|placed| placed.glyph.mark);
+    if letters.is_empty() {
+        letters.append(&mut marks);
+    }
+    if !turned {
+        letters.sort_by(|a, b| a.glyph.left.total_cmp(&b.glyph.left));
+    }
+    letters.dedup_by(|b, a| drawn_again(&mut a.glyph, &b.glyph));
+    let mut homes: Vec<(usize, Placed)> = marks
+        .into_iter()
+        .filter_map(|mark| {
+            let middle = (mark.glyph.left + mark.glyph.right) / 2.0;
+            nearest(&letters, middle).map(|home| (home, mark))
+        })
+        .collect();
+    // Two marks on one letter follow it in the order in which they lie away from it in the file.
+    homes.sort_by_key(|(home, mark)| mark.order.abs_diff(letters[*home].order));
+    for (home, mark) in homes {
+        letters[home].glyph.text.push_str(&mark.glyph.text);
+    }
+    letters
+}
+
+/// Bold is sometimes faked by drawing twice, and outlined text is drawn as fill and as stroke.
+/// And some files name both a letter and the mark on it as the two together.
+fn drawn_again(first: &mut Glyph, second: &Glyph) -> bool {
+    let apart = second.left - first.left;
+    let with_mark = first.text.chars().nth(1).is_some() && apart < first.right - first.left;
+    let again = first.text == second.text && (apart < 0.1 * first.size || with_mark);
+    if again {
+        first.right = first.right.max(second.right);
+    }
+    again
+}
+
+fn nearest(letters: &[Placed], x: f32) -> Option<usize> {
+    let distance = |glyph: &Glyph| (glyph.left - x).max(x - glyph.right).max(0.0);
+    let inked = letters.iter().enumerate().filter(|(_, placed)| !placed.is_space());
+    inked
+        .min_by(|(_, a), (_, b)| distance(&a.glyph).total_cmp(&distance(&b.glyph)))
+        .map(|(at, _)| at)
+}
+
+fn piece(mut placed: Vec<Placed>) -> Option<Piece> {
+    while placed.last().is_some_and(Placed::is_space) {
+        placed.pop();
+    }
+    let first = placed.first()?;
+    let tall = placed
+        .iter()
+        .map(|p| &p.glyph)
+        .fold(&first.glyph, |tall, other| if other.size > tall.size { other } else { tall });
+    let (baseline, size) = (tall.baseline, tall.size);
+    let (furniture, turned) = (first.glyph.furniture, first.glyph.turned);
+    let left = placed.iter().map(|p| p.glyph.left).fold(f32::INFINITY, f32::min);
+    let right = placed.iter().map(|p| p.glyph.right).fold(f32::NEG_INFINITY, f32::max);
+    let bold = placed.iter().filter(|p| !p.is_space()).all(|p| p.glyph.bold);
+    let clusters = spaced(placed);
+    Some(Piece { clusters, left, right, baseline, size, bold, furniture, turned })
+}
+
+/// Puts a space where the file only left room for one, and never two in a row.
+fn spaced(placed: Vec<Placed>) -> Vec<Cluster> {
+    let letter_gap = usual_gap(&placed);
+    let mut clusters: Vec<Cluster> = Vec::with_capacity(placed.len());
+    let mut edge = f32::NEG_INFINITY;
+    for Placed { glyph, .. } in placed {
+        let after_space = clusters.last().is_none_or(|last| last.text == " ");
+        let space = Cluster { text: " ".to_owned(), run: glyph.run };
+        if glyph.text.trim().is_empty() {
+            if !after_space {
+                clusters.push(space);
+            }
+            continue;
+        }
+        if !after_space && glyph.left - edge > (WORD_GAP_EM * glyph.size).max(2.5 * letter_gap) {
+            clusters.push(space);
+        }
+        edge = edge.max(glyph.right);
+        clusters.push(Cluster { text: glyph.text, run: glyph.run });
+    }
+    clusters
+}
+
+/// The room between neighbouring letters: nothing, except in letter-spaced headings.
+fn usual_gap(placed: &[Placed]) -> f32 {
+    let mut gaps: Vec<f32> = placed
+        .windows(2)
+        .filter(|pair| pair.iter().all(|p| !p.is_space()))
+        .map(|pair| pair[1].glyph.left - pair[0].glyph.right)
+        .collect();
+    gaps.sort_by(f32::total_cmp);
+    // Two words of few letters do not show what is usual.
+    if gaps.len() < 6 { 0.0 } else { gaps[gaps.len() / 2].max(0.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glyph(text: &str, left: f32, baseline: f32) -> Glyph {
+        Glyph {
+            text: text.to_owned(),
+            left,
+            right: left + 5.0,
+            baseline,
+            size: 10.0,
+            bold: false,
+            mark: false,
+            furniture: false,
+            turned: false,
+            run: 0,
+        }
+    }
+
+    fn texts(rows: &[Row]) -> Vec<Vec<String>> {
+        let text = |piece: &Piece| bidi::logical(&piece.clusters, false);
+        rows.iter().map(|row| row.iter().map(text).collect()).collect()
+    }
+
+    #[test]
+    fn a_gap_is_a_space_and_a_large_gap_another_cell() {
+        let rows = rows(vec![
+            glyph("a", 0.0, 0.0),
+            glyph("b", 5.0, 0.0),
+            glyph("c", 13.0, 0.0),
+            glyph("d", 60.0, 0.0),
+            glyph("e", 0.0, 14.0),
+        ]);
+        assert_eq!(texts(&rows), [vec!["ab c", "d"], vec!["e"]]);
+    }
+
+    #[test]
+    fn a_smaller_gap_is_a_cell_if_the_file_draws_no_space() {
+        let next = |run| Glyph { run, ..glyph("b", 15.0, 0.0) };
+        assert_eq!(texts(&rows(vec![glyph("a", 0.0, 0.0), next(0)])), [vec!["a b"]]);
+        assert_eq!(texts(&rows(vec![glyph("a", 0.0, 0.0), next(1)])), [vec!["a", "b"]]);
+    }
+
+    #[test]
+    fn a_letter_and_its_mark_that_are_both_named_as_the_two_are_one() {
+        let both = "ق\u{64C}";
+        let mark = Glyph { left: 3.0, right: 3.0, ..glyph(both, 0.0, 0.0) };
+        let drawn = vec![mark, glyph(both, 0.0, 0.0), glyph("ئ", 5.0, 0.0)];
+        let rows = rows(drawn);
+        assert_eq!(bidi::logical(&rows[0][0].clusters, true), format!("ئ{both}"));
+    }
+
+    #[test]
+    fn letter_spacing_is_not_a_row_of_words() {
+        let spread = |n: usize| n as f32 * 8.0;
+        let mut letters: Vec<_> = "TERMSOFUSE"
+            .chars()
+            .enumerate()
+            .map(|(n, c)| glyph(&c.to_string(), spread(n), 0.0))
+            .collect();
+        letters.push(glyph("X", 8.0 * 10.0 + 9.0, 0.0));
+        assert_eq!(texts(&rows(letters)), [vec!["TERMSOFUSE X"]]);
+    }
+
+    #[test]
+    fn marks_follow_their_letter_in_typed_order() {
+        let mark = |text, left| Glyph { mark: true, ..glyph(text, left, 0.0) };
+        // Drawn from left to right: fatha, shadda, then the letter they sit on.
+        let drawn = vec![
+            mark("\u{64E}", 5.0),
+            mark("\u{651}", 5.0),
+            glyph("ب", 5.0, 0.0),
+            glyph("ا", 10.0, 0.0),
+        ];
+        let rows = rows(drawn);
+        assert_eq!(bidi::logical(&rows[0][0].clusters, true), "اب\u{651}\u{64E}");
+    }
+
+    #[test]
+    fn a_raised_figure_stays_on_its_line_and_a_letter_drawn_twice_is_one() {
+        let raised = Glyph { size: 6.0, ..glyph("2", 5.0, -5.0) };
+        let after = glyph(".", 10.0, 0.0);
+        let rows = rows(vec![glyph("m", 0.0, 0.0), glyph("m", 0.3, 0.0), raised, after]);
+        assert_eq!(texts(&rows), [vec!["m2."]]);
+    }
+}

@@ -1,0 +1,134 @@
+//! One page as an image at two sizes.
+
+use hayro::hayro_interpret::{InterpreterSettings, TransformExt};
+use hayro::hayro_syntax::page::Page as PdfPage;
+use hayro::kurbo::Affine;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::vello_cpu::{
+    Pixmap, RasterizerSettings, RenderContext, RenderSettings as CanvasSettings, Resources,
+    TargetInit,
+};
+use hayro::{RenderCache, RenderSettings};
+
+use super::png::{self, Depth, Rgb};
+use super::{Limits, RenderError};
+
+/// The short side of every page: A4 in portrait is then 780 × 1103.
+const SHORT_SIDE_PX: f32 = 780.0;
+
+/// A receipt or a card is enlarged no further than this.
+const MAX_SCALE: f32 = 3.0;
+
+/// Where a page lies on its 1x image.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placement {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// From PDF units to pixels of the 1x image, y downwards.
+    pub(super) transform: Affine,
+}
+
+impl Placement {
+    pub(super) fn of(page: &PdfPage<'_>, limits: &Limits) -> Result<Self, RenderError> {
+        let (width_pt, height_pt) = page.render_dimensions();
+        let usable = |side: f32| side.is_finite() && side > 0.0;
+        if !usable(width_pt) || !usable(height_pt) {
+            return Err(RenderError::unreadable("a page has no size"));
+        }
+        let scale = (SHORT_SIDE_PX / width_pt.min(height_pt))
+            .min(MAX_SCALE)
+            .min(limits.page_side_px as f32 / width_pt.max(height_pt));
+        let side = |points: f32| ((points * scale).round() as u32).max(1);
+        let (width, height) = (side(width_pt), side(height_pt));
+        // Rounded separately a side, so that the last row of pixels is never half a page edge.
+        let to_pixels = Affine::scale_non_uniform(
+            f64::from(width) / f64::from(width_pt),
+            f64::from(height) / f64::from(height_pt),
+        );
+        let upright = page.initial_transform(true).to_kurbo();
+        Ok(Self { width, height, transform: to_pixels * upright })
+    }
+}
+
+pub(super) struct Images {
+    pub(super) png_1x: Vec<u8>,
+    pub(super) png_2x: Vec<u8>,
+}
+
+pub(super) fn draw<'a>(
+    page: &'a PdfPage<'a>,
+    placement: &Placement,
+    cache: &RenderCache<'a>,
+    settings: &InterpreterSettings,
+) -> Result<Images, RenderError> {
+    let double = rasterise(page, placement, cache, settings)?;
+    let depth = Depth::of(&double);
+    let single = halve(&double);
+    let encode = |image: &Rgb| {
+        png::encode(image, depth).map_err(|error| RenderError::unreadable(error.to_string()))
+    };
+    Ok(Images { png_1x: encode(&single)?, png_2x: encode(&double)? })
+}
+
+fn rasterise<'a>(
+    page: &'a PdfPage<'a>,
+    placement: &Placement,
+    cache: &RenderCache<'a>,
+    settings: &InterpreterSettings,
+) -> Result<Rgb, RenderError> {
+    let too_wide = |_| RenderError::unreadable("a page is too wide");
+    let width = u16::try_from(placement.width * 2).map_err(too_wide)?;
+    let height = u16::try_from(placement.height * 2).map_err(too_wide)?;
+    let mut canvas = RenderContext::new_with(width, height, CanvasSettings::default());
+    let transform = Affine::scale(2.0) * placement.transform;
+    let drawing = RenderSettings::default();
+    hayro::render_into(page, cache, settings, &drawing, &mut canvas, transform);
+    canvas.flush();
+    let mut pixels = Pixmap::new(width, height);
+    canvas.render_with(
+        &mut pixels,
+        &mut Resources::default(),
+        RasterizerSettings { target_init: TargetInit::Clear(WHITE), ..Default::default() },
+    );
+    // The background is opaque, so the premultiplied colours are the colours.
+    let data = pixels.data().iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect();
+    Ok(Rgb { width: u32::from(width), height: u32::from(height), data })
+}
+
+/// The mean of each 2 × 2 square, of the stored values and not of light: glyph edges are blended
+/// the same way when they are drawn, so the small image has the weight of one drawn small.
+fn halve(image: &Rgb) -> Rgb {
+    let (width, height) = (image.width / 2, image.height / 2);
+    let row_bytes = image.width as usize * 3;
+    let mut data = Vec::with_capacity((width * height * 3) as usize);
+    for rows in image.data.chunks_exact(row_bytes * 2) {
+        let (upper, lower) = rows.split_at(row_bytes);
+        for (a, b) in upper.chunks_exact(6).zip(lower.chunks_exact(6)) {
+            for channel in 0..3 {
+                let sum = u16::from(a[channel])
+                    + u16::from(a[channel + 3])
+                    + u16::from(b[channel])
+                    + u16::from(b[channel + 3]);
+                data.push(((sum + 2) / 4) as u8);
+            }
+        }
+    }
+    Rgb { width, height, data }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_the_size_is_the_mean_of_four() {
+        let image = Rgb {
+            width: 2,
+            height: 2,
+            data: [[0u8, 10, 255], [0, 10, 255], [255, 20, 255], [255, 20, 255]].concat(),
+        };
+        let small = halve(&image);
+        assert_eq!((small.width, small.height), (1, 1));
+        assert_eq!(small.data, [128, 15, 255]);
+    }
+}

@@ -1,0 +1,249 @@
+//! From lines to paragraphs, by distance, size and how lines begin and end.
+
+use super::bidi;
+use super::lines::{Piece, Row};
+use super::marker::{self, Marker};
+
+/// Baselines within a paragraph are this many font sizes apart where the page does not show it.
+const USUAL_LEADING: f32 = 1.45;
+
+/// A line that ends earlier than this share of its column did not run into the margin.
+const SHORT_LINE: f32 = 0.75;
+
+#[derive(Debug, Clone)]
+pub(super) struct Paragraph {
+    /// In reading order; the cells of a table row are one paragraph.
+    pub(super) pieces: Vec<Piece>,
+    pub(super) rtl: bool,
+    pub(super) cells: bool,
+    /// Where the first line of an item begins, so that its next lines are told from a new one.
+    marker: Option<Marker>,
+}
+
+impl Paragraph {
+    fn of(row: Row) -> Self {
+        let marker = match row.as_slice() {
+            [piece] => marker_of(piece),
+            _ => None,
+        };
+        Self { cells: row.len() > 1, pieces: row, rtl: false, marker }
+    }
+
+    pub(super) fn first(&self) -> Option<&Piece> {
+        self.pieces.first()
+    }
+
+    pub(super) fn size(&self) -> f32 {
+        self.pieces.iter().map(|piece| piece.size).fold(0.0, f32::max)
+    }
+
+    pub(super) fn bold(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.bold)
+    }
+
+    pub(super) fn furniture(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.furniture || piece.turned)
+    }
+
+    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+        self.pieces.iter().map(|piece| bidi::logical(&piece.clusters, self.rtl))
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        for line in self.lines() {
+            if self.cells {
+                // A screen reader pauses at it, an eye sees where a cell ends.
+                text.push_str(if text.is_empty() { "" } else { " · " });
+                text.push_str(line.trim());
+            } else {
+                append_line(&mut text, line.trim());
+            }
+        }
+        text
+    }
+}
+
+/// Joins a line, and a word that was divided at its end.
+pub(super) fn append_line(text: &mut String, line: &str) {
+    let divided = text.ends_with(['\u{AD}', '-', '\u{2010}']) && {
+        let before = text.chars().rev().nth(1);
+        before.is_some_and(char::is_lowercase) && line.starts_with(char::is_lowercase)
+    };
+    if divided {
+        text.pop();
+    } else if !text.is_empty() && !text.ends_with(' ') {
+        text.push(' ');
+    }
+    text.push_str(line);
+}
+
+fn marker_of(piece: &Piece) -> Option<Marker> {
+    let (right, left) = bidi::strong_letters(&piece.clusters);
+    let text = bidi::logical(&piece.clusters, right > left);
+    marker::at_start(&text).map(|(marker, _)| marker)
+}
+
+pub(super) fn paragraphs(rows: Vec<Row>) -> Vec<Paragraph> {
+    let singles: Vec<Piece> =
+        rows.iter().filter(|row| row.len() == 1).filter_map(|row| row.first()).cloned().collect();
+    let leading = usual_leading(&singles);
+    let page_rtl = reads_from_right(singles.iter().chain(rows.iter().flatten()));
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    for row in rows {
+        let next = Paragraph::of(row);
+        let joined = paragraphs
+            .last_mut()
+            .filter(|last| continues(last, &next, leading, &singles, page_rtl));
+        match joined {
+            Some(last) => last.pieces.extend(next.pieces),
+            None => paragraphs.push(next),
+        }
+    }
+    for paragraph in &mut paragraphs {
+        let (right, left) = letters(paragraph.pieces.iter());
+        // On an Arabic page one Arabic word is enough: names of firms are often Latin.
+        paragraph.rtl = if page_rtl { right > 0 || left == 0 } else { right > left };
+    }
+    paragraphs
+}
+
+fn letters<'p>(pieces: impl Iterator<Item = &'p Piece>) -> (usize, usize) {
+    pieces
+        .map(|piece| bidi::strong_letters(&piece.clusters))
+        .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+}
+
+fn reads_from_right<'p>(pieces: impl Iterator<Item = &'p Piece>) -> bool {
+    let (right, left) = letters(pieces);
+    right > left
+}
+
+/// The middle distance of neighbouring lines of one size, in font sizes.
+fn usual_leading(pieces: &[Piece]) -> f32 {
+    let mut steps: Vec<f32> = pieces
+        .windows(2)
+        .filter(|pair| same_size(&pair[0], &pair[1]))
+        .map(|pair| (pair[1].baseline - pair[0].baseline) / pair[1].size)
+        .filter(|step| (0.8..2.6).contains(step))
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    steps.get(steps.len() / 3).copied().unwrap_or(USUAL_LEADING)
+}
+
+fn same_size(a: &Piece, b: &Piece) -> bool {
+    (a.size - b.size).abs() <= 0.08 * a.size.max(b.size)
+}
+
+fn continues(last: &Paragraph, next: &Paragraph, leading: f32, page: &[Piece], rtl: bool) -> bool {
+    let (Some(above), [line]) = (last.pieces.last(), next.pieces.as_slice()) else { return false };
+    if last.cells || above.turned || line.turned || above.furniture != line.furniture {
+        return false;
+    }
+    let step = line.baseline - above.baseline;
+    let near = step > 0.3 * line.size && step < 1.25 * leading.max(1.0) * line.size;
+    let beside = line.left < above.right && line.right > above.left;
+    if !near || !beside || !same_size(above, line) {
+        return false;
+    }
+    let short = is_short(above, page, rtl);
+    match next.marker {
+        Some(Marker::Bullet) => return false,
+        // A wrapped line may begin with "12." by chance; the start of a line of its own may not.
+        Some(Marker::Number) if last.marker == Some(Marker::Number) || short => return false,
+        _ => {}
+    }
+    if short && (above.bold != line.bold || ends_sentence(above, rtl)) {
+        return false;
+    }
+    // The first line of a paragraph may be indented, the next lines of an item always are.
+    let indent = start(line, rtl) - start(above, rtl);
+    let indented = (0.8..6.0).contains(&(indent / line.size));
+    !indented || last.marker.is_some() && last.pieces.len() == 1 || !ends_sentence(above, rtl)
+}
+
+fn start(piece: &Piece, rtl: bool) -> f32 {
+    if rtl { -piece.right } else { piece.left }
+}
+
+fn is_short(piece: &Piece, page: &[Piece], rtl: bool) -> bool {
+    let column = page.iter().filter(|other| other.left < piece.right && other.right > piece.left);
+    let widest = if rtl {
+        piece.right - column.map(|other| other.left).fold(piece.left, f32::min)
+    } else {
+        column.map(|other| other.right).fold(piece.right, f32::max) - piece.left
+    };
+    piece.right - piece.left < SHORT_LINE * widest
+}
+
+fn ends_sentence(piece: &Piece, rtl: bool) -> bool {
+    bidi::logical(&piece.clusters, rtl)
+        .trim_end()
+        .ends_with(['.', ':', ';', '!', '?', '؟', '۔', '»', '”'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::bidi::Cluster;
+
+    fn line(text: &str, left: f32, right: f32, baseline: f32) -> Row {
+        let clusters = vec![Cluster { text: text.to_owned(), run: 0 }];
+        let (size, bold, furniture, turned) = (10.0, false, false, false);
+        vec![Piece { clusters, left, right, baseline, size, bold, furniture, turned }]
+    }
+
+    fn texts(rows: Vec<Row>) -> Vec<String> {
+        paragraphs(rows).iter().map(Paragraph::text).collect()
+    }
+
+    #[test]
+    fn a_larger_step_or_an_ended_short_line_begins_a_paragraph() {
+        let rows = vec![
+            line("one runs on", 0.0, 100.0, 0.0),
+            line("and ends.", 0.0, 40.0, 14.0),
+            line("two follows at once", 0.0, 100.0, 28.0),
+            line("and goes on", 0.0, 100.0, 42.0),
+            line("three is apart", 0.0, 100.0, 70.0),
+        ];
+        assert_eq!(
+            texts(rows),
+            ["one runs on and ends.", "two follows at once and goes on", "three is apart"]
+        );
+    }
+
+    #[test]
+    fn items_keep_their_lines_and_stay_apart() {
+        let rows = vec![
+            line("1. first goes", 0.0, 100.0, 0.0),
+            line("on", 12.0, 20.0, 14.0),
+            line("2. second", 0.0, 60.0, 28.0),
+            line("• bullet", 0.0, 60.0, 42.0),
+        ];
+        assert_eq!(texts(rows), ["1. first goes on", "2. second", "• bullet"]);
+    }
+
+    #[test]
+    fn a_wrapped_number_is_no_item() {
+        let rows = vec![
+            line("this ends on 31 December", 0.0, 100.0, 0.0),
+            line("12. or so", 0.0, 60.0, 14.0),
+        ];
+        assert_eq!(texts(rows).len(), 1);
+    }
+
+    #[test]
+    fn divided_words_are_whole_again() {
+        let mut text = "The agree-".to_owned();
+        append_line(&mut text, "ment of the Ad-");
+        append_line(&mut text, "Board");
+        assert_eq!(text, "The agreement of the Ad- Board");
+    }
+
+    #[test]
+    fn a_table_row_is_one_paragraph() {
+        let mut row = line("Fee", 0.0, 30.0, 0.0);
+        row.extend(line("5 euros", 80.0, 120.0, 0.0));
+        assert_eq!(texts(vec![row, line("after", 0.0, 50.0, 14.0)]), ["Fee · 5 euros", "after"]);
+    }
+}

@@ -1,0 +1,106 @@
+//! Accepting connections, and stopping without losing what is in flight.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tower::ServiceExt as _;
+
+use crate::app::App;
+use crate::http::caller::Peer;
+
+/// What is in flight at a stop has so long to end.
+pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
+/// Who opens a connection and does not send its headers in this time is not a client.
+const HEADERS_WITHIN: Duration = Duration::from_secs(15);
+/// No client of ours sends so long a head.
+const HEAD_BYTES_MAX: usize = 64 * 1024;
+
+/// SIGTERM or SIGINT.
+pub struct Stop {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Stop {
+    pub fn on_signals() -> std::io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn asked(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// Serves until a signal; then answers 503 on `/readyz` for `drain_delay`, stops accepting and
+/// finishes what is in flight.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    app: &Arc<App>,
+    mut stop: Stop,
+    drain_delay: Duration,
+) {
+    let connections = GracefulShutdown::new();
+    let draining = async {
+        stop.asked().await;
+        app.start_draining();
+        tokio::time::sleep(drain_delay).await;
+    };
+    tokio::pin!(draining);
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => connect(&connections, stream, Peer(peer.ip()), router.clone()),
+                Err(error) => {
+                    // Out of file descriptors: those in use will come back.
+                    tracing::warn!(error = %error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+            () = &mut draining => break,
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(FINISH_WITHIN, connections.shutdown()).await.is_err() {
+        tracing::warn!("requests were still in flight when the time to stop was over");
+    }
+}
+
+fn connect(connections: &GracefulShutdown, stream: TcpStream, peer: Peer, router: Router) {
+    // A small answer must not wait for the acknowledgement of the one before.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(error = %error, "TCP_NODELAY was not set");
+    }
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        router.clone().oneshot(request)
+    });
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_buf_size(HEAD_BYTES_MAX)
+        .keep_alive(true);
+    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection = connections.watch(connection);
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(error = %error, "a connection ended early");
+        }
+    });
+}

@@ -1,0 +1,251 @@
+//! Settings from the command line, the environment and `musette.toml`, in that order.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::BoolishValueParser;
+use clap::{Args, ValueEnum};
+use ipnet::IpNet;
+
+use crate::clock::Clock;
+
+/// In the working directory.
+pub const FILE: &str = "musette.toml";
+
+/// Where everything is kept; every command takes these.
+#[derive(Debug, Clone, Args)]
+pub struct StoreArgs {
+    /// Directory of the embedded database
+    #[arg(long, env = "MUSETTE_DATA", value_name = "DIR", default_value = "data")]
+    pub data: PathBuf,
+    /// `postgres://…` instead of the embedded database
+    #[arg(long, env = "MUSETTE_DATABASE", value_name = "URL", value_parser = database)]
+    pub database: Option<String>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// Address to listen on; port 0 takes a free one
+    #[arg(
+        long,
+        env = "MUSETTE_LISTEN",
+        value_name = "HOST:PORT",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: String,
+    /// What people type to get here, such as `https://terms.example.com`
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    pub public_url: Option<String>,
+    /// Names by which requests may ask for this server, beside the listen address
+    #[arg(long, env = "MUSETTE_ALLOWED_HOSTS", value_name = "H,…", value_delimiter = ',')]
+    pub allowed_hosts: Vec<String>,
+    /// Proxies whose `X-Forwarded-For` is believed
+    #[arg(long, env = "MUSETTE_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',', value_parser = network)]
+    pub trusted_proxies: Vec<IpNet>,
+    /// Origins whose pages may call the API
+    #[arg(long, env = "MUSETTE_CORS_ORIGINS", value_name = "ORIGIN,…", value_delimiter = ',', value_parser = origin)]
+    pub cors_origins: Vec<String>,
+    /// Submissions and reads a minute for each address without a session, or `off`
+    #[arg(long, env = "MUSETTE_PUBLIC_LIMITS", value_name = "off|SUBMISSIONS,READS", value_parser = public_limits, default_value = "60,600")]
+    pub public_limits: PublicLimits,
+    /// Seconds to answer 503 on `/readyz` before the server stops
+    #[arg(long, env = "MUSETTE_DRAIN_DELAY", value_name = "SECS", default_value_t = 0)]
+    pub drain_delay: u64,
+    /// Fill an empty store with fictional data
+    #[arg(long, env = "MUSETTE_DEMO", value_parser = BoolishValueParser::new())]
+    pub demo: bool,
+    /// How logs are written to stderr
+    #[arg(long, env = "MUSETTE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// How often an address without a session may call, a minute; none: as often as it likes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublicLimits(pub Option<(u32, u32)>);
+
+/// What the HTTP side needs to know.
+#[derive(Debug, Clone)]
+pub struct HttpSettings {
+    pub public_url: Option<String>,
+    /// `HOST:PORT` in lower case, or `HOST` for any port.
+    pub hosts: Vec<String>,
+    pub trusted_proxies: Vec<IpNet>,
+    pub cors_origins: Vec<String>,
+    pub public_limits: PublicLimits,
+    pub demo: bool,
+}
+
+impl HttpSettings {
+    /// The `iss` of our tokens.
+    pub fn issuer(&self) -> &str {
+        self.public_url.as_deref().unwrap_or("musette")
+    }
+
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.trusted_proxies.iter().any(|network| network.contains(&address))
+    }
+}
+
+/// What only tests may set: `MUSETTE_TEST=1` must stand beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TestSettings {
+    pub clock: Clock,
+    pub no_limits: bool,
+}
+
+impl TestSettings {
+    pub fn from_environment() -> Result<Self, String> {
+        let get = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let is_test = is_test();
+        for name in ["MUSETTE_CLOCK_OFFSET", "MUSETTE_LIMITS", "MUSETTE_SESSION_REUSE_WINDOW"] {
+            if get(name).is_some() && !is_test {
+                return Err(format!("{name} is for tests only and needs MUSETTE_TEST=1"));
+            }
+        }
+        let clock = match get("MUSETTE_CLOCK_OFFSET") {
+            None => Clock::default(),
+            Some(text) => Clock::with_offset(
+                text.parse().map_err(|_| "MUSETTE_CLOCK_OFFSET is not a number of seconds")?,
+            ),
+        };
+        let no_limits = match get("MUSETTE_LIMITS").as_deref() {
+            None => false,
+            Some("off") => true,
+            Some(_) => return Err("MUSETTE_LIMITS can only be 'off'".into()),
+        };
+        Ok(Self { clock, no_limits })
+    }
+}
+
+pub fn is_test() -> bool {
+    std::env::var("MUSETTE_TEST").is_ok_and(|value| value == "1")
+}
+
+fn database(text: &str) -> Result<String, String> {
+    if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+        Ok(text.to_owned())
+    } else {
+        Err("only postgres://… can be named here".into())
+    }
+}
+
+/// Scheme and host, no path: links are made by adding one.
+fn origin(text: &str) -> Result<String, String> {
+    let text = text.strip_suffix('/').unwrap_or(text);
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
+            Ok(text.to_ascii_lowercase())
+        }
+        _ => Err("it must be http:// or https:// and a host, without a path".into()),
+    }
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    origin(text)
+}
+
+fn network(text: &str) -> Result<IpNet, String> {
+    text.parse()
+        .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+        .map_err(|_| "it is neither an address nor a network such as 10.0.0.0/8".into())
+}
+
+fn public_limits(text: &str) -> Result<PublicLimits, String> {
+    if text == "off" {
+        return Ok(PublicLimits(None));
+    }
+    let parsed = text.split_once(',').and_then(|(submissions, reads)| {
+        Some((submissions.trim().parse().ok()?, reads.trim().parse().ok()?))
+    });
+    match parsed {
+        Some((submissions, reads)) if submissions > 0 && reads > 0 => {
+            Ok(PublicLimits(Some((submissions, reads))))
+        }
+        _ => Err("it must be 'off' or two numbers above 0, such as 60,600".into()),
+    }
+}
+
+impl ServeArgs {
+    pub fn drain_delay(&self) -> Duration {
+        Duration::from_secs(self.drain_delay)
+    }
+}
+
+/// The file's settings become the defaults of the arguments of the same name, so that the command
+/// line and the environment win.
+pub fn with_file(command: clap::Command) -> Result<clap::Command, String> {
+    let text = match std::fs::read_to_string(FILE) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(command),
+        Err(error) => return Err(format!("{FILE} cannot be read: {error}")),
+    };
+    with_file_text(command, &text)
+}
+
+fn with_file_text(mut command: clap::Command, text: &str) -> Result<clap::Command, String> {
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        format!("{FILE} is not TOML: {}", error.message().replace('\n', " "))
+    })?;
+    for (key, value) in table {
+        let value = file_value(&key, value)?;
+        let mut known = false;
+        let subcommands: Vec<String> =
+            command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+        for name in subcommands {
+            command =
+                command.mut_subcommand(name, |sub| set_default(sub, &key, &value, &mut known));
+        }
+        if !known {
+            return Err(format!("{FILE}: there is no setting '{key}'"));
+        }
+    }
+    Ok(command)
+}
+
+fn file_value(key: &str, value: toml::Value) -> Result<String, String> {
+    let text = |value: toml::Value| match value {
+        toml::Value::String(text) => Some(text),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Boolean(flag) => Some(flag.to_string()),
+        _ => None,
+    };
+    match value {
+        toml::Value::Array(values) => {
+            values.into_iter().map(text).collect::<Option<Vec<_>>>().map(|texts| texts.join(","))
+        }
+        value => text(value),
+    }
+    .ok_or_else(|| format!("{FILE}: '{key}' is not of a kind that a setting can have"))
+}
+
+fn set_default(command: clap::Command, key: &str, value: &str, known: &mut bool) -> clap::Command {
+    // Only what also has an environment variable is a setting; the rest are arguments of one call.
+    let is_setting = |arg: &clap::Arg| arg.get_id() == key && arg.get_env().is_some();
+    let mut command = if command.get_arguments().any(is_setting) {
+        *known = true;
+        let value = clap::builder::OsStr::from(value.to_owned());
+        command.mut_arg(key, |arg| arg.default_value(value))
+    } else {
+        command
+    };
+    let nested: Vec<String> =
+        command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    for name in nested {
+        command = command.mut_subcommand(name, |sub| set_default(sub, key, value, known));
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests;

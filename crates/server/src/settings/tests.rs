@@ -1,0 +1,42 @@
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use super::with_file_text;
+use crate::command::{Cli, Command};
+
+fn parsed(file: &str, args: &[&str]) -> Result<super::ServeArgs, String> {
+    let command = with_file_text(Cli::command(), file)?;
+    let args = ["musette", "serve"].into_iter().chain(args.iter().copied());
+    let matches = command.try_get_matches_from(args).map_err(|error| error.to_string())?;
+    match Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?.command {
+        Command::Serve(args) => Ok(args),
+        _ => Err("not serve".into()),
+    }
+}
+
+#[test]
+fn the_command_line_wins_over_the_file_and_the_file_over_the_default() {
+    let file = "listen = '127.0.0.1:1'\ndrain_delay = 3\ndemo = true\nallowed_hosts = ['a', 'b']";
+    let args = parsed(file, &["--listen", "127.0.0.1:2"]).expect("good settings");
+    assert_eq!(args.listen, "127.0.0.1:2");
+    assert_eq!((args.drain_delay, args.demo), (3, true));
+    assert_eq!(args.allowed_hosts, ["a", "b"]);
+    assert_eq!(parsed("", &[]).expect("good settings").listen, "127.0.0.1:8080");
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_named() {
+    for (file, named) in [
+        ("listne = 'x'", "listne"),
+        ("id = 'x'", "id"),
+        ("listen = 1.5", "listen"),
+        ("listen = ", "musette.toml"),
+        ("drain_delay = 'soon'", "drain"),
+        ("public_limits = '0,1'", "public-limits"),
+        ("database = 'mysql://x'", "database"),
+        ("public_url = 'https://a/b'", "public-url"),
+        ("trusted_proxies = ['10.0.0.0/99']", "trusted-proxies"),
+    ] {
+        let error = parsed(file, &[]).expect_err(file);
+        assert!(error.contains(named), "{file}: {error}");
+    }
+}
