@@ -162,10 +162,9 @@ export function createKeeper(options: KeeperOptions, managers: Managers) {
           refreshable: refreshable(),
           nowMs: serverNow(),
         });
-      const landing = retried ? undefined : flights.current();
-      let verdict = landing ? "refresh" : judged();
+      let verdict = judged();
       if (verdict === "refresh") {
-        const failure = await unless(signal, landing ?? flights.join(culprit));
+        const failure = await unless(signal, flights.join(culprit));
         if (failure) return { replay: false, cause: failure };
         verdict = judged() === "replay" ? "replay" : "reject";
       }

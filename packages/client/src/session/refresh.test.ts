@@ -228,6 +228,8 @@ describe("requests issued while a refresh runs", () => {
     stop.abort();
     const { error } = await outcome(world, second, 0);
     expect(error).toMatchObject({ name: "AbortError" });
+    const third = tab.session.fetch("/api/third", { signal: stop.signal });
+    expect((await outcome(world, third, 0)).error).toMatchObject({ name: "AbortError" });
   });
 
   it("do not wait when they are the refresh itself, or go elsewhere", async () => {

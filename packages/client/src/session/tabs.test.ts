@@ -126,20 +126,35 @@ describe("news from another tab", () => {
     }
   });
 
-  it("of a log-out ends a refresh under way, whose late answer is thrown away", async () => {
-    const world = expiredWorld();
-    world.service.delayMs = 200;
+  it.each([false, true])(
+    "of a log-out ends a refresh under way, whose late answer is thrown away (it sets cookies: %s)",
+    async (setsCookies) => {
+      const world = expiredWorld();
+      world.service.setsCookies = setsCookies;
+      world.service.delayMs = 200;
+      const [first, second] = [world.tab(), world.tab()];
+      const request = first.session.fetch(API);
+      await world.clock.advance(250);
+      expect(world.service.refreshes()).toHaveLength(1);
+      second.session.clear();
+      const { error } = await outcome(world, request);
+      expect(error).toMatchObject({ status: 401 });
+      expect(first.session.getToken()).toBeUndefined();
+      expect(world.jar.size).toBe(0);
+      expect(first.logouts).toMatchObject([{ reason: "missing_token", final: true }]);
+      expect(second.logouts).toEqual([]);
+    },
+  );
+
+  it("of a log-out is believed, although the cookies that this tab reads are stale", async () => {
+    const world = signedIn();
+    const stale = new Map(world.jar);
     const [first, second] = [world.tab(), world.tab()];
-    const request = first.session.fetch(API);
-    await world.clock.advance(250);
-    expect(world.service.refreshes()).toHaveLength(1);
-    second.session.clear();
-    const { error } = await outcome(world, request);
-    expect(error).toMatchObject({ status: 401 });
-    expect(first.session.getToken()).toBeUndefined();
-    expect(world.jar.size).toBe(0);
-    expect(first.logouts).toMatchObject([{ reason: "missing_token", final: true }]);
-    expect(second.logouts).toEqual([]);
+    second.managers.cookies.read = (name) => stale.get(name);
+    first.session.clear();
+    await world.clock.advance(10);
+    expect(second.session.getState().status).toBe("signed-out");
+    expect(second.session.getToken()).toBeUndefined();
   });
 
   it("of an old session's end is no matter to who has signed in again", async () => {

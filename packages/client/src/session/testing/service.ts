@@ -64,6 +64,8 @@ export function createService(clock: Clock) {
     skewMs: 0,
     now: () => clock.now() + service.skewMs,
     dates: true,
+    /** Whether the answer of a refresh sets the cookies as well, as our own server's does. */
+    setsCookies: false,
     retryAfter: "7",
     delayMs: 5,
     reused: 0,

@@ -29,6 +29,8 @@ export interface World {
   readonly fetch: typeof fetch;
   tab(options?: Partial<SessionOptions>): Tab;
   signIn(ttlS?: number): void;
+  /** As the browser does with `Set-Cookie`. */
+  keep(tokens: { dhhToken: string; refreshToken: string }): void;
 }
 
 interface Waiter {
@@ -108,6 +110,9 @@ function createNetwork(
           }
           const response = service.refresh(String(init.body), fault);
           if (fault === "lost") return reject(new TypeError("fetch failed"));
+          if (service.setsCookies && response.ok) {
+            response.json().then((tokens) => world.keep(tokens), reject);
+          }
           resolve(response);
         });
       });
@@ -206,8 +211,8 @@ export function createWorld(): World {
         },
       };
     },
-    signIn(ttlS) {
-      const { dhhToken, refreshToken } = world.service.signIn(ttlS);
+    signIn: (ttlS) => world.keep(world.service.signIn(ttlS)),
+    keep({ dhhToken, refreshToken }) {
       world.jar.set("dhh_token", dhhToken);
       world.jar.set("refresh_token", refreshToken);
     },
