@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Makes every PDF of the demo from demo/sources. See demo/README.md.
+
+    python3 -m venv .venv && .venv/bin/pip install typst==0.15.0 pillow==13.0.0
+    .venv/bin/python demo/make.py            # write demo/documents
+    .venv/bin/python demo/make.py --check    # fail when a checked-in file is not what the sources give
+
+What is made follows demo.json: one PDF a variant. The same sources give the same bytes, so that a
+document keeps its address (which is its hash) until its text changes.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import PIL
+import typst
+
+import scan
+
+VERSIONS = {"typst": (typst.__version__, "0.15.0"), "pillow": (PIL.__version__, "13.0.0")}
+HERE = Path(__file__).resolve().parent
+ARABIC_FONTS = ["NotoNaskhArabic-Regular", "NotoNaskhArabic-Bold", "NotoSansArabic-Bold"]
+FONT_FOLDER = Path(os.environ.get("DEMO_FONTS", "/usr/share/fonts/truetype/noto"))
+MAX_BYTES = {"text": 250_000, "scan": 300_000}
+
+
+def main() -> int:
+    for name, (found, needed) in VERSIONS.items():
+        if found != needed:
+            return fail(f"{name} {needed} is needed, {found} is installed: another one gives other bytes")
+    missing = [f for f in ARABIC_FONTS if not (FONT_FOLDER / f"{f}.ttf").exists()]
+    if missing:
+        return fail(f"{', '.join(missing)} not in {FONT_FOLDER}: apt-get install fonts-noto-core, or set DEMO_FONTS")
+    check = "--check" in sys.argv[1:]
+    only = [a for a in sys.argv[1:] if not a.startswith("-")]
+    demo = json.loads((HERE / "demo.json").read_text(encoding="utf-8"))
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        fonts = our_fonts(Path(folder))
+        for term in demo["terms"]:
+            if only and term["slug"] not in only:
+                continue
+            for variant in term["variants"]:
+                faults += make(term, variant, fonts, check)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+def our_fonts(folder: Path) -> typst.Fonts:
+    """Only the fonts that we name: whatever else a machine has installed must not change a page."""
+    for name in ARABIC_FONTS:
+        (folder / f"{name}.ttf").symlink_to(FONT_FOLDER / f"{name}.ttf")
+    return typst.Fonts(include_system_fonts=False, font_paths=[str(folder)])
+
+
+def make(term: dict, variant: dict, fonts: typst.Fonts, check: bool) -> list[str]:
+    source = HERE / "sources" / f"{term['source']}.{variant['locale']}.typ"
+    inputs = {"locale": variant["locale"], "version": term["version"], "effective": term["printed_date"]}
+    compiler = typst.Compiler(str(source), root=str(HERE / "sources"), font_paths=fonts, sys_inputs=inputs)
+    pdf, warnings = compiler.compile_with_warnings(format="pdf")
+    if warnings:
+        return [f"{source.name}: {w}" for w in warnings]
+    pages = json.loads(compiler.query("<pages>", field="value", one=True))
+    kind = "scan" if term.get("scanned") else "text"
+    if kind == "scan":
+        sheets = compiler.compile(format="png", ppi=scan.DPI)
+        pdf = scan.as_pdf(sheets if isinstance(sheets, list) else [sheets], seed=variant["file"])
+    target = HERE / variant["file"]
+    faults = []
+    low, high = term["pages"]
+    if not low <= pages <= high:
+        faults.append(f"{target.name}: {pages} pages, wanted {low} to {high}")
+    if len(pdf) > MAX_BYTES[kind]:
+        faults.append(f"{target.name}: {len(pdf)} bytes, allowed are {MAX_BYTES[kind]}")
+    if check:
+        if not target.exists() or target.read_bytes() != pdf:
+            faults.append(f"{target.name}: is not what its sources give; run demo/make.py")
+    else:
+        target.write_bytes(pdf)
+        print(f"{target.name:48} {pages:3} pages {len(pdf) / 1000:7.1f} kB")
+    return faults
+
+
+def fail(message: str) -> int:
+    print(f"make.py: {message}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
