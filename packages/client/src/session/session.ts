@@ -1,5 +1,5 @@
 import type { Fetch } from "../http";
-import { type AxiosConfig, type AxiosLike, attach } from "./attach";
+import { type AxiosLike, attach } from "./attach";
 import { type Logout, SessionError } from "./failure";
 import { createResolve, sessionFetch } from "./fetch";
 import { createKeeper } from "./keeper";
@@ -29,7 +29,7 @@ export interface SessionState {
 export interface Session {
   readonly fetch: Fetch;
   /** Gives the session to an axios instance. Returns how to take it back. */
-  attach<Config extends AxiosConfig>(instance: AxiosLike<Config>): () => void;
+  attach(instance: AxiosLike): () => void;
   getToken(): string | undefined;
   /** After a sign-in, as it was answered. */
   setTokens(tokens: { readonly dhhToken: string; readonly refreshToken?: string }): void;
