@@ -38,7 +38,7 @@ pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
         let mut drawn = Vec::with_capacity(pages);
         for thread in threads {
             // The message of the panic is on stderr already.
-            let part = thread.join().map_err(|_| RenderError::unreadable("a page is damaged"))?;
+            let part = thread.join().map_err(|_| RenderError::Crashed)?;
             drawn.extend(part?);
         }
         Ok(drawn)
