@@ -116,10 +116,8 @@ pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
     }
     // Each proxy adds the address it saw at the end; the first from there that is none of ours.
     let forwarded = parts.headers.get_all("x-forwarded-for");
-    let texts: Vec<&str> = forwarded
-        .iter()
-        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-        .collect();
+    let texts: Vec<&str> =
+        forwarded.iter().flat_map(|value| value.to_str().unwrap_or_default().split(',')).collect();
     // What stands left of nonsense is nonsense too; what our proxies wrote stands right of it.
     let mut addresses = texts.into_iter().rev().map_while(|text| text.trim().parse().ok());
     addresses.find(|it| !app.settings.trusts(*it)).unwrap_or(peer)
