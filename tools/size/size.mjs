@@ -56,6 +56,8 @@ async function load({ code, external }) {
         external,
         preserveEntrySignatures: "strict",
         output: {
+          // A hash in a name would make the figure waver with every change elsewhere.
+          chunkFileNames: "[name].js",
           codeSplitting: { groups: [{ name: HELPER, test: /preload-helper/ }] },
         },
       },

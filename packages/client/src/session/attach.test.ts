@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { AxiosConfig } from "./attach";
 import { API, expiredWorld, outcome, REFRESH, signedIn, type World } from "./testing/world";
 
-type Config = AxiosConfig & { headers: Headers };
+interface Config {
+  url?: string;
+  baseURL?: string;
+  method?: string;
+  data?: unknown;
+  headers: Headers;
+}
 type Failure = Error & { config: Config; response?: unknown };
 
 /**
@@ -16,7 +21,7 @@ function standIn(world: World) {
   const instance = {
     interceptors: {
       request: {
-        use: (run?: ((config: Config) => Config | Promise<Config>) | null) =>
+        use: (run?: ((config: Config) => Promise<Config>) | null) =>
           run ? before.unshift(run) : 0,
         eject: () => before.splice(0),
       },
@@ -52,7 +57,7 @@ function standIn(world: World) {
 function attached(world: World, options = {}) {
   const tab = world.tab(options);
   const axios = standIn(world);
-  const detach = tab.session.attach<Config>(axios);
+  const detach = tab.session.attach(axios);
   return { tab, axios, detach };
 }
 

@@ -1,4 +1,4 @@
-export type { AxiosConfig, AxiosLike } from "./attach";
+export type { AxiosLike } from "./attach";
 export type { Channel, Message } from "./channel";
 export type { Cookies } from "./cookies";
 export { type Logout, type Reason, type RefusedRequest, SessionError } from "./failure";
