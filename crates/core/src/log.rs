@@ -12,6 +12,7 @@ pub mod edge;
 pub mod entry;
 pub mod frontier;
 pub mod hash;
+pub mod hex;
 pub mod key;
 pub mod note;
 pub mod proof;

@@ -106,6 +106,12 @@ impl Edge {
         fold_right(&perfect).unwrap_or_else(Hash::empty_root)
     }
 
+    /// The bytes of the open tile of this level; none when it is empty.
+    pub fn open_tile(&self, level: u8) -> Option<Vec<u8>> {
+        let hashes = self.open.get(usize::from(level))?.hashes();
+        (!hashes.is_empty()).then(|| hashes.iter().flat_map(|hash| hash.0).collect())
+    }
+
     pub fn append(&mut self, leaves: impl IntoIterator<Item = Hash>) -> Growth {
         let mut growth = Growth { before: self.size, closed: BTreeMap::new() };
         for leaf in leaves {

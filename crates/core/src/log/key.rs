@@ -115,6 +115,11 @@ impl Signer {
         Ok(Self { public: VerifierKey::new(name, secret.verifying_key())?, secret })
     }
 
+    /// The key that these 32 secret bytes make.
+    pub fn from_seed(name: &str, seed: &[u8; 32]) -> Result<Self, KeyError> {
+        Self::new(name, SigningKey::from_bytes(seed))
+    }
+
     pub fn verifier(&self) -> &VerifierKey {
         &self.public
     }

@@ -12,6 +12,9 @@ pub struct Submission {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,
     pub consents: Vec<Consent>,
+    /// The `id` of an applicant's earlier entry, whose decisions this one goes on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues: Option<String>,
     /// Not the receipt's id, which alone lets an applicant read and claim.
     pub id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

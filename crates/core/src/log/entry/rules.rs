@@ -29,6 +29,7 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
 
 fn check_submission(submission: &Submission) -> Result<(), EntryError> {
     check_hash("subject", &submission.subject)?;
+    submission.continues.as_deref().map_or(Ok(()), |id| check_id("continues", id))?;
     let is_within =
         |text: &Option<String>, max| text.as_ref().is_none_or(|text| text.chars().count() <= max);
     require(is_within(&submission.locale, LOCALE_CHARS_MAX), "locale", "at most 35 characters")?;

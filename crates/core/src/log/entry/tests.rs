@@ -22,6 +22,7 @@ fn submission(terms: impl IntoIterator<Item = i64>) -> Submission {
     Submission {
         app: None,
         consents: terms.into_iter().map(consent).collect(),
+        continues: None,
         id: "0193-entry".into(),
         locale: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
@@ -85,6 +86,7 @@ fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
     full.consents.push(bare);
     full.app = Some("musette/1.0 \"quoted\" \\ \u{1}\u{8}\u{c}\u{7f}\u{2028}/ \u{1f6b2}".into());
     full.locale = Some("ar-EG".into());
+    full.continues = Some("0192-earlier".into());
     full.user_type = UserType::Applicant;
     let entries = [
         Entry::Submission(submission([17])),
@@ -163,6 +165,7 @@ fn a_member_outside_of_its_rule_is_refused_both_ways() {
         ("recorded_at", with(|it| it.recorded_at = "2026-11-21T10:30:00.123+01:00".into())),
         ("subject", with(|it| it.subject = "rider-1".into())),
         ("subject", with(|it| it.subject = "CD".repeat(32))),
+        ("continues", with(|it| it.continues = Some(String::new()))),
         ("locale", with(|it| it.locale = Some("\u{e9}".repeat(36)))),
         ("app", with(|it| it.app = Some("\u{e9}".repeat(201)))),
         ("sha256", with(|it| it.consents[0].sha256.clear())),
@@ -211,6 +214,7 @@ fn the_longest_submission_fits() {
     longest.app = Some("\u{1}".repeat(200));
     longest.locale = Some("\u{1}".repeat(35));
     longest.id = "i".repeat(64);
+    longest.continues = Some("i".repeat(64));
     longest.user_type = UserType::Applicant;
     let text = Entry::Submission(longest).encode().unwrap();
     assert!(text.len() < LENGTH_MAX / 2, "{}", text.len());

@@ -46,6 +46,7 @@ fn entry(user_type: UserType) -> Entry {
             sha256: "ab".repeat(32),
             terms_and_conditions_id: 17,
         }],
+        continues: None,
         id: "0193-entry".into(),
         locale: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),

@@ -272,6 +272,7 @@ fn issue(user_type: UserType, signer: Signer) -> Receipt {
     let entry = Entry::Submission(Submission {
         app: Some("vectors \"1\" \\ \u{1f6b2}".into()),
         consents: vec![consent(17, Some(Method::Tick)), consent(18, None)],
+        continues: None,
         id: "0193-entry".into(),
         locale: Some("ar".into()),
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
