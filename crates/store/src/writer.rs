@@ -12,10 +12,11 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Store;
 use crate::error::StoreError;
+use crate::log::Evidence;
 
 #[cfg(test)]
 pub(crate) use commit::{ALL, LISTS};
-pub(crate) use commit::{CONSENTS, IDEMPOTENCY, SUBMISSIONS};
+pub(crate) use commit::{CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};
 
 /// How many submissions one commit takes at the most.
 const BATCH_MAX: usize = 256;
@@ -33,15 +34,8 @@ pub enum Submitter {
     Applicant {
         subject: String,
         key: String,
-        continues: Option<Continues>,
+        continues: Option<ReceiptId>,
     },
-}
-
-/// The receipt of an earlier submission, and the key by which to know it.
-#[derive(Debug, Clone)]
-pub struct Continues {
-    pub receipt: ReceiptId,
-    pub key: ReceiptKey,
 }
 
 #[derive(Debug, Clone)]
@@ -56,6 +50,8 @@ pub struct Submission {
     pub app: Option<String>,
     pub idempotency: Option<Idempotency>,
     pub catalog: Arc<Catalog>,
+    /// Makes the id of an applicant's receipt, by which the log names the applicant.
+    pub receipts: ReceiptKey,
     pub now: Instant,
 }
 
@@ -93,10 +89,12 @@ impl From<&EntryRecord> for RecordedEntry {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Recorded(Recorded),
+    Recorded(Recorded, Evidence),
     /// The same key and the same bytes came before.
     Replayed(Recorded),
     KeyReused,
+    /// The rider was erased while this was on its way.
+    SubjectGone,
     ReceiptUnknown,
     Refused(Refusal),
 }

@@ -4,16 +4,23 @@
 use std::collections::{HashMap, HashSet};
 
 use musette_core::instant::Instant;
+use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
+use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{
-    Accepted, Decision, Decisions, EntryRecord, Method, Refusal, Rule, UserType, check,
+    Accepted, Decision, Decisions, EntryRecord, Method, ReceiptId, Refusal, Rule, UserType, check,
 };
 
+use crate::error::StoreError;
+use crate::log::{Appended, Event, Evidence, NewEntry, corrupt, subject_key};
 use crate::writer::{Outcome, Recorded, RecordedEntry, Submission, Submitter};
 
 pub(crate) type RepeatedRow = (String, String, String, i64, String, i64);
 pub(crate) type ReplayedRow = (i64, i64, bool, i64);
 pub(crate) type ContinuedRow = (i64, String, String);
 pub(crate) type BeforeRow = (String, i64, i64, i64, bool, i64);
+
+/// Reference and key of a subject, and the user's id.
+pub(crate) type RiderRow = (String, String, String);
 
 type SubmissionRow<'a> =
     (i64, &'a str, &'a str, String, &'static str, i64, Option<&'a str>, Option<&'a str>);
@@ -41,14 +48,17 @@ pub(crate) struct Plan<'a> {
     batch: &'a [Submission],
     pub(crate) next_seq: i64,
     repeated: HashMap<(String, String), Repeated>,
-    /// Of those receipts that are genuine and unclaimed: whose decisions they continue.
-    continued: HashMap<i64, String>,
+    /// Of those receipts that are genuine and unclaimed: entry, and whose decisions they continue.
+    continued: HashMap<i64, (String, String)>,
+    riders: HashMap<String, (SubjectKey, String)>,
     before: HashMap<String, Decisions>,
     outcomes: Vec<Outcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     pub(crate) submissions: Vec<SubmissionRow<'a>>,
     pub(crate) consents: Vec<ConsentRow>,
     pub(crate) idempotency: Vec<(&'a str, &'a str, &'a str, i64, i64)>,
+    /// One for each submission, in the same order.
+    pub(crate) logged: Vec<NewEntry>,
 }
 
 impl<'a> Plan<'a> {
@@ -58,12 +68,14 @@ impl<'a> Plan<'a> {
             next_seq: 0,
             repeated: HashMap::new(),
             continued: HashMap::new(),
+            riders: HashMap::new(),
             before: HashMap::new(),
             outcomes: Vec::with_capacity(batch.len()),
             subjects: Vec::new(),
             submissions: Vec::with_capacity(batch.len()),
             consents: Vec::new(),
             idempotency: Vec::new(),
+            logged: Vec::with_capacity(batch.len()),
         }
     }
 
@@ -97,21 +109,35 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn receipts(&self) -> Vec<(i64,)> {
-        self.batch.iter().filter_map(continues).map(|it| (it.receipt.seq,)).collect()
+        self.batch.iter().filter_map(continues).map(|it| (it.seq,)).collect()
     }
 
     /// A receipt's number alone proves nothing: it must be the very receipt of that entry.
     pub(crate) fn continued(&mut self, rows: Vec<ContinuedRow>) {
         for (seq, entry_id, person) in rows {
-            let genuine = self
-                .batch
-                .iter()
-                .filter_map(continues)
-                .any(|it| it.receipt.seq == seq && it.key.matches(&it.receipt, &entry_id));
+            let genuine = self.batch.iter().any(|submission| {
+                continues(submission)
+                    .is_some_and(|it| it.seq == seq && submission.receipts.matches(it, &entry_id))
+            });
             if genuine {
-                self.continued.insert(seq, person);
+                self.continued.insert(seq, (entry_id, person));
             }
         }
+    }
+
+    pub(crate) fn riders_to_name(&self) -> Vec<(&'a str,)> {
+        let subjects = self.batch.iter().filter_map(|submission| match &submission.submitter {
+            Submitter::Rider { subject } => Some(subject.as_str()),
+            Submitter::Applicant { .. } => None,
+        });
+        subjects.collect::<HashSet<_>>().into_iter().map(|subject| (subject,)).collect()
+    }
+
+    pub(crate) fn riders(&mut self, rows: Vec<RiderRow>) -> Result<(), StoreError> {
+        for (subject, key, user_id) in rows {
+            self.riders.insert(subject, (subject_key(&key)?, user_id));
+        }
+        Ok(())
     }
 
     /// Only where the submission alone does not name every mandatory term does it matter what was
@@ -134,33 +160,91 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(crate) fn decide(&mut self) {
+    pub(crate) fn decide(&mut self) -> Result<(), StoreError> {
         let batch = self.batch;
         for submission in batch {
-            let outcome = self.decide_one(submission);
+            let outcome = self.decide_one(submission)?;
             self.outcomes.push(outcome);
         }
+        Ok(())
+    }
+
+    /// Completes the receipts: only after the append is it known how each entry is proved.
+    pub(crate) fn prove(&mut self, appended: &Appended) -> Result<(), StoreError> {
+        let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
+            Outcome::Recorded(_, evidence) => Some(evidence),
+            _ => None,
+        });
+        for (place, evidence) in receipts.enumerate() {
+            (evidence.index, evidence.proof) = appended.proof(place)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn outcomes(self) -> Vec<Outcome> {
         self.outcomes
     }
 
-    fn decide_one(&mut self, submission: &'a Submission) -> Outcome {
+    fn decide_one(&mut self, submission: &'a Submission) -> Result<Outcome, StoreError> {
         if let Some(key) = &submission.idempotency
             && let Some(repeated) = self.repeated.get(&(key.scope.clone(), key.key.clone()))
         {
-            return if repeated.body_sha256 == key.body_sha256 {
+            return Ok(if repeated.body_sha256 == key.body_sha256 {
                 Outcome::Replayed(repeated.recorded.clone())
             } else {
                 Outcome::KeyReused
-            };
+            });
         }
-        let Some(person) = self.person(submission) else { return Outcome::ReceiptUnknown };
+        if let Submitter::Rider { subject } = &submission.submitter
+            && !self.riders.contains_key(subject)
+        {
+            return Ok(Outcome::SubjectGone);
+        }
+        let Some(person) = self.person(submission) else { return Ok(Outcome::ReceiptUnknown) };
         match self.checked(submission, &person) {
-            Ok(accepted) => Outcome::Recorded(self.record(submission, person, accepted.entries)),
-            Err(refusal) => Outcome::Refused(refusal),
+            Ok(accepted) => {
+                let evidence = self.log(submission, &accepted.entries)?;
+                let recorded = self.record(submission, person, accepted.entries);
+                Ok(Outcome::Recorded(recorded, evidence))
+            }
+            Err(refusal) => Ok(Outcome::Refused(refusal)),
         }
+    }
+
+    /// The entry of the log. Of its receipt the index and the proof are missing until it is appended.
+    fn log(
+        &mut self,
+        submission: &Submission,
+        records: &[EntryRecord],
+    ) -> Result<Evidence, StoreError> {
+        let gone = || corrupt("a subject without a key");
+        let (key, named, user_type, continues) = match &submission.submitter {
+            Submitter::Rider { subject } => {
+                let (key, user_id) = self.riders.get(subject).ok_or_else(gone)?.clone();
+                (key, user_id, UserType::Rider, None)
+            }
+            Submitter::Applicant { key, continues, .. } => {
+                let receipt = submission.receipts.id(self.next_seq, &submission.entry_id);
+                let earlier = continues.as_ref().and_then(|it| self.continued.get(&it.seq));
+                let continues = earlier.map(|(entry_id, _)| entry_id.clone());
+                (subject_key(key)?, receipt, UserType::Applicant, continues)
+            }
+        };
+        let entry = Entry::Submission(LoggedSubmission {
+            app: submission.app.clone(),
+            consents: records.iter().map(Consent::from).collect(),
+            continues,
+            id: submission.entry_id.clone(),
+            locale: submission.locale.clone(),
+            recorded_at: submission.now.to_string(),
+            subject: key.subject(&named),
+            user_type: user_type.into(),
+            v: V1,
+        });
+        let text = entry.encode().map_err(corrupt)?;
+        self.logged.push(NewEntry { of: Event::Submission(self.next_seq), text: text.clone() });
+        let subject_key = key.to_base64url();
+        Ok(Evidence { index: 0, entry: text, proof: String::new(), subject_key })
     }
 
     fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
@@ -174,7 +258,7 @@ impl<'a> Plan<'a> {
             Submitter::Rider { subject } => Some(subject.clone()),
             Submitter::Applicant { subject, continues: None, .. } => Some(subject.clone()),
             Submitter::Applicant { continues: Some(continues), .. } => {
-                self.continued.get(&continues.receipt.seq).cloned()
+                self.continued.get(&continues.seq).map(|(_, person)| person.clone())
             }
         }
     }
@@ -234,7 +318,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn continues(submission: &Submission) -> Option<&crate::writer::Continues> {
+fn continues(submission: &Submission) -> Option<&ReceiptId> {
     match &submission.submitter {
         Submitter::Applicant { continues, .. } => continues.as_ref(),
         Submitter::Rider { .. } => None,
