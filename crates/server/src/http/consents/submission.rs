@@ -8,7 +8,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
 use musette_core::terms::{Entry, Method, UserType, is_sha256};
-use musette_store::{Continues, Submitter};
+use musette_store::Submitter;
 use serde::Serialize;
 
 use crate::app::App;
@@ -134,10 +134,7 @@ fn user_type_mismatch() -> Problem {
 fn applicant(app: &App, receipt: Option<&str>) -> Result<Submitter, Problem> {
     let continues = match receipt {
         None => None,
-        Some(text) => {
-            let receipt = app.receipt_key.parse(text).ok_or_else(receipt_unknown)?;
-            Some(Continues { receipt, key: app.receipt_key.clone() })
-        }
+        Some(text) => Some(app.receipt_key.parse(text).ok_or_else(receipt_unknown)?),
     };
     Ok(Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues })
 }
