@@ -64,7 +64,7 @@ const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 F
     OR EXISTS (SELECT 1 FROM submissions)";
 
 /// Of the log that the backed up store signed; an empty one that was started here is not it.
-const LAST_HEAD: &str = "SELECT l.id, l.origin, h.checkpoint FROM logs AS l
+const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
     JOIN log_heads AS h ON h.log = l.id
     WHERE l.id NOT IN (SELECT log FROM log_key) ORDER BY l.id DESC, h.size DESC LIMIT 1";
 const NEWEST_LOG: &str = "SELECT max(id) FROM logs";
@@ -95,8 +95,10 @@ pub struct Continuing {
 
 impl Continuing {
     /// The origin of the new log and its first entry, which names the last head of the old one.
-    fn from(&self, old: Option<&(i64, String, String)>) -> Result<(String, NewEntry), StoreError> {
-        let (_, origin, checkpoint) = old.ok_or_else(|| corrupt("none is in the backup"))?;
+    fn from(
+        &self,
+        (origin, checkpoint): &(String, String),
+    ) -> Result<(String, NewEntry), StoreError> {
         let prefix = origin.rsplit_once('/').map_or(origin.as_str(), |(prefix, _)| prefix);
         let entry = Entry::Continuation(Continuation {
             checkpoint: checkpoint.clone(),
@@ -113,10 +115,8 @@ impl Continuing {
 /// Two stores may come of one backup, and one log that both sign would fork: so each goes on with a
 /// log of its own. Expands inside of the transaction.
 macro_rules! continue_log {
-    ($store:expr, $tx:expr, $new:expr) => {{
-        let old: Option<(i64, String, String)> =
-            sqlx::query_as(LAST_HEAD).fetch_optional(&mut *$tx).await?;
-        let (origin, entry) = $new.from(old.as_ref())?;
+    ($store:expr, $tx:expr, $new:expr, $old:expr) => {{
+        let (origin, entry) = $new.from(&$old)?;
         let first = crate::log::start(&origin, &$new.log.seed)?;
         let newest: i64 = sqlx::query_scalar(NEWEST_LOG).fetch_one(&mut *$tx).await?;
         let id = $new.now.millis().max(newest + 1);
@@ -235,9 +235,13 @@ impl Store {
                 sqlx::query(table.insert(engine)).bind(chunk).execute(&mut *tx).await?;
                 progress(lines.rows);
             }
-            let appended = continue_log!(self, tx, log);
+            let old: Option<(String, String)> =
+                sqlx::query_as(LAST_HEAD).fetch_optional(&mut *tx).await?;
+            // A store that never served has no log yet, and starts one when it does.
+            if let Some(old) = old {
+                continue_log!(self, tx, log, old);
+            }
             tx.commit().await?;
-            self.know_log(appended);
         });
         Ok(lines.rows)
     }

@@ -33,4 +33,6 @@ pub use log::{
 pub use people::{NewUser, User};
 pub use sessions::{NewSession, Session, SigningKeyRow};
 pub use terms::{NewTerm, PublishRefusal};
-pub use writer::{Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer};
+pub use writer::{
+    Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
+};

@@ -34,8 +34,15 @@ pub enum Submitter {
     Applicant {
         subject: String,
         key: String,
-        continues: Option<ReceiptId>,
+        continues: Option<Continues>,
     },
+}
+
+/// The receipt of an earlier submission, as it was given.
+#[derive(Debug, Clone)]
+pub struct Continues {
+    /// None: what was given has not even the form of one.
+    pub receipt: Option<ReceiptId>,
 }
 
 #[derive(Debug, Clone)]
@@ -110,8 +117,13 @@ pub struct Writer {
 impl Writer {
     /// Starts the writer; it ends when every `Writer` is dropped and the queue is empty.
     pub fn start(store: Arc<Store>) -> (Self, tokio::task::JoinHandle<()>) {
+        Self::start_with(store, BATCH_MAX)
+    }
+
+    /// With another size of batch: 1 is one commit a submission, the floor of the bench.
+    pub fn start_with(store: Arc<Store>, batch_max: usize) -> (Self, tokio::task::JoinHandle<()>) {
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
-        (Self { queue }, tokio::spawn(run(store, waiting)))
+        (Self { queue }, tokio::spawn(run(store, waiting, batch_max)))
     }
 
     /// Returns when the submission is on disk, or refused.
@@ -123,10 +135,14 @@ impl Writer {
     }
 }
 
-async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(Submission, Answer)>) {
-    let mut batch = Vec::with_capacity(BATCH_MAX);
+async fn run(
+    store: Arc<Store>,
+    mut waiting: mpsc::Receiver<(Submission, Answer)>,
+    batch_max: usize,
+) {
+    let mut batch = Vec::with_capacity(batch_max);
     // What arrives while one batch is committed makes the next: no timer is needed to fill it.
-    while waiting.recv_many(&mut batch, BATCH_MAX).await > 0 {
+    while waiting.recv_many(&mut batch, batch_max).await > 0 {
         let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
         match store.record(&submissions).await {
             Ok(outcomes) => {

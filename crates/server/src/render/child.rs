@@ -92,7 +92,7 @@ async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<Said> {
 
 fn conclude(said: Said, limits: &Limits) -> Result<Rendered, RenderError> {
     if said.status.success() {
-        return wire::read(&said.answer).unwrap_or_else(|| Err(RenderError::Crashed));
+        return wire::read(&said.answer).unwrap_or(Err(RenderError::Crashed));
     }
     let complaint = String::from_utf8_lossy(&said.complaint);
     tracing::warn!(status = %said.status, complaint = %complaint.trim_end(), "document renderer died");
@@ -155,7 +155,7 @@ fn serve(settings: &str) -> io::Result<()> {
     // One byte more than allowed, so that too much is seen and not cut.
     io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
     let result = panic::catch_unwind(|| document::render(&pdf, &limits))
-        .unwrap_or_else(|_| Err(RenderError::Crashed));
+        .unwrap_or(Err(RenderError::Crashed));
     wire::write(&mut io::stdout().lock(), result)
 }
 

@@ -8,7 +8,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
 use musette_core::terms::{Entry, Method, UserType, is_sha256};
-use musette_store::Submitter;
+use musette_store::{Continues, Submitter};
 use serde::Serialize;
 
 use crate::app::App;
@@ -100,7 +100,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
         }
         let submitter = if shape.user_id.is_empty() {
             app.limits.submission(client_address(&parts, app))?;
-            applicant(app, shape.receipt_id.as_deref())?
+            applicant(app, shape.receipt_id.as_deref())
         } else {
             let caller = Caller::from_parts(&parts, app).await?;
             if caller.user_id != shape.user_id {
@@ -131,12 +131,9 @@ fn user_type_mismatch() -> Problem {
     Problem::invalid("user_type_mismatch", "user_type does not fit user_id.", vec![fault])
 }
 
-fn applicant(app: &App, receipt: Option<&str>) -> Result<Submitter, Problem> {
-    let continues = match receipt {
-        None => None,
-        Some(text) => Some(app.receipt_key.parse(text).ok_or_else(receipt_unknown)?),
-    };
-    Ok(Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues })
+fn applicant(app: &App, receipt: Option<&str>) -> Submitter {
+    let continues = receipt.map(|text| Continues { receipt: app.receipt_key.parse(text) });
+    Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues }
 }
 
 fn idempotency_key(headers: &HeaderMap, is_public: bool) -> Result<Option<String>, Problem> {

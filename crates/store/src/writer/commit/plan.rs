@@ -7,12 +7,12 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
 use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{
-    Accepted, Decision, Decisions, EntryRecord, Method, ReceiptId, Refusal, Rule, UserType, check,
+    Accepted, Decision, Decisions, EntryRecord, Method, Refusal, Rule, UserType, check,
 };
 
 use crate::error::StoreError;
 use crate::log::{Appended, Event, Evidence, NewEntry, corrupt, subject_key};
-use crate::writer::{Outcome, Recorded, RecordedEntry, Submission, Submitter};
+use crate::writer::{Continues, Outcome, Recorded, RecordedEntry, Submission, Submitter};
 
 pub(crate) type RepeatedRow = (String, String, String, i64, String, i64);
 pub(crate) type ReplayedRow = (i64, i64, bool, i64);
@@ -48,7 +48,8 @@ pub(crate) struct Plan<'a> {
     batch: &'a [Submission],
     pub(crate) next_seq: i64,
     repeated: HashMap<(String, String), Repeated>,
-    /// Of those receipts that are genuine and unclaimed: entry, and whose decisions they continue.
+    /// Of the unclaimed submissions that receipts speak of: their entries, and whose decisions they
+    /// are.
     continued: HashMap<i64, (String, String)>,
     riders: HashMap<String, (SubjectKey, String)>,
     before: HashMap<String, Decisions>,
@@ -109,19 +110,12 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn receipts(&self) -> Vec<(i64,)> {
-        self.batch.iter().filter_map(continues).map(|it| (it.seq,)).collect()
+        self.batch.iter().filter_map(continues).filter_map(|it| Some((it.receipt?.seq,))).collect()
     }
 
-    /// A receipt's number alone proves nothing: it must be the very receipt of that entry.
     pub(crate) fn continued(&mut self, rows: Vec<ContinuedRow>) {
         for (seq, entry_id, person) in rows {
-            let genuine = self.batch.iter().any(|submission| {
-                continues(submission)
-                    .is_some_and(|it| it.seq == seq && submission.receipts.matches(it, &entry_id))
-            });
-            if genuine {
-                self.continued.insert(seq, (entry_id, person));
-            }
+            self.continued.insert(seq, (entry_id, person));
         }
     }
 
@@ -225,7 +219,8 @@ impl<'a> Plan<'a> {
             }
             Submitter::Applicant { key, continues, .. } => {
                 let receipt = submission.receipts.id(self.next_seq, &submission.entry_id);
-                let earlier = continues.as_ref().and_then(|it| self.continued.get(&it.seq));
+                let earlier = continues.as_ref().and_then(|it| it.receipt);
+                let earlier = earlier.and_then(|it| self.continued.get(&it.seq));
                 let continues = earlier.map(|(entry_id, _)| entry_id.clone());
                 (subject_key(key)?, receipt, UserType::Applicant, continues)
             }
@@ -258,7 +253,11 @@ impl<'a> Plan<'a> {
             Submitter::Rider { subject } => Some(subject.clone()),
             Submitter::Applicant { subject, continues: None, .. } => Some(subject.clone()),
             Submitter::Applicant { continues: Some(continues), .. } => {
-                self.continued.get(&continues.seq).map(|(_, person)| person.clone())
+                let receipt = continues.receipt?;
+                let (entry_id, person) = self.continued.get(&receipt.seq)?;
+                // Its number alone proves nothing: who has one receipt can write another with the
+                // number of a stranger's.
+                submission.receipts.matches(&receipt, entry_id).then(|| person.clone())
             }
         }
     }
@@ -318,7 +317,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn continues(submission: &Submission) -> Option<&ReceiptId> {
+fn continues(submission: &Submission) -> Option<&Continues> {
     match &submission.submitter {
         Submitter::Applicant { continues, .. } => continues.as_ref(),
         Submitter::Rider { .. } => None,
