@@ -31,16 +31,21 @@ const TILES: &str = "WITH levels (level, leaves) AS (VALUES (0, 1), (1, 256), (2
     ORDER BY t.level, t.idx LIMIT 100";
 const HEADS: &str = "SELECT h.size FROM log_heads AS h
     WHERE NOT EXISTS (SELECT 1 FROM logs AS l WHERE l.id = h.log) ORDER BY h.size LIMIT 100";
+const VARIANTS: &str = "SELECT DISTINCT v.term_id FROM term_variants AS v
+    WHERE NOT EXISTS (SELECT 1 FROM terms AS t WHERE t.id = v.term_id) LIMIT 100";
 const KEY: &str = "SELECT k.log FROM log_key AS k
     WHERE NOT EXISTS (SELECT 1 FROM logs AS l WHERE l.id = k.log)";
 
 #[cfg(test)]
 pub(super) const ALL: &[&str] =
-    &[SUBMISSIONS, CONSENTS, CLAIMS, ENTRIES, TILES, HEADS, KEY, ERASURES];
+    &[SUBMISSIONS, CONSENTS, CLAIMS, ENTRIES, TILES, HEADS, VARIANTS, KEY, ERASURES, PARTS];
 
 /// What cannot be told by a number.
 const ERASURES: &str = "SELECT ref FROM erasures WHERE ref NOT IN (SELECT subject FROM submissions)
     AND ref NOT IN (SELECT subject FROM claims) ORDER BY ref LIMIT 100";
+
+const PARTS: &str = "SELECT DISTINCT sha256 FROM document_parts
+    WHERE sha256 NOT IN (SELECT sha256 FROM documents) LIMIT 100";
 
 impl Store {
     pub(super) async fn find_strays(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
@@ -51,6 +56,7 @@ impl Store {
             ("log_entries", ENTRIES, "index", "no signed head covers it"),
             ("log_tiles", TILES, "level and index", "no signed head has a tile like this"),
             ("log_heads", HEADS, "size", "there is no such log"),
+            ("term_variants", VARIANTS, "term_id", "there is no such term"),
             ("log_key", KEY, "log", "there is no such log"),
         ] {
             let rows: Vec<i64> = read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;
@@ -58,10 +64,15 @@ impl Store {
                 run.fault(table, format!("{place} {row}"), what);
             }
         }
-        let erased: Vec<String> =
-            read!(self, |pool| sqlx::query_scalar(ERASURES).fetch_all(pool).await)?;
-        for reference in erased {
-            run.fault("erasures", format!("ref {reference}"), "no record is of this subject");
+        for (table, sql, place, what) in [
+            ("erasures", ERASURES, "ref", "no record is of this subject"),
+            ("document_parts", PARTS, "sha256", "there is no such document"),
+        ] {
+            let rows: Vec<String> =
+                read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;
+            for row in rows {
+                run.fault(table, format!("{place} {row}"), what);
+            }
         }
         Ok(())
     }
