@@ -10,6 +10,5 @@ pub mod http;
 pub mod keys;
 pub mod publishing;
 pub mod random;
-pub mod render;
 pub mod serving;
 pub mod settings;
