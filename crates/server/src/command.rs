@@ -2,6 +2,8 @@
 
 mod backup;
 mod consents;
+mod log;
+mod receipt;
 mod serve;
 mod terms;
 mod token;
@@ -43,6 +45,12 @@ pub enum Command {
     /// Consents
     #[command(subcommand)]
     Consents(consents::ConsentsCommand),
+    /// The evidence log
+    #[command(subcommand)]
+    Log(log::LogCommand),
+    /// Receipts
+    #[command(subcommand)]
+    Receipt(receipt::ReceiptCommand),
     /// Copy everything to a file, while others go on writing
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
@@ -148,6 +156,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Token(command) => token::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command).await,
+            Command::Log(command) => log::run(command).await,
+            Command::Receipt(command) => receipt::run(command).await,
             Command::Backup(args) => backup::backup(args).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),

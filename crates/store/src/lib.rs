@@ -9,7 +9,9 @@ mod consents;
 mod control;
 mod db;
 mod documents;
+mod erasure;
 mod error;
+mod log;
 mod people;
 mod sessions;
 mod terms;
@@ -18,13 +20,16 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use backup::RestoreError;
-pub use claims::Claimed;
+pub use backup::{Continuing, RestoreError};
+pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
 pub use control::Node;
 pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
+pub use log::{
+    Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
+};
 pub use people::{NewUser, User};
 pub use sessions::{NewSession, Session, SigningKeyRow};
 pub use terms::{NewTerm, PublishRefusal};

@@ -5,7 +5,7 @@ use musette_store::Writer;
 use tokio::net::TcpListener;
 
 use super::{Failure, open};
-use crate::app::App;
+use crate::app::{App, new_log};
 use crate::demo;
 use crate::http;
 use crate::serving::{self, Stop};
@@ -23,6 +23,8 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let stop = Stop::on_signals()?;
     let store = open(&args.store).await?;
     let (writer, writer_done) = Writer::start(store.clone());
+    // Before anything can be appended to it.
+    store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
     let settings = http_settings(&args, address, test);
     let app = App::new(store.clone(), writer, test.clock, settings, metrics).await?;
     if args.demo {
