@@ -2,6 +2,7 @@
 
 mod backup;
 mod people;
+mod sessions;
 mod submissions;
 mod terms;
 
@@ -76,6 +77,9 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::ALL,
         crate::people::ALL,
         crate::sessions::ALL,
+        crate::sign_in::ALL,
+        crate::signing_keys::ALL,
+        crate::audit::ALL,
         crate::consents::ALL,
         crate::claims::ALL,
         crate::writer::ALL,
@@ -84,6 +88,7 @@ async fn every_statement_prepares(engine: Engine) {
     let mut statements: Vec<_> =
         plain.into_iter().flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {
         let sql = sql.into_sql_str();

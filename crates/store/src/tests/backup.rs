@@ -80,8 +80,9 @@ async fn a_broken_file_restores_nothing() {
 
 #[tokio::test]
 async fn every_table_and_column_is_in_the_backup() {
-    /// What only running servers need.
-    const LEFT_OUT: [&str; 3] = ["_sqlx_migrations", "revision", "nodes"];
+    /// What only running servers need, and what is over in minutes.
+    const LEFT_OUT: [&str; 6] =
+        ["_sqlx_migrations", "revision", "nodes", "codes", "sign_in_links", "throttles"];
     let (store, _dir) = store(Engine::Postgres).await;
     let rows: Vec<(String, String)> = read!(store, |pool| sqlx::query_as(
         "SELECT table_name::text, column_name::text FROM information_schema.columns
