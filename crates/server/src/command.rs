@@ -3,6 +3,7 @@
 mod backup;
 mod consents;
 mod serve;
+mod session;
 mod terms;
 mod token;
 mod user;
@@ -37,6 +38,9 @@ pub enum Command {
     /// Tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Sessions
+    #[command(subcommand)]
+    Session(session::SessionCommand),
     /// Terms
     #[command(subcommand)]
     Terms(terms::TermsCommand),
@@ -146,6 +150,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Migrate(args) => open(&args).await.map(drop),
             Command::User(command) => user::run(command, test).await,
             Command::Token(command) => token::run(command, test).await,
+            Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command).await,
             Command::Backup(args) => backup::backup(args).await,

@@ -123,6 +123,14 @@ impl Store {
         }))
     }
 
+    pub async fn roles(&self, user_id: &str) -> Result<Vec<Role>, StoreError> {
+        let roles: Vec<String> = read!(self, |pool| sqlx::query_scalar(SELECT_ROLES)
+            .bind(user_id)
+            .fetch_all(pool)
+            .await)?;
+        Ok(roles.iter().filter_map(|role| Role::parse(role)).collect())
+    }
+
     /// Users that have a name, at most 100: the people of the demo.
     pub async fn named_users(&self) -> Result<Vec<(String, String)>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_NAMED).fetch_all(pool).await)?)
