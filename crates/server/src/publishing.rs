@@ -10,8 +10,9 @@ use crate::render::{self, BlockKind, Limits, RenderError, Rendered};
 /// A larger file is refused before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
 
-/// Draws the document in a process with limits. What is no PDF or goes beyond a limit is refused;
-/// what is a PDF that we cannot draw is published without pages, and the viewer draws it with pdf.js.
+/// Draws the document in a process with limits. What is no PDF, needs a password, goes beyond a limit
+/// or makes the process fail is refused; a PDF that we merely cannot read is published without pages,
+/// and the viewer draws it with pdf.js.
 pub async fn prepare(bytes: Vec<u8>) -> Result<NewDocument, RenderError> {
     if !bytes.starts_with(b"%PDF-") {
         return Err(RenderError::NotAPdf);
@@ -24,7 +25,7 @@ pub async fn prepare(bytes: Vec<u8>) -> Result<NewDocument, RenderError> {
             }
             (rendered.pages.len(), parts(&sha256, rendered))
         }
-        Err(error @ (RenderError::Encrypted | RenderError::Unreadable { .. })) => {
+        Err(error @ RenderError::Unreadable { .. }) => {
             tracing::warn!(sha256, error = %error, "published without page images");
             (0, Vec::new())
         }

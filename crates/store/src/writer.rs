@@ -112,8 +112,13 @@ pub struct Writer {
 impl Writer {
     /// Starts the writer; it ends when every `Writer` is dropped and the queue is empty.
     pub fn start(store: Arc<Store>) -> (Self, tokio::task::JoinHandle<()>) {
+        Self::start_with(store, BATCH_MAX)
+    }
+
+    /// With another size of batch: 1 is one commit a submission, the floor of the bench.
+    pub fn start_with(store: Arc<Store>, batch_max: usize) -> (Self, tokio::task::JoinHandle<()>) {
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
-        (Self { queue }, tokio::spawn(run(store, waiting)))
+        (Self { queue }, tokio::spawn(run(store, waiting, batch_max)))
     }
 
     /// Returns when the submission is on disk, or refused.
@@ -125,10 +130,14 @@ impl Writer {
     }
 }
 
-async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(Submission, Answer)>) {
-    let mut batch = Vec::with_capacity(BATCH_MAX);
+async fn run(
+    store: Arc<Store>,
+    mut waiting: mpsc::Receiver<(Submission, Answer)>,
+    batch_max: usize,
+) {
+    let mut batch = Vec::with_capacity(batch_max);
     // What arrives while one batch is committed makes the next: no timer is needed to fill it.
-    while waiting.recv_many(&mut batch, BATCH_MAX).await > 0 {
+    while waiting.recv_many(&mut batch, batch_max).await > 0 {
         let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
         match store.record(&submissions).await {
             Ok(outcomes) => {

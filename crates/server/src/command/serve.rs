@@ -15,7 +15,7 @@ use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let metrics = PrometheusBuilder::new()
         .set_buckets(&[0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
-        .and_then(|builder| builder.install_recorder())
+        .and_then(PrometheusBuilder::install_recorder)
         .map_err(Failure::refused)?;
     let listener = TcpListener::bind(&args.listen)
         .await

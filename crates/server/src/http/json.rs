@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode, header};
@@ -15,6 +16,8 @@ use super::problem::Problem;
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
+/// A slow phone sends 64 KiB well within it; who drips bytes must not hold a connection for ever.
+const BODY_WITHIN: Duration = Duration::from_secs(30);
 
 /// A parsed value; texts are borrowed where they have no escapes.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,13 +177,14 @@ pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
     if declared.is_some_and(|length| length > BODY_BYTES_MAX) {
         return Err(Problem::body_too_large(BODY_BYTES_MAX));
     }
-    let body = Limited::new(request.into_body(), BODY_BYTES_MAX).collect().await;
-    match body {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
+    let body = Limited::new(request.into_body(), BODY_BYTES_MAX).collect();
+    match tokio::time::timeout(BODY_WITHIN, body).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
             Err(Problem::body_too_large(BODY_BYTES_MAX))
         }
-        Err(_) => Err(Problem::malformed_json("The body was cut off.")),
+        Ok(Err(_)) => Err(Problem::malformed_json("The body was cut off.")),
+        Err(_) => Err(Problem::malformed_json("The body did not arrive in time.")),
     }
 }
 

@@ -234,7 +234,10 @@ pub fn private(body: &impl Serialize) -> Response {
 /// The public terms as bytes, so that a thousand applicants cost one rendering. Bounded, and dropped
 /// with the revision that it was made from.
 #[derive(Default)]
-pub struct RenderedTerms(RwLock<HashMap<(Vec<TermType>, String, String), Arc<Rendered>>>);
+pub struct RenderedTerms(RwLock<HashMap<Asked, Arc<Rendered>>>);
+
+/// Types, languages and origin.
+type Asked = (Vec<TermType>, String, String);
 
 /// What a flood of odd languages may make us remember.
 const RENDERED_MAX: usize = 1024;

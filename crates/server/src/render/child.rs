@@ -2,13 +2,13 @@
 //! parent holds the clock and believes only a whole answer.
 
 use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::panic;
 use std::path::Path;
 use std::process::{ExitCode, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rlimit::{Resource, setrlimit};
+use rlimit::{Resource, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
@@ -19,6 +19,9 @@ pub const CHILD_COMMAND: &str = "render-document";
 
 /// 300 pages of photographs stay below this.
 const MAX_ANSWER_BYTES: u64 = 512 * 1024 * 1024;
+
+/// It could not limit itself or not be heard; a crash has other numbers.
+const SETUP_FAILED: u8 = 3;
 
 /// The last words of a crashing process are few.
 const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
@@ -89,18 +92,20 @@ async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<Said> {
 
 fn conclude(said: Said, limits: &Limits) -> Result<Rendered, RenderError> {
     if said.status.success() {
-        return wire::read(&said.answer)
-            .unwrap_or_else(|| Err(RenderError::unreadable("drawing it gave no whole answer")));
+        return wire::read(&said.answer).unwrap_or(Err(RenderError::Crashed));
     }
     let complaint = String::from_utf8_lossy(&said.complaint);
     tracing::warn!(status = %said.status, complaint = %complaint.trim_end(), "document renderer died");
+    if said.status.code() == Some(SETUP_FAILED.into()) {
+        return Err(RenderError::Unavailable { reason: complaint.trim_end().to_owned() });
+    }
     Err(match death(said.status) {
         Death::ProcessorTime => timed_out(limits),
         // Rust aborts with this sentence when an allocation is refused, and so does a thread
         // that finds no room for its stack.
         _ if complaint.contains("memory allocation of") => RenderError::OutOfMemory,
         Death::Killed => RenderError::OutOfMemory,
-        Death::Other => RenderError::unreadable("drawing it failed"),
+        Death::Other => RenderError::Crashed,
     })
 }
 
@@ -136,8 +141,9 @@ pub fn child_main(settings: &str) -> ExitCode {
     match serve(settings) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
+            // The parent reads it; if it cannot be told, the exit code has said enough.
+            let _unheard = writeln!(io::stderr(), "{error}");
+            ExitCode::from(SETUP_FAILED)
         }
     }
 }
@@ -149,12 +155,16 @@ fn serve(settings: &str) -> io::Result<()> {
     // One byte more than allowed, so that too much is seen and not cut.
     io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
     let result = panic::catch_unwind(|| document::render(&pdf, &limits))
-        .unwrap_or_else(|_| Err(RenderError::unreadable("it is damaged")));
+        .unwrap_or(Err(RenderError::Crashed));
     wire::write(&mut io::stdout().lock(), result)
 }
 
 fn confine(limits: &Limits) -> io::Result<()> {
-    let set = |resource: Resource, value: u64| setrlimit(resource, value, value);
+    let set = |resource: Resource, value: u64| {
+        // Whoever started the server may have set a lower one, which cannot be raised.
+        let (_, highest) = getrlimit(resource)?;
+        setrlimit(resource, value.min(highest), value.min(highest))
+    };
     set(Resource::AS, limits.memory_bytes)?;
     // Two threads may use two seconds a second.
     set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * 2)?;

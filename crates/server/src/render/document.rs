@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 
 use hayro::RenderCache;
 use hayro::hayro_interpret::{InterpreterSettings, InterpreterWarning};
@@ -28,13 +28,17 @@ pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
     let warnings = Warnings::default();
     let workers = THREADS.min(thread::available_parallelism().map_or(1, NonZeroUsize::get));
     let mut drawn = thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers.min(pages))
-            .map(|_| scope.spawn(|| draw_some(&document, limits, &next, &warnings)))
-            .collect();
+        let mut threads = Vec::with_capacity(workers);
+        for _ in 0..workers.min(pages) {
+            let thread = Builder::new()
+                .spawn_scoped(scope, || draw_some(&document, limits, &next, &warnings));
+            // It is refused for want of room for its stack.
+            threads.push(thread.map_err(|_| RenderError::OutOfMemory)?);
+        }
         let mut drawn = Vec::with_capacity(pages);
         for thread in threads {
             // The message of the panic is on stderr already.
-            let part = thread.join().map_err(|_| RenderError::unreadable("a page is damaged"))?;
+            let part = thread.join().map_err(|_| RenderError::Crashed)?;
             drawn.extend(part?);
         }
         Ok(drawn)
@@ -119,14 +123,13 @@ impl Warnings {
 
     fn sink(&self, index: usize) -> Arc<dyn Fn(InterpreterWarning) + Send + Sync> {
         let warnings = self.clone();
-        Arc::new(move |warning| match warning {
-            InterpreterWarning::UnsupportedFont => {
-                warnings.add(index, "has a font that cannot be drawn")
-            }
-            InterpreterWarning::ImageDecodeFailure => {
-                warnings.add(index, "has a picture that cannot be drawn");
-            }
-            _ => warnings.add(index, "has a part that cannot be drawn"),
+        Arc::new(move |warning| {
+            let what = match warning {
+                InterpreterWarning::UnsupportedFont => "has a font that cannot be drawn",
+                InterpreterWarning::ImageDecodeFailure => "has a picture that cannot be drawn",
+                _ => "has a part that cannot be drawn",
+            };
+            warnings.add(index, what);
         })
     }
 

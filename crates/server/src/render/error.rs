@@ -13,6 +13,9 @@ pub enum RenderError {
     Encrypted,
     #[error("The document cannot be read: {reason}.")]
     Unreadable { reason: String },
+    /// It may be damaged, or meant to do harm.
+    #[error("The document makes the program that draws it fail.")]
+    Crashed,
     #[error("Drawing the document took longer than {limit_s} seconds.")]
     TimedOut { limit_s: u64 },
     #[error("Drawing the document needs more memory than is allowed.")]
@@ -29,7 +32,7 @@ impl RenderError {
             Self::NotAPdf => "document_not_pdf",
             Self::TooLarge { .. } => "document_too_large",
             Self::TooManyPages { .. } => "document_too_many_pages",
-            Self::Encrypted | Self::Unreadable { .. } => "document_unreadable",
+            Self::Encrypted | Self::Unreadable { .. } | Self::Crashed => "document_unreadable",
             Self::TimedOut { .. } => "document_render_timeout",
             Self::OutOfMemory => "document_render_memory",
             Self::Unavailable { .. } => "document_render_unavailable",

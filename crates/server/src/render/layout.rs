@@ -37,7 +37,7 @@ impl PageText {
                     x: tenth(piece.left),
                     y: tenth(piece.baseline - 0.9 * piece.size),
                     width: tenth(piece.right - piece.left),
-                    height: tenth(1.15 * piece.size),
+                    height: tenth(1.25 * piece.size),
                     text,
                     rtl: paragraph.rtl,
                 });
@@ -73,7 +73,8 @@ pub(super) fn read(pages: &[(PageText, f32)]) -> Reading {
             }
             page_texts.push(text.clone());
             let furniture = paragraph.furniture()
-                || margin_key(paragraph, *height).is_some_and(|key| repeated.contains(&key));
+                || margin_key(paragraph, *height)
+                    .is_some_and(|key| key.1.is_empty() || repeated.contains(&key));
             if furniture {
                 continue;
             }
@@ -180,17 +181,17 @@ impl Sizes {
     }
 }
 
-/// The same words, numbers aside, at the same height.
+/// The height, and the words there, numbers aside. Without words it is the number of the page.
 type MarginKey = (i32, String);
 
 fn margin_key(paragraph: &Paragraph, height: f32) -> Option<MarginKey> {
     let piece = paragraph.first().filter(|_| paragraph.pieces.len() <= 4)?;
     let inside = piece.baseline > MARGIN * height && piece.baseline < (1.0 - MARGIN) * height;
-    let words = paragraph.text().chars().filter(|c| !c.is_numeric()).collect();
+    let words: String = paragraph.text().chars().filter(|c| c.is_alphabetic()).collect();
     (!inside).then(|| ((piece.baseline / 3.0).round() as i32, words))
 }
 
-/// What stands in the margin of most pages, at least of three.
+/// What stands in the margin of every fourth page, at least of three: chapters have their own.
 fn repeated_margins(pages: &[(PageText, f32)]) -> HashSet<MarginKey> {
     let mut counts: HashMap<MarginKey, usize> = HashMap::new();
     for (page, height) in pages {
@@ -202,7 +203,7 @@ fn repeated_margins(pages: &[(PageText, f32)]) -> HashSet<MarginKey> {
     }
     counts
         .into_iter()
-        .filter(|(_, count)| *count >= 3.max(pages.len() / 2))
+        .filter(|(_, count)| *count >= 3.max(pages.len() / 4))
         .map(|(key, _)| key)
         .collect()
 }

@@ -189,7 +189,9 @@ fn spaced(placed: Vec<Placed>) -> Vec<Cluster> {
             }
             continue;
         }
-        if !after_space && glyph.left - edge > (WORD_GAP_EM * glyph.size).max(2.5 * letter_gap) {
+        let leader = glyph.text == "." && clusters.last().is_some_and(|last| last.text == ".");
+        let word_gap = (WORD_GAP_EM * glyph.size).max(2.5 * letter_gap);
+        if !after_space && !leader && glyph.left - edge > word_gap {
             clusters.push(space);
         }
         edge = edge.max(glyph.right);
@@ -202,7 +204,8 @@ fn spaced(placed: Vec<Placed>) -> Vec<Cluster> {
 fn usual_gap(placed: &[Placed]) -> f32 {
     let mut gaps: Vec<f32> = placed
         .windows(2)
-        .filter(|pair| pair.iter().all(|p| !p.is_space()))
+        // Not the dots that lead to a page number.
+        .filter(|pair| pair.iter().all(|p| p.glyph.text.chars().all(char::is_alphanumeric)))
         .map(|pair| pair[1].glyph.left - pair[0].glyph.right)
         .collect();
     gaps.sort_by(f32::total_cmp);
@@ -272,6 +275,13 @@ mod tests {
             .collect();
         letters.push(glyph("X", 8.0 * 10.0 + 9.0, 0.0));
         assert_eq!(texts(&rows(letters)), [vec!["TERMSOFUSE X"]]);
+    }
+
+    #[test]
+    fn dots_that_lead_to_a_page_number_do_not_swallow_the_spaces() {
+        let mut letters = vec![glyph("a", 0.0, 0.0), glyph("b", 8.0, 0.0)];
+        letters.extend((0..20u8).map(|n| glyph(".", 16.0 + 12.0 * f32::from(n), 0.0)));
+        assert_eq!(texts(&rows(letters)), [vec![format!("a b {}", ".".repeat(20))]]);
     }
 
     #[test]

@@ -7,6 +7,9 @@ use super::marker::{self, Marker};
 /// Baselines within a paragraph are this many font sizes apart where the page does not show it.
 const USUAL_LEADING: f32 = 1.45;
 
+/// Nobody sets running text wider than this.
+const WIDE_LEADING: f32 = 2.0;
+
 /// A line that ends earlier than this share of its column did not run into the margin.
 const SHORT_LINE: f32 = 0.75;
 
@@ -141,25 +144,28 @@ fn continues(last: &Paragraph, next: &Paragraph, leading: f32, page: &[Piece], r
         return false;
     }
     let step = line.baseline - above.baseline;
-    let near = step > 0.3 * line.size && step < 1.25 * leading.max(1.0) * line.size;
     let beside = line.left < above.right && line.right > above.left;
-    if !near || !beside || !same_size(above, line) {
+    let short = is_short(above, page, rtl);
+    let ended = ends_sentence(above, rtl);
+    // A full line that ends in the middle of a sentence goes on, also where lines are far apart.
+    let reach =
+        if short || ended { 1.25 * leading.max(1.0) } else { WIDE_LEADING.max(1.25 * leading) };
+    if !beside || !same_size(above, line) || !(0.3..reach).contains(&(step / line.size)) {
         return false;
     }
-    let short = is_short(above, page, rtl);
     match next.marker {
         Some(Marker::Bullet) => return false,
         // A wrapped line may begin with "12." by chance; the start of a line of its own may not.
         Some(Marker::Number) if last.marker == Some(Marker::Number) || short => return false,
         _ => {}
     }
-    if short && (above.bold != line.bold || ends_sentence(above, rtl)) {
+    if short && (above.bold != line.bold || ended) {
         return false;
     }
     // The first line of a paragraph may be indented, the next lines of an item always are.
     let indent = start(line, rtl) - start(above, rtl);
     let indented = (0.8..6.0).contains(&(indent / line.size));
-    !indented || last.marker.is_some() && last.pieces.len() == 1 || !ends_sentence(above, rtl)
+    !indented || last.marker.is_some() && last.pieces.len() == 1 || !ended
 }
 
 fn start(piece: &Piece, rtl: bool) -> f32 {

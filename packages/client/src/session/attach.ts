@@ -1,5 +1,5 @@
 import { isStream, type Resolve } from "./fetch";
-import type { Keeper, Ticket } from "./keeper";
+import type { Gate, Ticket } from "./gate";
 
 /**
  * What is used of an axios instance (1.x), so that axios is no dependency. An interceptor takes
@@ -40,15 +40,15 @@ function addressOf({ baseURL = "", url = "" }: Config): string {
 }
 
 /** Lets an axios instance use the session. Returns how to stop. */
-export function attach(instance: AxiosLike, keeper: Keeper, resolve: Resolve): () => void {
+export function attach(instance: AxiosLike, gate: Gate, resolve: Resolve): () => void {
   const { request, response } = instance.interceptors;
 
   async function enter(config: Config): Promise<Config> {
     const url = resolve(addressOf(config));
     if (!url) return config;
     const method = (config.method ?? "GET").toUpperCase();
-    const ticket = await keeper.enter(
-      config.musette ?? keeper.admit({ method, url }),
+    const ticket = await gate.enter(
+      config.musette ?? gate.admit({ method, url }),
       isStream(config.data),
       config.signal,
     );
@@ -66,7 +66,7 @@ export function attach(instance: AxiosLike, keeper: Keeper, resolve: Resolve): (
     // Another interceptor may send this very configuration again, much later: a new request.
     delete config.musette;
     if (answer?.status !== 401 && answer?.status !== 403) throw error;
-    const verdict = await keeper.refused(ticket, {
+    const verdict = await gate.refused(ticket, {
       status: answer.status,
       date: answer.headers.date,
       stream: isStream(config.data),

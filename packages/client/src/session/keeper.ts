@@ -1,11 +1,9 @@
 import type { Fetch } from "../http";
-import { type Logout, type Reason, type RefusedRequest, SessionError } from "./failure";
+import { type Logout, type Reason, SessionError } from "./failure";
 import { type Culprit, createFlights } from "./flights";
-import { judge } from "./machine";
 import type { Managers } from "./managers";
 import { type Outcome, refresh } from "./refresh";
-import { unless } from "./timing";
-import { decode, isExpired } from "./token";
+import { createServerTime } from "./server-time";
 import { createTokenStore } from "./tokens";
 
 export interface KeeperOptions {
@@ -17,50 +15,17 @@ export interface KeeperOptions {
   changed(): void;
 }
 
-/** What is remembered of a request, so that its refusal can be judged. */
-export interface Ticket {
-  readonly request: RefusedRequest;
-  /** Its place among requests and log-outs: one log-out is enough for all that were under way. */
-  readonly issued: number;
-  readonly sent?: string | undefined;
-  readonly retried?: boolean;
-}
-
-/** Replay it, or reject it, with what the error is to give as its cause. */
-export type Verdict = { readonly replay: true } | { readonly replay: false; cause?: Error };
-
-type Abort = AbortSignal | null | undefined;
-
-/** An answer of 401 or 403, and what matters of its request. */
-export interface Answer {
-  readonly status: number;
-  readonly date: string | null | undefined;
-  readonly stream: boolean;
-  readonly signal: Abort;
-}
-
-/** A body that can be read only once is not sent with a token that ends on the way. */
-const STREAM_MARGIN_MS = 30_000;
-
 export type Keeper = ReturnType<typeof createKeeper>;
 
-/** Lets requests in, judges their refusals and says when the session has ended. */
+/** Keeps the session: its tokens, its refreshes, its end, and what the other tabs say of them. */
 export function createKeeper(options: KeeperOptions, managers: Managers) {
   const { hardened, send } = options;
   const store = createTokenStore(managers, hardened);
-  let offsetMs = 0;
+  const time = createServerTime(managers);
   let places = 0;
   let lastLogout = 0;
 
-  const serverNow = () => managers.now() + offsetMs;
   const refreshable = () => hardened || !!store.current()?.refresh;
-
-  function observe(date: string | null | undefined) {
-    const sentAt = Date.parse(date ?? "");
-    // The header is cut to the second. Its end is taken: a token that the server found expired
-    // must look expired here, since "not expired" logs out, and a needless refresh does no harm.
-    if (sentAt) offsetMs = sentAt + 1000 - managers.now();
-  }
 
   const flights = createFlights({
     managers,
@@ -69,7 +34,7 @@ export function createKeeper(options: KeeperOptions, managers: Managers) {
       const stale = store.current();
       if (!stale || !refreshable()) return Promise.resolve({ reason: "missing_token" });
       const { refreshUrl } = options;
-      const context = { managers, store, send, refreshUrl, hardened, serverNow, observe };
+      const context = { managers, store, send, refreshUrl, hardened, time };
       return refresh(context, stale, wanted);
     },
     landed(outcome, culprit) {
@@ -132,49 +97,9 @@ export function createKeeper(options: KeeperOptions, managers: Managers) {
     store,
     flights,
     end,
-    admit: (request: RefusedRequest): Ticket => ({ request, issued: ++places }),
-
-    /** Waits for a refresh under way, and answers with the ticket to send the request with. */
-    async enter(ticket: Ticket, stream: boolean, signal: Abort): Promise<Ticket> {
-      let landing = flights.current();
-      const token = store.current()?.access;
-      if (!landing && stream && token && refreshable()) {
-        const soonMs = serverNow() + STREAM_MARGIN_MS;
-        if (isExpired(decode(token) ?? {}, soonMs)) landing = flights.join(ticket);
-      }
-      const failure = await unless(signal, landing);
-      if (failure) throw failure;
-      return { ...ticket, sent: store.current()?.access };
-    },
-
-    /** What becomes of a request that was answered with 401 or 403. */
-    async refused(ticket: Ticket, refusal: Answer): Promise<Verdict> {
-      const { status, date, stream, signal } = refusal;
-      const { sent, retried = false, request, issued } = ticket;
-      const culprit = { status, request };
-      observe(date);
-      const judged = () =>
-        judge({
-          status,
-          sent,
-          retried,
-          current: store.current()?.access,
-          refreshable: refreshable(),
-          nowMs: serverNow(),
-        });
-      let verdict = judged();
-      if (verdict === "refresh") {
-        const failure = await unless(signal, flights.join(culprit));
-        if (failure) return { replay: false, cause: failure };
-        verdict = judged() === "replay" ? "replay" : "reject";
-      }
-      if (verdict === "replay") {
-        return stream
-          ? { replay: false, cause: Error("The body is a stream, which cannot be sent again") }
-          : { replay: true };
-      }
-      if (verdict === "reject") return { replay: false };
-      return { replay: false, cause: fail(verdict, culprit, issued) };
-    },
+    fail,
+    refreshable,
+    time,
+    place: () => ++places,
   };
 }

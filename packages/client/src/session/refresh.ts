@@ -1,6 +1,7 @@
 import type { Fetch } from "../http";
 import type { Reason } from "./failure";
 import type { Managers } from "./managers";
+import type { ServerTime } from "./server-time";
 import type { Shared } from "./shared";
 import { pause, within } from "./timing";
 import { decode, isExpired, supersedes } from "./token";
@@ -17,9 +18,7 @@ export interface RefreshContext {
   readonly send: Fetch;
   readonly refreshUrl: string;
   readonly hardened: boolean;
-  serverNow(): number;
-  /** Learns the server's time from an answer. */
-  observe(date: string | null | undefined): void;
+  readonly time: ServerTime;
 }
 
 const LOCK_WAIT_MS = 10_000;
@@ -59,7 +58,7 @@ async function post(
     ...(!hardened && { body: JSON.stringify({ refresh_token: tokens.refresh }) }),
   });
   const { status, headers } = response;
-  context.observe(headers.get("date"));
+  context.time.observe(headers.get("date"));
   if (response.ok) return await read(response, hardened);
   if (status === 400 || status === 401 || status === 403) return { reason: "refresh_rejected" };
   const retryAfterMs = 1000 * Number(headers.get("retry-after")) || 0;
@@ -108,7 +107,7 @@ async function refreshed(
 
   const { tokens, instance } = await newest();
   if (!wanted() || !tokens) return { reason: "missing_token" };
-  if (isNews(tokens) && !isExpired(decode(tokens.access) ?? {}, context.serverNow())) {
+  if (isNews(tokens) && !isExpired(decode(tokens.access) ?? {}, context.time.now())) {
     return { tokens };
   }
   const outcome = await ask(context, tokens, instance);

@@ -2,6 +2,7 @@ import type { Fetch } from "../http";
 import { type AxiosLike, attach } from "./attach";
 import { type Logout, SessionError } from "./failure";
 import { createResolve, sessionFetch } from "./fetch";
+import { createGate } from "./gate";
 import { createKeeper } from "./keeper";
 import { browserManagers, type Managers } from "./managers";
 import { within } from "./timing";
@@ -60,6 +61,7 @@ export function createSession(
     for (const listener of listeners) listener();
   };
   const keeper = createKeeper({ refreshUrl, onLogout, on403, hardened, send, changed }, managers);
+  const gate = createGate(keeper);
   const { store, flights } = keeper;
   const resolve = createResolve(managers.page, origins, refreshUrl);
   const getToken = () => store.current()?.access;
@@ -71,8 +73,8 @@ export function createSession(
   let state: SessionState = { status: "signed-out", userId: undefined };
 
   return {
-    fetch: sessionFetch(keeper, send, resolve),
-    attach: (instance) => attach(instance, keeper, resolve),
+    fetch: sessionFetch(gate, send, resolve),
+    attach: (instance) => attach(instance, gate, resolve),
     getToken,
     setTokens({ dhhToken, refreshToken }) {
       const tokens = { access: dhhToken, refresh: hardened ? undefined : refreshToken };

@@ -1,0 +1,139 @@
+//! The program under load, and what the system says of it.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+impl Engine {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite (WAL, synchronous=FULL)",
+            Self::Postgres => "PostgreSQL (defaults, one machine)",
+        }
+    }
+}
+
+pub struct Program {
+    child: Child,
+    pub address: String,
+    pub ready_after: Duration,
+    pub store: Vec<String>,
+    _dir: Option<tempfile::TempDir>,
+}
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// The arguments that name an empty store.
+pub fn new_store(engine: Engine, dir: &Path) -> Vec<String> {
+    let dir = dir.display().to_string();
+    let mut arguments = vec!["--data".to_owned(), dir];
+    if engine == Engine::Postgres {
+        let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("run it by bench/run");
+        let name = format!("bench_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let created = Command::new("psql")
+            .args([&format!("{server}/postgres"), "-qc", &format!("CREATE DATABASE {name}")])
+            .status();
+        assert!(created.is_ok_and(|status| status.success()), "no database");
+        arguments.extend(["--database".to_owned(), format!("{server}/{name}")]);
+    }
+    arguments
+}
+
+fn musette(arguments: &[String]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musette"));
+    command.args(arguments).env("MUSETTE_TEST", "1").env("MUSETTE_LIMITS", "off");
+    command
+}
+
+impl Program {
+    pub fn start(engine: Engine) -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mut program = Self::start_in(engine, dir.path());
+        program._dir = Some(dir);
+        program
+    }
+
+    pub fn start_in(engine: Engine, dir: &Path) -> Self {
+        let store = new_store(engine, dir);
+        let mut arguments = vec!["serve".to_owned(), "--listen".into(), "127.0.0.1:0".into()];
+        arguments.extend(store.clone());
+        let started = Instant::now();
+        let mut child =
+            musette(&arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("a line");
+        let ready_after = started.elapsed();
+        let address = line.trim().rsplit('/').next().expect("an address").to_owned();
+        Self { child, address, ready_after, store, _dir: None }
+    }
+
+    fn run(&self, arguments: &[&str]) -> String {
+        let mut all: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
+        all.extend(self.store.clone());
+        let output = musette(&all).output().expect("the command runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Two mandatory terms and an optional one.
+    pub fn publish_terms(&self) {
+        let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
+        let file = |name: &str| -> PathBuf { documents.join(name) };
+        for (name, kind, mandatory) in [
+            ("english.pdf", "FREELANCER", true),
+            ("colour.pdf", "FREELANCER", true),
+            ("arabic.pdf", "MARKETING", false),
+        ] {
+            let file = file(name).display().to_string();
+            let mut arguments = vec!["terms", "publish", &file, "--type", kind, "--title", name];
+            if mandatory {
+                arguments.push("--mandatory");
+            }
+            self.run(&arguments);
+        }
+    }
+
+    /// Different receipts in the export.
+    pub fn exported_submissions(&self) -> usize {
+        let export = self.run(&["consents", "export"]);
+        let receipts = export.lines().skip(1).filter_map(|line| line.split(',').next());
+        receipts.collect::<std::collections::HashSet<_>>().len()
+    }
+
+    /// User and system time of the server until now.
+    pub fn processor_time(&self) -> Duration {
+        /// USER_HZ, which is 100 on every Linux of this kind.
+        const TICK: Duration = Duration::from_millis(10);
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.expect("its statistics");
+        let fields: Vec<&str> =
+            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |i: usize| fields.get(i).and_then(|it| it.parse::<u32>().ok()).unwrap_or(0);
+        TICK * (ticks(11) + ticks(12))
+    }
+
+    pub fn memory_mb(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("its statistics");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
+        let kb: f64 = line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).unwrap_or(0.0);
+        kb / 1024.0
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It is ours; nothing is lost that anybody needs.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,66 @@
+//! How fast documents become pages: `cargo bench --bench render [-- OUT_DIR]`.
+//!
+//! With a folder, the images and the text are written there to be looked at.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use musette::render::{Limits, Rendered, render};
+
+const DOCUMENTS: [&str; 4] = ["english", "arabic", "colour", "scan"];
+const ROUNDS: usize = 5;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
+    // Cargo adds --bench to what it was given.
+    let out = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).map(PathBuf::from);
+    println!(
+        "document   pages  ms/page  pages/s   1x bytes   2x bytes  (best of {ROUNDS}, mean page)"
+    );
+    for name in DOCUMENTS {
+        let pdf = fs::read(folder.join(format!("{name}.pdf")))?;
+        let mut best = f64::INFINITY;
+        let mut rendered = render(&pdf, &Limits::default())?;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            rendered = render(&pdf, &Limits::default())?;
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        report(name, &rendered, best);
+        if let Some(out) = &out {
+            dump(&out.join(name), &rendered)?;
+        }
+    }
+    Ok(())
+}
+
+fn report(name: &str, rendered: &Rendered, seconds: f64) {
+    let pages = rendered.pages.len();
+    let single: usize = rendered.pages.iter().map(|page| page.png_1x.len()).sum();
+    let double: usize = rendered.pages.iter().map(|page| page.png_2x.len()).sum();
+    let per_page = seconds * 1000.0 / pages as f64;
+    let rate = pages as f64 / seconds;
+    println!(
+        "{name:<10} {pages:>5} {per_page:>8.1} {rate:>8.1} {:>10} {:>10}",
+        single / pages,
+        double / pages
+    );
+}
+
+fn dump(folder: &Path, rendered: &Rendered) -> Result<(), Failure> {
+    fs::create_dir_all(folder)?;
+    for (number, page) in (1..).zip(&rendered.pages) {
+        fs::write(folder.join(format!("{number}.png")), &page.png_1x)?;
+        fs::write(folder.join(format!("{number}@2x.png")), &page.png_2x)?;
+        fs::write(folder.join(format!("{number}.json")), serde_json::to_vec_pretty(&page.lines)?)?;
+    }
+    fs::write(folder.join("text.txt"), &rendered.text)?;
+    fs::write(
+        folder.join("blocks.txt"),
+        format!("{:#?}\n{:#?}", rendered.warnings, rendered.blocks),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,347 @@
+//! Documents as they come: read, drawn, and the bad ones refused in a limited child.
+
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use musette::render::{
+    Block, BlockKind, Limits, RenderError, Rendered, render, render_in_child_of,
+};
+
+fn document(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
+    fs::read(folder.join(name)).unwrap()
+}
+
+static ENGLISH: LazyLock<Rendered> =
+    LazyLock::new(|| render(&document("english.pdf"), &Limits::default()).unwrap());
+
+static ARABIC: LazyLock<Rendered> =
+    LazyLock::new(|| render(&document("arabic.pdf"), &Limits::default()).unwrap());
+
+fn blocks(rendered: &Rendered) -> Vec<(BlockKind, &str)> {
+    rendered.blocks.iter().map(|block| (block.kind, block.text.as_str())).collect()
+}
+
+const fn heading(level: u8) -> BlockKind {
+    BlockKind::Heading { level }
+}
+
+#[test]
+fn english_pages_are_a4_at_two_sizes() {
+    assert_eq!(ENGLISH.pages.len(), 3);
+    for page in &ENGLISH.pages {
+        assert_eq!((page.width, page.height), (780, 1103));
+        assert_eq!(png_size(&page.png_1x), (780, 1103));
+        assert_eq!(png_size(&page.png_2x), (1560, 2206));
+    }
+    assert_eq!(ENGLISH.warnings, [""; 0]);
+}
+
+fn png_size(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    (number(16), number(20))
+}
+
+#[test]
+fn english_has_headings_items_and_whole_paragraphs() {
+    let blocks = blocks(&ENGLISH);
+    let expected = [
+        (heading(1), "Rider terms"),
+        (
+            BlockKind::Paragraph,
+            "Example Riders Ltd. is a company that does not exist. These terms are sample text for tests and \
+             are not offered to anyone. They have an efficient office, five fictional floors and a flag.",
+        ),
+        (heading(2), "1 Who may ride"),
+        (
+            BlockKind::Paragraph,
+            "A rider is a person who has been accepted by Example Riders Ltd. and has agreed to these terms. \
+             The fee for the first kit is 12.50 euros, paid once, in cash or from the first pay; nobody is \
+             asked for more than that. It ends on 31 December 2031.",
+        ),
+        (BlockKind::Paragraph, "You need:"),
+        (BlockKind::Item, "a bicycle that stops when you brake,"),
+        (
+            BlockKind::Item,
+            "a helmet, and a light that can be seen at a distance of one hundred metres in fog or in heavy \
+             rain, by drivers who are not looking for you,",
+        ),
+        (BlockKind::Item, "a phone."),
+        (heading(3), "1.1 How to apply"),
+        (BlockKind::Item, "1. Fill in the form (it takes five minutes)."),
+        (
+            BlockKind::Item,
+            "2. Read these terms; ask if a sentence is not clear to you, for no question is too small for \
+             us to answer it in your language.",
+        ),
+        (BlockKind::Item, "3. Agree."),
+        (heading(2), "2 Pay"),
+        (BlockKind::Paragraph, "Work · Rate · Paid"),
+        (BlockKind::Paragraph, "Delivery · 4.10 euros · weekly"),
+        (BlockKind::Paragraph, "Waiting time · 0.20 euros a minute · monthly"),
+    ];
+    for (found, expected) in blocks.iter().zip(expected) {
+        assert_eq!(*found, expected);
+    }
+    assert!(blocks.contains(&(heading(3), "What is not paid")));
+    assert!(blocks.contains(&(BlockKind::Paragraph, "Area is measured in m2. The end.")));
+}
+
+#[test]
+fn page_furniture_is_in_the_text_and_not_in_the_reading_view() {
+    let furniture = |text: &str| text == "Example Riders Ltd." || text.ends_with(" of 3");
+    assert!(!ENGLISH.blocks.iter().any(|block| furniture(&block.text)));
+    let pages: Vec<&str> = ENGLISH.text.split('\u{C}').collect();
+    assert_eq!(pages.len(), 3);
+    for (number, page) in (1..).zip(pages) {
+        assert!(page.split("\n\n").any(|paragraph| paragraph == format!("{number} of 3")));
+    }
+}
+
+#[test]
+fn lines_lie_on_the_page_where_their_letters_are() {
+    let title = &ENGLISH.pages[0].lines.iter().find(|line| line.text == "Rider terms").unwrap();
+    // Centred on A4, at a fifth of an inch either way; 20 pt bold is 26 px high.
+    assert!((title.x + title.width / 2.0 - 390.0).abs() < 2.0, "{title:?}");
+    assert!((60.0..110.0).contains(&title.y) && (25.0..36.0).contains(&title.height), "{title:?}");
+    for page in ENGLISH.pages.iter().chain(&ARABIC.pages) {
+        assert!(!page.lines.is_empty());
+        for line in &page.lines {
+            assert!(line.x >= 0.0 && line.x + line.width <= 780.0, "{line:?}");
+            assert!(line.y >= 0.0 && line.y + line.height <= 1103.0, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn arabic_is_read_in_logical_order() {
+    let expected = [
+        (heading(1), "شروط الاستخدام"),
+        (
+            BlockKind::Paragraph,
+            "هذه وثيقة تجريبية لشركة Example GmbH فقط، ولا تقدم إلى أحد. اقرأها كلها قبل أن توافق عليها، لأن \
+             الموافقة تعني قبول كل ما جاء فيها من أحكام عامة وخاصة.",
+        ),
+        (heading(2), "المادة الأولى: الرسوم"),
+        (
+            BlockKind::Paragraph,
+            "تبلغ الرسوم 12.50 يورو في السنة، أي نسبة 25% من المبلغ (بحد أقصى)، وتبدأ الخدمة في 01/12/2031.",
+        ),
+        (BlockKind::Paragraph, "يحتاج السائق إلى:"),
+        (BlockKind::Item, "دراجة سليمة،"),
+        (BlockKind::Item, "خوذة ومصباح،"),
+        (BlockKind::Item, "هاتف."),
+        (heading(2), "المادة الثانية: الأجر"),
+        (BlockKind::Item, "1. يدفع الأجر كل أسبوع."),
+        (BlockKind::Item, "2. لا يدفع الأجر عن وقت الانتظار إلا بعد خمس دقائق."),
+        (BlockKind::Paragraph, "مُحَمَّدٌ سائقٌ خياليّ."),
+        (heading(2), "المادة الثالثة: الإنهاء"),
+        (
+            BlockKind::Paragraph,
+            "يجوز لكل طرف إنهاء العقد في أي وقت. الرقم ١٢٣ رقم خيالي. نهاية الوثيقة.",
+        ),
+    ];
+    assert_eq!(blocks(&ARABIC), expected);
+    assert!(ARABIC.blocks.iter().all(|block| block.rtl));
+    assert_eq!(ARABIC.blocks.iter().map(|block| block.page).max(), Some(2));
+}
+
+#[test]
+fn a_scan_has_pictures_and_no_text() {
+    let scan = render(&document("scan.pdf"), &Limits::default()).unwrap();
+    assert_eq!((scan.pages.len(), scan.text.as_str(), scan.blocks.len()), (1, "", 0));
+    assert!(scan.pages[0].png_1x.len() > 20_000, "a drawn picture is not an empty page");
+}
+
+#[test]
+fn a_landscape_page_keeps_its_short_side_and_its_colours() {
+    let colour = render(&document("colour.pdf"), &Limits::default()).unwrap();
+    let page = &colour.pages[0];
+    assert_eq!((page.width, page.height), (1103, 780));
+    // Colour type in the header: 2 is true colour, 3 a palette.
+    assert!(matches!(page.png_1x[25], 2 | 3));
+    assert_eq!(colour.blocks[0].text, "Marketing");
+}
+
+#[test]
+fn files_that_are_no_readable_pdf_are_told_apart() {
+    let code = |bytes: &[u8]| render(bytes, &Limits::default()).unwrap_err().code();
+    let english = document("english.pdf");
+    assert_eq!(code(b""), "document_not_pdf");
+    assert_eq!(code(b"<html>%%EOF</html>"), "document_not_pdf");
+    assert_eq!(code(b"%PDF-1.7\nnothing\n%%EOF"), "document_unreadable");
+    assert_eq!(code(&english[..english.len() / 2]), "document_unreadable");
+    assert_eq!(render(&document("encrypted.pdf"), &Limits::default()), Err(RenderError::Encrypted));
+    let small = Limits { input_bytes: 1000, ..Limits::default() };
+    assert_eq!(render(&english, &small), Err(RenderError::TooLarge { limit_bytes: 1000 }));
+    let few = Limits { pages: 2, ..Limits::default() };
+    assert_eq!(render(&english, &few), Err(RenderError::TooManyPages { pages: 3, limit: 2 }));
+}
+
+/// A PDF of these numbered objects, the first of which is the catalogue.
+fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.7\n".to_vec();
+    let mut places = Vec::new();
+    for (number, object) in (1..).zip(objects) {
+        places.push(bytes.len());
+        bytes.extend(format!("{number} 0 obj\n").bytes());
+        bytes.extend(object);
+        bytes.extend(b"\nendobj\n");
+    }
+    let start = bytes.len();
+    bytes.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).bytes());
+    for place in places {
+        bytes.extend(format!("{place:010} 00000 n \n").bytes());
+    }
+    let size = objects.len() + 1;
+    bytes
+        .extend(format!("trailer\n<</Size {size}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF").bytes());
+    bytes
+}
+
+fn stream(entries: &str, content: &[u8]) -> Vec<u8> {
+    let head = format!("<<{entries}/Length {}>>\nstream\n", content.len());
+    [head.as_bytes(), content, b"\nendstream"].concat()
+}
+
+/// One page with this size and content.
+fn page(size: &str, more: &[Vec<u8>]) -> Vec<u8> {
+    let page = format!(
+        "<</Type/Page/Parent 2 0 R/MediaBox[{size}]/Contents 4 0 R\
+         /Resources<</XObject<</F 5 0 R>>>>>>"
+    );
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        page.into_bytes(),
+    ];
+    objects.extend_from_slice(more);
+    pdf(&objects)
+}
+
+fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_musette"))
+}
+
+async fn in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
+    render_in_child_of(&program(), pdf, limits).await
+}
+
+#[tokio::test]
+async fn the_child_gives_what_the_process_itself_would() {
+    let answer = in_child(&document("arabic.pdf"), &Limits::default()).await.unwrap();
+    assert!(answer == *ARABIC, "the answer differs from that of the same process");
+    let refused = in_child(&document("encrypted.pdf"), &Limits::default()).await;
+    assert_eq!(refused, Err(RenderError::Encrypted));
+    let few = Limits { pages: 1, ..Limits::default() };
+    let refused = in_child(&document("arabic.pdf"), &few).await;
+    assert_eq!(refused, Err(RenderError::TooManyPages { pages: 2, limit: 1 }));
+}
+
+#[tokio::test]
+async fn a_huge_page_becomes_a_page_of_usual_size() {
+    let square = page("0 0 14400 14400", &[stream("", b"0 0 7200 7200 re f"), stream("", b"")]);
+    let answer = in_child(&square, &Limits::default()).await.unwrap();
+    assert_eq!((answer.pages[0].width, answer.pages[0].height), (780, 780));
+    let ribbon = page("0 0 1 1000000", &[stream("", b""), stream("", b"")]);
+    let answer = in_child(&ribbon, &Limits::default()).await.unwrap();
+    assert_eq!((answer.pages[0].width, answer.pages[0].height), (1, 2200));
+}
+
+#[tokio::test]
+async fn a_page_tree_that_loops_or_lies_ends() {
+    let looping = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[2 0 R 3 0 R 3 0 R]/Count 1000000>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>".to_vec(),
+    ]);
+    assert_eq!(in_child(&looping, &Limits::default()).await.unwrap().pages.len(), 1);
+    let kids = "<</Type/Page>>".repeat(1_000_000);
+    let many = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count 1>>").into_bytes(),
+    ]);
+    let refused = in_child(&many, &Limits::default()).await.unwrap_err();
+    assert!(
+        matches!(refused.code(), "document_too_many_pages" | "document_render_memory"),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn forms_that_multiply_run_out_of_time() {
+    // Each draws the next ten times, twelve deep.
+    let mut forms = vec![stream("", b"/F Do")];
+    for number in 5..17 {
+        let next = number + 1;
+        let entries = format!(
+            "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F {next} 0 R>>>>"
+        );
+        forms.push(stream(&entries, "/F Do ".repeat(10).as_bytes()));
+    }
+    forms.push(stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", b"0 0 9 9 re f"));
+    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+    let start = Instant::now();
+    let refused = in_child(&page("0 0 100 100", &forms), &limits).await;
+    assert_eq!(refused, Err(RenderError::TimedOut { limit_s: 2 }));
+    assert!(start.elapsed() < Duration::from_secs(8));
+}
+
+#[tokio::test]
+async fn a_stream_that_swells_runs_out_of_memory() {
+    // Two bytes of the run-length code become 128.
+    let swelling = [129u8, b' '].repeat(4 * 1024 * 1024);
+    let bomb =
+        page("0 0 100 100", &[stream("/Filter/RunLengthDecode", &swelling), stream("", b"")]);
+    let limits = Limits { memory_bytes: 256 * 1024 * 1024, ..Limits::default() };
+    assert_eq!(in_child(&bomb, &limits).await, Err(RenderError::OutOfMemory));
+}
+
+#[tokio::test]
+async fn a_child_that_cannot_start_its_work_says_so() {
+    let limits = Limits { memory_bytes: 0, ..Limits::default() };
+    let refused = in_child(&document("colour.pdf"), &limits).await.unwrap_err();
+    assert!(
+        matches!(refused.code(), "document_render_memory" | "document_render_unavailable"),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn deep_nesting_is_an_error_or_an_empty_page_but_never_the_end_of_the_server() {
+    let deep = [b"[".repeat(4_000_000), b" TJ".to_vec()].concat();
+    let dictionaries = "<</A ".repeat(1_000_000).into_bytes();
+    for content in [deep, dictionaries] {
+        let answer = in_child(
+            &page("0 0 100 100", &[stream("", &content), stream("", b"")]),
+            &Limits::default(),
+        )
+        .await;
+        match answer {
+            Ok(rendered) => assert_eq!(rendered.text, ""),
+            Err(error) => assert_eq!(error.code(), "document_unreadable"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_is_no_renderer_is_an_error() {
+    let nowhere = Path::new("/nowhere/at-all");
+    let missing = render_in_child_of(nowhere, &document("colour.pdf"), &Limits::default()).await;
+    assert_eq!(missing.unwrap_err().code(), "document_render_unavailable");
+    let silent = Path::new("/bin/true");
+    let nothing = render_in_child_of(silent, &document("colour.pdf"), &Limits::default()).await;
+    assert_eq!(nothing.unwrap_err().code(), "document_unreadable");
+}
+
+#[test]
+fn blocks_name_the_page_on_which_they_begin() {
+    let pages: Vec<u32> = ENGLISH.blocks.iter().map(|block: &Block| block.page).collect();
+    assert!(pages.is_sorted());
+    assert_eq!((pages.first(), pages.last()), (Some(&1), Some(&3)));
+}

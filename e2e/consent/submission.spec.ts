@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { prepared } from "../setup/prepare";
+import { expect, test } from "../setup/test";
+import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "./screen";
+
+const SUBMIT = "**/terms/consents";
+const done = (page: Page) => page.locator("output");
+const ticked = [true, true, true, true, true];
+
+test("offline: the ticks stay, the words say so, and trying again records once", async ({
+  page,
+  context,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto("/stage/");
+  const { accept, again, all, ticks, trouble } = consentScreen(page);
+  await all.click();
+  await context.setOffline(true);
+  await accept.click();
+  await expect(trouble).toContainText("Not sent: there is no connection. Your choices are kept.");
+  expect(await ticks()).toEqual(ticked);
+  expect(musette.decisions()).toHaveLength(0);
+  await context.setOffline(false);
+  await again.click();
+  await expect(done(page)).toHaveText("accepted 4");
+  expect(musette.decisions()).toHaveLength(4);
+});
+
+test("a server error: the ticks stay, and trying again records once", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 503/);
+  await page.route(SUBMIT, (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
+  await page.goto("/stage/");
+  const { accept, again, all, ticks, trouble } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await expect(trouble).toContainText("Not sent: the server has a problem.");
+  expect(await ticks()).toEqual(ticked);
+  await again.click();
+  await expect(done(page)).toHaveText("accepted 4");
+  expect(musette.decisions()).toHaveLength(4);
+});
+
+test("an answer that is lost after the records are on disk never records twice", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_FAILED/);
+  const keys: (string | undefined)[] = [];
+  const bodies: (string | null)[] = [];
+  let lost = 0;
+  await page.route(SUBMIT, async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    bodies.push(route.request().postData());
+    if (lost++ > 1) return route.continue();
+    const answer = await route.fetch();
+    expect(answer.status()).toBe(201);
+    await route.abort();
+  });
+  await page.goto("/stage/");
+  const { accept, again, all } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await again.click();
+  await expect.poll(() => keys.length).toBe(2);
+  expect(musette.decisions()).toHaveLength(4);
+  await again.click();
+  await expect(done(page)).toHaveText("accepted 4");
+
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  expect(new Set(bodies).size).toBe(1);
+  const decisions = musette.decisions();
+  expect(decisions).toHaveLength(4);
+  expect(new Set(decisions.map((row) => row.receipt_id)).size).toBe(1);
+});
+
+test("another decision after a failure is another attempt", async ({ page, musette, allow }) => {
+  allow(/ERR_FAILED/);
+  await page.route(SUBMIT, (route) => route.abort(), { times: 1 });
+  await page.goto("/stage/");
+  const { accept, all, box } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await expect(accept).toBeEnabled();
+  await box(MARKETING).click();
+  await accept.click();
+  await expect(done(page)).toHaveText("accepted 4");
+  expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, false]);
+});
+
+test("a double tap is one submission", async ({ page, musette }) => {
+  await page.goto("/stage/");
+  const { accept, all } = consentScreen(page);
+  await all.click();
+  await accept.dblclick();
+  await expect(done(page)).toHaveText("accepted 4");
+  expect(musette.decisions()).toHaveLength(4);
+});
+
+test("what was ticked survives a reload, what was sent does not", async ({ page }) => {
+  await page.goto("/stage/");
+  const { accept, all, box, ticks } = consentScreen(page);
+  await box(HANDBOOK).click();
+  await page.reload();
+  await expect(box(HANDBOOK)).toBeChecked();
+  await expect(box(AGREEMENT)).not.toBeChecked();
+  await all.click();
+  await accept.click();
+  await expect(done(page)).toHaveText("accepted 4");
+  await page.reload();
+  await expect(all).toBeVisible();
+  expect(await ticks()).toEqual([false, false, false, false, false]);
+});
+
+test("terms that change in mid-flow are loaded and marked, and the other ticks stay", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 409/);
+  await page.goto("/stage/");
+  const { accept, all, box, left, screen, trouble } = consentScreen(page);
+  await all.click();
+  const file = join(prepared, "handbook.pdf");
+  const next = musette.publish(
+    ...([file, "FREELANCER", "Rider handbook, second edition"] as const),
+    ...["--mandatory", "--order", "2", "--replaces", "2", "--summary", "Helmets are now required."],
+  );
+  await accept.click();
+
+  await expect(trouble).toContainText("The terms have changed in the meantime.");
+  const row = screen.locator(`[data-term="${next.id}"]`);
+  await expect(row).toContainText("Rider handbook, second edition");
+  await expect(row).toContainText("Changed");
+  await expect(row).toContainText("Helmets are now required.");
+  await expect(screen.getByText("Changed", { exact: true })).toHaveCount(1);
+  await expect(row.getByRole("checkbox")).not.toBeChecked();
+  for (const title of [AGREEMENT, SCAN, MARKETING]) await expect(box(title)).toBeChecked();
+  await expect(accept).toBeDisabled();
+  await expect(left).toHaveText("1 required term left");
+  expect(musette.decisions()).toHaveLength(0);
+
+  await row.getByRole("checkbox").click();
+  await accept.click();
+  await expect(done(page)).toHaveText("accepted 4");
+  expect(musette.decisions().map((row) => row.terms_and_conditions_id)).toEqual([1, next.id, 3, 4]);
+});

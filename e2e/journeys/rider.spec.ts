@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
+import { prepared } from "../setup/prepare";
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+
+test("a rider enters by the start page, agrees, withdraws with one tap and agrees again", async ({
+  page,
+  musette,
+}) => {
+  await page.goto("/");
+  await page.getByLabel("Which rider?").selectOption({ label: "Bram Tolliver" });
+  await page.getByRole("button", { name: "Try it as a rider" }).click();
+  await expect(page).toHaveURL(/\/terms$/);
+  const { accept, all, box } = consentScreen(page);
+  await all.click();
+  await box(MARKETING).click();
+  await accept.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Done. You have agreed.");
+  await expect(page.getByText("Not agreed")).toHaveCount(1);
+  const receipt = await page.locator("code").innerText();
+
+  await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
+  const marketing = page.getByRole("listitem", { name: MARKETING });
+  const consent = marketing.getByRole("switch");
+  await expect(marketing).toContainText("Not agreed on");
+  for (const words of ["Agreed on", "Withdrawn on", "Agreed on"]) {
+    await consent.click();
+    await expect(marketing).toContainText(words);
+  }
+  const history = page.getByRole("link", { name: "Receipt" });
+  await expect(history).toHaveCount(4);
+  await history.last().click();
+  await expect(page.locator("code")).toHaveText(receipt);
+
+  const decisions = musette.decisions();
+  expect(decisions.map((row) => [row.terms_and_conditions_id, row.accepted])).toEqual([
+    [1, true],
+    [2, true],
+    [3, true],
+    [4, false],
+    [4, true],
+    [4, false],
+    [4, true],
+  ]);
+  for (const row of decisions)
+    expect(row).toMatchObject({ user_id: "rider-2", user_type: "RIDER" });
+});
+
+test("what a rider agreed to before is ticked, and nothing else", async ({ page, musette }) => {
+  await signIn(page, musette, "rider-1");
+  await page.goto("/terms");
+  const { accept, all, box } = consentScreen(page);
+  await all.click();
+  await box(MARKETING).click();
+  await accept.click();
+  await expect(page.locator("code")).toBeVisible();
+  await page.goto("/terms");
+  await expect(box(HANDBOOK)).toBeChecked();
+  await expect(box(MARKETING)).not.toBeChecked();
+  await expect(all).toHaveAttribute("aria-checked", "mixed");
+
+  // A new text starts unticked and says that it is one.
+  const file = join(prepared, "scan.pdf");
+  musette.publish(file, "FREELANCER", SCAN, "--mandatory", "--order", "3", "--replaces", "3");
+  await page.reload();
+  await expect(box(HANDBOOK)).toBeChecked();
+  await expect(box(SCAN)).not.toBeChecked();
+  await expect(page.getByText("Changed", { exact: true })).toHaveCount(1);
+});
+
+test("a failed withdrawal says so and is not shown as one", async ({ page, musette, allow }) => {
+  allow(/status of 503/);
+  await signIn(page, musette, "rider-1");
+  await page.goto("/terms");
+  const { accept, all } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
+  const marketing = page.getByRole("listitem", { name: MARKETING });
+  const consent = marketing.getByRole("switch");
+  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }), {
+    times: 1,
+  });
+  await consent.click();
+  await expect(marketing.getByRole("alert")).toContainText("Nothing was changed");
+  await expect(consent).toBeChecked();
+  await marketing.getByRole("button", { name: "Try again" }).click();
+  await expect(marketing).toContainText("Withdrawn on");
+  expect(musette.decisions()).toHaveLength(5);
+});
+
+test("without a session the terms say so, and what a session ended with is not lost", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 401/);
+  await page.route("**/session/v1/refresh", (route) =>
+    route.fulfill({ status: 401, json: { code: "session_ended", status: 401 } }),
+  );
+  await page.goto("/terms");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are not signed in");
+
+  await signIn(page, musette, "rider-1");
+  await page.goto("/terms");
+  const { accept, all, box } = consentScreen(page);
+  await all.click();
+  await box(MARKETING).click();
+  // Between two taps the session ends: the token expires, and the server refuses to renew it.
+  await signIn(page, musette, "rider-1", -60);
+  await accept.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are not signed in");
+  expect(musette.decisions()).toHaveLength(0);
+
+  await signIn(page, musette, "rider-1");
+  await page.goto("/terms");
+  await expect(box(HANDBOOK)).toBeChecked();
+  await expect(box(MARKETING)).not.toBeChecked();
+  await accept.click();
+  await expect(page.locator("code")).toBeVisible();
+  expect(musette.decisions()).toHaveLength(4);
+});
+
+test("ticks of one rider never become those of the next", async ({ page, musette }) => {
+  await page.route("**/session/v1/logout", (route) => route.fulfill({ status: 204 }));
+  await signIn(page, musette, "rider-1");
+  await page.goto("/terms");
+  const { all, ticks } = consentScreen(page);
+  await all.click();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Which rider?").selectOption({ label: "Bram Tolliver" });
+  await page.getByRole("button", { name: "Try it as a rider" }).click();
+  await expect(all).toBeVisible();
+  expect(await ticks()).toEqual([false, false, false, false, false]);
+});

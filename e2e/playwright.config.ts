@@ -1,0 +1,33 @@
+import { defineConfig } from "@playwright/test";
+
+const QUIET = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "test-results",
+  globalSetup: "./setup/prepare.ts",
+  // A test that fails once is a fault, here or in the product: trying again would hide it.
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: [["dot"]],
+  use: {
+    actionTimeout: 7_000,
+    locale: "en",
+    timezoneId: "UTC",
+    viewport: { width: 390, height: 844 },
+    reducedMotion: "reduce",
+    launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET },
+  },
+});

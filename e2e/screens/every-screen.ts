@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { signIn } from "../setup/sign-in";
+
+export interface Look {
+  readonly locale: "en" | "ar";
+  readonly dark: boolean;
+}
+
+/** Before the first page: what a person has chosen, and the device that they hold. */
+export async function look(page: Page, { locale, dark }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+  await page.addInitScript((tag) => localStorage.setItem("musette.language", tag), locale);
+}
+
+/**
+ * Walks through every screen there is, and calls `see` with each when it has come to rest. Found by
+ * structure rather than by words, because it does so in every language.
+ */
+export async function everyScreen(
+  page: Page,
+  musette: Musette,
+  see: (name: string) => Promise<void>,
+): Promise<void> {
+  const accept = page.locator(".mu-consent-footer button");
+  const term = (id: number | "all") => page.locator(`[data-term="${id}"]`);
+  const dialog = page.locator("dialog[open]");
+
+  await page.goto("/");
+  await page.locator(".door select").waitFor();
+  await see("start");
+  await page.goto("/terms");
+  await page.locator(".calm .mu-button").first().waitFor();
+  await see("signed-out");
+  await page.goto("/agreements");
+  await page.locator("main .mu-button").waitFor();
+  await see("nothing-agreed");
+  await page.goto("/nowhere");
+  await page.locator(".calm").waitFor();
+  await see("not-found");
+
+  await page.goto("/apply");
+  await term(4).waitFor();
+  await see("consent");
+  await term(2).locator("input").click();
+  await see("consent-partial");
+  await term("all").locator(".mu-icon-button").click();
+  await dialog.locator("[data-page='1'] img").waitFor();
+  await see("viewer");
+  await dialog.locator("[data-icon='text']").click();
+  await dialog.locator(".mu-viewer-reading").waitFor();
+  await see("reading");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.route("**/terms/consents", (route) => route.fulfill({ status: 503, body: "" }), {
+    times: 1,
+  });
+  await term("all").locator("input").click();
+  await accept.click();
+  await page.locator(".mu-trouble").waitFor();
+  await see("consent-failed");
+  await accept.click();
+  await page.locator(".receipt").waitFor();
+  await see("receipt");
+  await page.goto("/agreements");
+  await page.locator(".agreement").first().waitFor();
+  await see("agreements-applicant");
+
+  await signIn(page, musette, "rider-1");
+  await page.goto("/terms");
+  await term(4).waitFor();
+  await term("all").locator("input").click();
+  await accept.click();
+  await page.locator(".receipt").waitFor();
+  await page.goto("/agreements");
+  await page.locator(".agreement [role=switch]").click();
+  await page.locator("[data-outcome=withdrew]").first().waitFor();
+  await see("agreements");
+}

@@ -1,0 +1,101 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const root = new URL("../../", import.meta.url).pathname;
+const program = process.env.MUSETTE_BIN ?? join(root, "target/debug/musette");
+const env = { ...process.env, MUSETTE_TEST: "1", MUSETTE_LIMITS: "off" };
+
+/** One row of `consents export`. */
+export interface Row {
+  readonly receipt_id: string;
+  readonly user_id: string;
+  readonly user_type: string;
+  readonly terms_and_conditions_id: number;
+  readonly accepted: boolean;
+  readonly sha256: string;
+  readonly evidence: string;
+}
+
+export interface Tokens {
+  readonly dhhToken: string;
+  readonly refreshToken: string;
+}
+
+/** The command line over one store, as an operator has it beside a running server. */
+export class Store {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  private run(...args: readonly string[]): string {
+    return execFileSync(program, [...args, "--data", this.folder], { env, encoding: "utf8" });
+  }
+
+  publish(file: string, type: string, title: string, ...more: readonly string[]): { id: number } {
+    return JSON.parse(
+      this.run("terms", "publish", file, "--type", type, "--title", title, ...more),
+    );
+  }
+
+  addRider(id: string, name: string): void {
+    this.run("user", "add", "--id", id, "--name", name);
+  }
+
+  tokens(user: string, ttlSeconds: number): Tokens {
+    return JSON.parse(
+      this.run("token", "issue", "--user", user, "--access-ttl", String(ttlSeconds)),
+    );
+  }
+
+  /** Every decision on disk, oldest first. */
+  decisions(): Row[] {
+    const lines = this.run("consents", "export", "--format", "jsonl").trim().split("\n");
+    return lines.filter(Boolean).map((line) => JSON.parse(line));
+  }
+}
+
+export interface Musette extends Store {
+  readonly url: string;
+}
+
+export function newStore(copyOf?: string): Store {
+  const folder = mkdtempSync(join(tmpdir(), "musette-e2e-"));
+  if (copyOf) cpSync(copyOf, folder, { recursive: true });
+  else mkdirSync(folder, { recursive: true });
+  return new Store(folder);
+}
+
+/** The real program on a free port, until `use` is over. */
+export async function serve(
+  store: Store,
+  args: readonly string[],
+  use: (musette: Musette) => Promise<void>,
+): Promise<void> {
+  const server = spawn(
+    program,
+    ["serve", "--listen", "127.0.0.1:0", "--data", store.folder, ...args],
+    { env, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let log = "";
+  server.stderr.on("data", (data) => {
+    log += data;
+  });
+  const ended = once(server, "exit");
+  try {
+    const first = once(createInterface(server.stdout), "line");
+    const line = await Promise.race([first, ended.then(() => Promise.reject(new Error(log)))]);
+    const url = /http:\S+/.exec(String(line))?.[0];
+    if (!url) throw new Error(`The program said "${line}"`);
+    await use(Object.assign(store, { url }));
+  } finally {
+    server.kill("SIGTERM");
+    await ended;
+    rmSync(store.folder, { recursive: true, force: true });
+  }
+}

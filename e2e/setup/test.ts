@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test as base, expect, type Page } from "@playwright/test";
+import { type Musette, newStore, serve } from "./musette";
+import { prepared } from "./prepare";
+
+interface Fixtures {
+  /** "prepared": the four terms and two riders; "empty": none, and so no demonstration either. */
+  store: "prepared" | "empty";
+  musette: Musette;
+  /** Troubles that a test means to make; any other error on the console fails it. */
+  allow: (trouble: RegExp) => void;
+  troubles: { readonly allowed: RegExp[]; readonly seen: string[] };
+}
+
+export const test = base.extend<Fixtures>({
+  store: ["prepared", { option: true }],
+
+  musette: async ({ store }, use) => {
+    if (store === "empty") await serve(newStore(), [], use);
+    else await serve(newStore(join(prepared, "store")), ["--demo"], use);
+  },
+
+  baseURL: async ({ musette }, use) => use(musette.url),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names out of the pattern
+  troubles: async ({}, use) => use({ allowed: [], seen: [] }),
+
+  allow: async ({ troubles }, use) => use((trouble) => troubles.allowed.push(trouble)),
+
+  page: async ({ page, troubles }, use) => {
+    // Chromium also reports each violation of the Content-Security-Policy here.
+    page.on("console", (message) => {
+      if (message.type() === "error") troubles.seen.push(message.text());
+    });
+    page.on("pageerror", (error) => troubles.seen.push(String(error)));
+    page.on("dialog", (dialog) => {
+      troubles.seen.push(`A dialog: ${dialog.message()}`);
+      dialog.dismiss();
+    });
+    await serveStage(page);
+    await use(page);
+    const unexpected = troubles.seen.filter(
+      (trouble) => !troubles.allowed.some((allowed) => allowed.test(trouble)),
+    );
+    expect(unexpected, "errors on the console").toEqual([]);
+  },
+});
+
+const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
+
+/**
+ * A host's page at the origin of the real server, so that everything but itself comes from there.
+ * Its policy is the server's own, except that it may fetch documents elsewhere.
+ */
+async function serveStage(page: Page): Promise<void> {
+  await page.route(/\/stage\//, async (route) => {
+    const name = new URL(route.request().url()).pathname.replace("/stage/", "") || "index.html";
+    await route.fulfill({
+      body: readFileSync(join(prepared, "stage", name)),
+      contentType: TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+      headers: {
+        "Content-Security-Policy":
+          "default-src 'self'; connect-src 'self' https://contracts.example; object-src 'none'; base-uri 'none'",
+      },
+    });
+  });
+}
+
+export { expect };

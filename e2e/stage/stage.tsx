@@ -1,0 +1,90 @@
+import "@musette/react/style.css";
+import type { Term } from "@musette/client/terms";
+import { TermsConsent } from "@musette/react/consent";
+import { Button, Checkbox, Drawer, Modal, StatusBadge } from "@musette/react/ui";
+import { type ReactNode, StrictMode, useState } from "react";
+import { createRoot } from "react-dom/client";
+import "./stage.css";
+
+const asked = new URLSearchParams(location.search);
+
+/** The screen in a host's page; what a host can set, the address sets. */
+function ConsentOfAHost() {
+  const [said, say] = useState("");
+  const given = (name: string) => asked.get(name) ?? undefined;
+  const foreign = given("foreign");
+  return (
+    <>
+      <TermsConsent
+        userId={given("userId")}
+        termsType={given("termsType")}
+        locale={given("locale")}
+        partialClick={given("partialClick") === "untick" ? "untick" : "tick"}
+        onBack={asked.has("header") ? () => say("back") : undefined}
+        onClose={asked.has("header") ? () => say("closed") : undefined}
+        onAccepted={(answer) => say(`accepted ${answer.consents.length}`)}
+        fetchTerms={foreign ? async () => [termElsewhere(foreign)] : undefined}
+        pdfFrameUrl="/viewer/frame.html"
+      />
+      <output>{said}</output>
+    </>
+  );
+}
+
+/** A term of a host that keeps its documents at another origin. */
+function termElsewhere(content: string): Term {
+  return { id: 1, title: "Contract from elsewhere", content, mandatory: true, display_order: 1 };
+}
+
+function Kit() {
+  const [open, setOpen] = useState<"drawer" | "modal">();
+  const [ticked, setTicked] = useState<boolean | "mixed">("mixed");
+  const close = () => setOpen(undefined);
+  return (
+    <main>
+      <h1>Kit</h1>
+      <Button onClick={() => setOpen("drawer")}>Open drawer</Button>
+      <Button kind="secondary" onClick={() => setOpen("modal")}>
+        Open modal
+      </Button>
+      <Button loading onClick={close}>
+        Loading
+      </Button>
+      <div>
+        <Checkbox id="states" checked={ticked} onToggle={() => setTicked(ticked !== true)} />
+        <label htmlFor="states">Three states</label>
+      </div>
+      <StatusBadge status="LATE" />
+      <StatusBadge status="ACCEPTED" />
+      <StatusBadge status="ONGOING" />
+      <Drawer open={open === "drawer"} onClose={close} label="A drawer">
+        <Inside onClose={close} />
+      </Drawer>
+      <Modal open={open === "modal"} onClose={close} label="A modal">
+        <Inside onClose={close} />
+      </Modal>
+    </main>
+  );
+}
+
+function Inside({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <>
+      <h2>Inside</h2>
+      <Button kind="secondary" onClick={onClose}>
+        First
+      </Button>
+      <Button onClick={onClose}>Last</Button>
+    </>
+  );
+}
+
+const scenes: Record<string, ReactNode> = { consent: <ConsentOfAHost />, kit: <Kit /> };
+
+const locale = asked.get("locale") ?? "en";
+document.documentElement.lang = locale;
+document.documentElement.dir = locale === "ar" ? "rtl" : "ltr";
+
+const root = document.getElementById("stage");
+if (!root) throw new Error("index.html has lost its #stage");
+createRoot(root).render(<StrictMode>{scenes[asked.get("scene") ?? "consent"]}</StrictMode>);

@@ -1,0 +1,192 @@
+import type { Page } from "@playwright/test";
+import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "../consent/screen";
+import { expect, test } from "../setup/test";
+
+function viewer(page: Page) {
+  const dialog = page.getByRole("dialog");
+  const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+  return {
+    dialog,
+    button,
+    surface: dialog.getByRole("region"),
+    pages: dialog.locator("[data-page] img"),
+    picture: dialog.locator("[data-page='1'] img"),
+  };
+}
+
+const natural = (page: Page) =>
+  viewer(page).picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+
+test("from a term's row: that document alone, its words over the pages", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  const { dialog, button, pages } = viewer(page);
+  await expect(dialog.getByRole("heading")).toHaveText(HANDBOOK);
+  await expect(pages).toHaveCount(30);
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await expect(button("Next document")).toHaveCount(0);
+  // For selection and for screen readers.
+  await expect(dialog.getByText("Section 1, rule 1: a rider keeps to the left.")).toBeAttached();
+  await expect(dialog.getByRole("group", { name: "Page 2 of 30" })).toBeAttached();
+});
+
+test("from the first row: all documents, with next and previous", async ({ page }) => {
+  await page.goto("/stage/");
+  await page.getByRole("button", { name: "Open all documents" }).click();
+  const { dialog, button } = viewer(page);
+  await expect(dialog.getByText("1 of 4")).toBeVisible();
+  await expect(button("Previous document")).toBeDisabled();
+  for (const [index, title] of [HANDBOOK, SCAN, MARKETING].entries()) {
+    await button("Next document").click();
+    await expect(dialog.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(dialog.getByText(`${index + 2} of 4`)).toBeVisible();
+  }
+  await expect(button("Next document")).toBeDisabled();
+  await button("Previous document").click();
+  await expect(dialog.getByRole("heading", { level: 1 })).toHaveText(SCAN);
+});
+
+for (const way of ["Escape", "Close", "back"] as const) {
+  test(`${way} closes it, and the focus goes back to the icon`, async ({ page }) => {
+    await page.goto("/stage/");
+    const { open, box } = consentScreen(page);
+    await box(AGREEMENT).click();
+    await open(MARKETING).click();
+    const { dialog, button, pages } = viewer(page);
+    await expect(pages).toHaveCount(2);
+    if (way === "Escape") await page.keyboard.press("Escape");
+    else if (way === "Close") await button("Close").click();
+    else await page.goBack();
+    await expect(dialog).toHaveCount(0);
+    await expect(open(MARKETING)).toBeFocused();
+    await expect(page).toHaveURL(/\/stage\/$/);
+    await expect(box(AGREEMENT)).toBeChecked();
+  });
+}
+
+test("zoom by button, by key and by wheel, between 100 and 400 %", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  const { button, picture, surface } = viewer(page);
+  const width = async () => Math.round((await picture.boundingBox())?.width ?? 0);
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  const fitting = await width();
+  await expect(button("Zoom out")).toBeDisabled();
+  await button("Zoom in").click();
+  await expect.poll(width).toBe(Math.round(fitting * 1.5));
+  await page.keyboard.press("+");
+  await expect(button("200%")).toBeVisible();
+  for (const percent of ["300%", "400%"]) {
+    await button("Zoom in").click();
+    await expect(button(percent)).toBeVisible();
+  }
+  await expect(button("Zoom in")).toBeDisabled();
+  // The sharper picture comes once there is a use for it.
+  const source = () => picture.evaluate((it) => (it as HTMLImageElement).currentSrc);
+  await expect.poll(source).toContain("@2x");
+  await page.keyboard.press("0");
+  await expect.poll(width).toBe(fitting);
+  await surface.hover();
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -200);
+  await page.keyboard.up("Control");
+  await expect.poll(width).toBeGreaterThan(fitting);
+  // Zooming never makes the page itself wider than the window.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test("the keys scroll, and the page count follows", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  const { dialog, pages } = viewer(page);
+  await expect(pages).toHaveCount(30);
+  await page.keyboard.press("End");
+  await expect(dialog.getByText("Page 30 of 30")).toBeVisible();
+  await page.keyboard.press("Home");
+  await expect(dialog.getByText("Page 1 of 30")).toBeVisible();
+});
+
+test("how far a person read is kept with the decision", async ({ page }) => {
+  const sent = page.waitForRequest("**/terms/consents");
+  await page.goto("/stage/");
+  const { accept, all, open } = consentScreen(page);
+  await open(HANDBOOK).click();
+  const { dialog, pages } = viewer(page);
+  await expect(pages).toHaveCount(30);
+  await page.keyboard.press("End");
+  await expect(dialog.getByText("Page 30 of 30")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await all.click();
+  await accept.click();
+  const { consents } = (await sent).postDataJSON();
+  expect(consents[1]).toMatchObject({ opened: true, last_page: 30, method: "agree_all" });
+  expect(consents[0]).toMatchObject({ opened: false });
+});
+
+test("the reading view has the words in the reader's own size", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).click();
+  const { button, surface } = viewer(page);
+  await button("Reading view").click();
+  const words = surface.getByText("Section 1, rule 1").first();
+  await expect(words).toBeVisible();
+  const size = () => words.evaluate((it) => Number.parseFloat(getComputedStyle(it).fontSize));
+  const before = await size();
+  expect(before).toBeGreaterThanOrEqual(16);
+  await button("Larger text").click();
+  await expect.poll(size).toBeGreaterThan(before);
+  const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
+  expect(wide).toBe(0);
+  await button("Page view").click();
+  await expect(viewer(page).pages).toHaveCount(30);
+});
+
+test("a scan has pages, and says that it has no words", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(SCAN).click();
+  const { dialog, button, pages } = viewer(page);
+  await expect(pages).toHaveCount(1);
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+  await button("Reading view").click();
+  await expect(dialog).toContainText("This document is a scan");
+  await dialog.locator(".mu-viewer-message").getByRole("button", { name: "Page view" }).click();
+  await expect(pages).toHaveCount(1);
+});
+
+test("a document that fails says so, can be tried again and downloaded", async ({
+  page,
+  allow,
+}) => {
+  allow(/status of 503/);
+  const manifest = /manifest\.json$/;
+  await page.route(manifest, (route) => route.fulfill({ status: 503, body: "" }));
+  await page.goto("/stage/");
+  await consentScreen(page).open(AGREEMENT).click();
+  const { dialog, button, pages } = viewer(page);
+  await expect(dialog.getByRole("alert")).toContainText("This document could not be loaded.");
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("link", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe(`${AGREEMENT}.pdf`);
+  await page.unroute(manifest);
+  await button("Try again").click();
+  await expect(pages.first()).toBeVisible();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+});
+
+test("the original can be saved from the viewer", async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(MARKETING).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Original PDF" }).click();
+  expect((await download).suggestedFilename()).toBe(`${MARKETING}.pdf`);
+});
+
+test("a viewer whose program cannot be fetched says so under the list", async ({ page, allow }) => {
+  allow(/ERR_FAILED|dynamically imported/);
+  const program = /document-viewer|viewer-with-words/;
+  await page.route(program, (route) => route.abort());
+  await page.goto("/apply");
+  const { open, trouble } = consentScreen(page);
+  await open(AGREEMENT).click();
+  await expect(trouble).toContainText("The document could not be opened.");
+});
