@@ -77,7 +77,8 @@ pub async fn end_session(
     caller: Caller,
     Path(sid): Path<String>,
 ) -> Result<Response, Problem> {
-    if !app.store.owns_session(&caller.user_id, &sid).await? {
+    let is_sid = sid.len() == 32 && sid.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_sid || !app.store.owns_session(&caller.user_id, &sid).await? {
         return Err(Problem::not_found());
     }
     let ending = Ending::One { sid: &sid };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::body::{Body, HttpBody as _};
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,7 @@ use super::refresh::{Presented, RefreshBody, presented, refusal};
 use super::wrong_guess;
 use crate::app::App;
 use crate::http::caller::Caller;
-use crate::http::json::read_body;
+use crate::http::json::{read_body, read_no_body};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::{self, RefreshRefusal, end_reused};
 
@@ -77,16 +77,18 @@ fn is_former(standing: &sessions::Standing) -> bool {
     i64::from(standing.token.generation) + 1 == standing.row.generation
 }
 
+/// A call with an access token needs neither body nor media type; one that only a cookie authorises
+/// needs the media type, which no form of another site can send.
 async fn read(request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
     let (parts, body) = request.into_parts();
-    // A call with an access token needs neither body nor media type.
-    if body.is_end_stream() && parts.headers.contains_key(AUTHORIZATION) {
-        return Ok((parts, Bytes::new()));
-    }
-    if body.is_end_stream() && refresh_cookie(&parts.headers).is_none() {
-        return Ok((parts, Bytes::new()));
-    }
-    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
+    let has_type = parts.headers.contains_key(CONTENT_TYPE);
+    let by_cookie_only =
+        !parts.headers.contains_key(AUTHORIZATION) && refresh_cookie(&parts.headers).is_some();
+    let body = if has_type || by_cookie_only {
+        read_body(Request::from_parts(parts.clone(), body)).await?
+    } else {
+        read_no_body(body).await?
+    };
     Ok((parts, body))
 }
 
