@@ -67,10 +67,11 @@ unit: postgres node_modules/.made
 	npm run --silent unit
 
 # The published packages: built, checked, weighed, and used as a stranger would.
-packages: node_modules/.made
+packages: browser node_modules/.made
 	npm run --silent packages
 	npm run --silent lint:packages
 	npm run --silent size
+	npm run --silent test:embedding
 
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e

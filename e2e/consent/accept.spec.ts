@@ -62,6 +62,14 @@ test("accept is disabled while the terms are on their way", async ({ page }) => 
   await expect(all).toBeVisible();
 });
 
+test("after three seconds of waiting the words say that it is slow", async ({ page }) => {
+  await page.route("**/public/terms**", () => new Promise(() => {}));
+  await page.goto("/stage/");
+  const { screen } = consentScreen(page);
+  await expect(screen).toContainText("Loading the terms");
+  await expect(screen).toContainText("Still loading. The connection is slow.");
+});
+
 test("terms that cannot be loaded are an empty list, a message and a way on", async ({
   page,
   allow,

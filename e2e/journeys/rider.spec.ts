@@ -122,6 +122,23 @@ test("without a session the terms say so, and what a session ended with is not l
   expect(musette.decisions()).toHaveLength(4);
 });
 
+test("a session that has ended never reads as if nothing had been agreed", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 401/);
+  await page.route("**/session/v1/refresh", (route) =>
+    route.fulfill({ status: 401, json: { code: "session_ended", status: 401 } }),
+  );
+  await signIn(page, musette, "rider-1", -60);
+  await page.goto("/agreements");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are not signed in");
+  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  await page.getByRole("button", { name: "Continue as a demo rider" }).click();
+  await expect(page).toHaveURL(/\/terms$/);
+});
+
 test("ticks of one rider never become those of the next", async ({ page, musette }) => {
   await page.route("**/session/v1/logout", (route) => route.fulfill({ status: 204 }));
   await signIn(page, musette, "rider-1");

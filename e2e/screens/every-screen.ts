@@ -74,6 +74,8 @@ export async function everyScreen(
   await page.locator(".receipt").waitFor();
   await page.goto("/agreements");
   await page.locator(".agreement [role=switch]").click();
-  await page.locator("[data-outcome=withdrew]").first().waitFor();
+  const withdrawn = page.locator(".agreement", { has: page.locator("[data-outcome=withdrew]") });
+  await withdrawn.waitFor();
+  await withdrawn.evaluate((card) => scrollBy(0, card.getBoundingClientRect().top - 16));
   await see("agreements");
 }

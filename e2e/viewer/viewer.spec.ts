@@ -173,6 +173,34 @@ test("a document that fails says so, can be tried again and downloaded", async (
   await expect(dialog.getByRole("alert")).toHaveCount(0);
 });
 
+test("a page whose picture is broken is not passed over in silence", async ({ page, allow }) => {
+  allow(/status of 404/);
+  const pictures = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
+  await page.route(pictures, (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto("/stage/");
+  await consentScreen(page).open(AGREEMENT).click();
+  const { dialog, button, pages } = viewer(page);
+  await expect(dialog.getByRole("alert")).toContainText("This document could not be loaded.");
+  await page.unroute(pictures);
+  await button("Try again").click();
+  await expect(pages.first()).toBeVisible();
+  await expect.poll(() => natural(page)).toBeGreaterThan(0);
+});
+
+test("after the viewer, back leads where it led before", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Try it as an applicant" }).click();
+  const { open, screen } = consentScreen(page);
+  for (const _ of ["once", "and once more"]) {
+    await open(MARKETING).click();
+    await expect(viewer(page).pages).toHaveCount(2);
+    await page.keyboard.press("Escape");
+    await expect(viewer(page).dialog).toHaveCount(0);
+  }
+  await screen.getByRole("button", { name: "Back" }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
 test("the original can be saved from the viewer", async ({ page }) => {
   await page.goto("/stage/");
   await consentScreen(page).open(MARKETING).click();

@@ -30,6 +30,12 @@ const probes = [
     external: [...react, swr],
     budgetKb: 4,
   },
+  {
+    name: "receipt verifier",
+    code: 'export { verifyReceipt } from "@musette/client/log";',
+    external: react,
+    budgetKb: 3,
+  },
 ];
 
 /** The entry and what it imports at once; what it may import later comes separately. */

@@ -123,6 +123,14 @@ impl App {
         running.insert(key.clone()).then(|| RunningKey { app: Arc::clone(self), key })
     }
 
+    /// Signs on, before the first request is served: what was changed until then is loaded, and from
+    /// then on commands wait for this node.
+    pub async fn join(&self) -> Result<(), StoreError> {
+        self.catch_up(true).await?;
+        self.catch_up(false).await?;
+        Ok(())
+    }
+
     /// Follows the revision until the server stops, writes down what was learnt of sessions, and
     /// sweeps what has expired.
     pub async fn follow(self: Arc<Self>) {

@@ -135,7 +135,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             print!("{}", crate::http::openapi::text());
             return Ok(ExitCode::SUCCESS);
         }
-        Command::RenderDocument { limits } => return Ok(crate::render::child_main(limits)),
+        Command::RenderDocument { limits } => return Ok(musette_render::child_main(limits)),
         _ => {}
     }
     let format = match &command {

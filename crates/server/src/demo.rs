@@ -85,7 +85,7 @@ fn wrong(file: &str, why: impl std::fmt::Display) -> DemoError {
 
 /// Does nothing when the store has any term.
 pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
-    if !store.catalog().await?.all().is_empty() {
+    if !store.catalog().await?.all().is_empty() || store.count_users().await? > 0 {
         return Ok(());
     }
     let file = Files::get("demo.json").ok_or_else(|| wrong("demo.json", "it is missing"))?;

@@ -12,7 +12,6 @@ pub mod keys;
 pub mod passwords;
 pub mod publishing;
 pub mod random;
-pub mod render;
 pub mod serving;
 pub mod sessions;
 pub mod settings;

@@ -92,6 +92,16 @@ impl Store {
         let write = SqlitePoolOptions::new()
             .max_connections(1)
             .acquire_timeout(BUSY_TIMEOUT)
+            // A commit that fails on a full disk ends the transaction for SQLite, but not in the
+            // driver's count. What is committed next would only release a savepoint: answered, and
+            // never on disk. So a connection that still counts one is closed. The ping makes the
+            // driver roll back first what was dropped.
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    connection.ping().await?;
+                    Ok(!connection.is_in_transaction())
+                })
+            })
             .connect_with(options.clone())
             .await?;
         let read = SqlitePoolOptions::new()

@@ -40,7 +40,8 @@ pub enum Submitter {
 /// The receipt of an earlier submission, and the key by which to know it.
 #[derive(Debug, Clone)]
 pub struct Continues {
-    pub receipt: ReceiptId,
+    /// None: what was given has not even the form of one.
+    pub receipt: Option<ReceiptId>,
     pub key: ReceiptKey,
 }
 

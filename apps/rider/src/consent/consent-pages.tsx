@@ -1,15 +1,11 @@
 import type { SubmissionAnswer } from "@musette/client/terms";
 import { TermsConsent } from "@musette/react/consent";
-import { Button } from "@musette/react/ui";
-import { demoRiders } from "../demo/demo";
-import { useEnterDemo } from "../demo/use-enter-demo";
 import { useLanguage } from "../language/language-context";
-import { CalmPage, FailureText } from "../loading/states";
-import { useLoad } from "../loading/use-load";
 import { keepReceipt } from "../receipts/kept-receipts";
 import { receiptOf } from "../receipts/receipt";
-import { goBack, Link, navigate } from "../router/router";
+import { goBack, navigate } from "../router/router";
 import { useUserId } from "../session/session";
+import { SignedOut } from "../session/signed-out";
 import { APP, seenTerm, termsClient } from "../terms/terms-client";
 
 export function ApplyPage() {
@@ -43,25 +39,5 @@ function Consent({ userId }: { readonly userId: string | undefined }) {
       onBack={() => goBack("/")}
       onAccepted={showReceipt}
     />
-  );
-}
-
-function SignedOut() {
-  const { texts } = useLanguage();
-  const demo = useLoad(demoRiders);
-  const { entering, error, enter } = useEnterDemo();
-  const rider = demo.state === "ready" ? demo.value[0] : undefined;
-  return (
-    <CalmPage title={texts.signedOut.title} text={texts.signedOut.text}>
-      {error !== undefined && <FailureText error={error} />}
-      {rider && (
-        <Button kind="primary" loading={entering} onClick={() => enter(rider)}>
-          {texts.signedOut.enter}
-        </Button>
-      )}
-      <Link className="mu-button" data-kind="secondary" href="/">
-        {texts.backToStart}
-      </Link>
-    </CalmPage>
   );
 }

@@ -1,4 +1,5 @@
 import type { FailureKind } from "@musette/client/terms";
+import type { CheckProblem } from "../receipts/check-receipt";
 
 /** Every word of the rider app itself; those of the consent screen and the viewer come with them. */
 export interface RiderTexts {
@@ -9,6 +10,7 @@ export interface RiderTexts {
   readonly start: StartTexts;
   readonly signedOut: { title: string; text: string; enter: string };
   readonly receipt: ReceiptTexts;
+  readonly proof: ProofTexts;
   readonly agreements: AgreementsTexts;
   readonly notFound: { title: string; text: string };
   readonly backToStart: string;
@@ -53,6 +55,25 @@ interface ReceiptTexts {
   toAgreements: string;
   missingTitle: string;
   missingText: string;
+}
+
+interface ProofTexts {
+  title: string;
+  text: string;
+  check: string;
+  download: string;
+  confirmed: string;
+  asShown: string;
+  /** Whose it is: a rider's by the user id, an applicant's by the receipt number. */
+  ofUser: string;
+  ofHolder: string;
+  inLog: (position: string, size: string) => string;
+  /** The key follows. */
+  signedWith: string;
+  onThisDevice: string;
+  notConfirmed: string;
+  notChecked: string;
+  problems: Readonly<Record<CheckProblem, string>>;
 }
 
 interface AgreementsTexts {

@@ -19,7 +19,7 @@ pub struct Load {
 static KEYS: AtomicU64 = AtomicU64::new(0);
 
 fn submission(address: &str) -> String {
-    let body = r#"{"user_id":"","user_type":"APPLICANT","consents":[{"accepted":true,"terms_and_conditions_id":1,"consented_at":"2026-11-21T09:30:00.000Z"},{"accepted":true,"terms_and_conditions_id":2,"consented_at":"2026-11-21T09:30:00.000Z"},{"accepted":false,"terms_and_conditions_id":3,"consented_at":"2026-11-21T09:30:00.000Z"}]}"#;
+    let body = r#"{"user_id":"","user_type":"APPLICANT","consents":[{"accepted":true,"terms_and_conditions_id":1,"consented_at":"2026-01-02T09:30:00.000Z"},{"accepted":true,"terms_and_conditions_id":2,"consented_at":"2026-01-02T09:30:00.000Z"},{"accepted":false,"terms_and_conditions_id":3,"consented_at":"2026-01-02T09:30:00.000Z"}]}"#;
     let key = KEYS.fetch_add(1, Ordering::Relaxed);
     format!(
         "POST /api/rooster/v3/terms/consents HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nAccept-Language: en\r\nIdempotency-Key: bench-{key:024}\r\nContent-Length: {}\r\n\r\n{body}",

@@ -31,6 +31,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if args.demo {
         demo::fill(&store, test.clock.now()).await?;
     }
+    app.join().await?;
     let following = tokio::spawn(app.clone().follow());
 
     let router = http::router(app.clone());

@@ -119,13 +119,11 @@ pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
     }
     // Each proxy adds the address it saw at the end; the first from there that is none of ours.
     let forwarded = parts.headers.get_all("x-forwarded-for");
-    let addresses: Vec<IpAddr> = forwarded
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map_while(|text| text.trim().parse().ok())
-        .collect();
-    addresses.into_iter().rev().find(|it| !app.settings.trusts(*it)).unwrap_or(peer)
+    let texts: Vec<&str> =
+        forwarded.iter().flat_map(|value| value.to_str().unwrap_or_default().split(',')).collect();
+    // What stands left of nonsense is nonsense too; what our proxies wrote stands right of it.
+    let mut addresses = texts.into_iter().rev().map_while(|text| text.trim().parse().ok());
+    addresses.find(|it| !app.settings.trusts(*it)).unwrap_or(peer)
 }
 
 /// A call without a session, within the limit of its address.

@@ -39,6 +39,10 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     };
     let mut answer = as_problem(answer, &id);
     finish(answer.headers_mut(), &id, origin);
+    if !app.settings.cors_origins.is_empty() {
+        // Also where none was allowed: a cache must not give that answer to an origin that is.
+        answer.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
+    }
 
     let status = answer.status();
     let elapsed = started.elapsed();
@@ -113,7 +117,6 @@ fn finish(headers: &mut HeaderMap, id: &str, origin: Option<HeaderValue>) {
             header::ACCESS_CONTROL_EXPOSE_HEADERS,
             fixed("ETag, Retry-After, X-Request-Id, Idempotency-Replayed"),
         );
-        headers.append(header::VARY, fixed("Origin"));
     }
 }
 

@@ -47,10 +47,10 @@ impl Limit {
     }
 }
 
-/// Who has an IPv6 address has the /64 around it.
+/// Who has an IPv6 address has the /64 around it; an IPv4 address inside one is that address.
 pub fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
+    match address.to_canonical() {
+        address @ IpAddr::V4(_) => address,
         IpAddr::V6(address) => {
             let mut segments = address.segments();
             segments[4..].fill(0);

@@ -1,1 +1,31 @@
-mod render;
+//! The contract, tried on the running program with both stores. The folders follow the addresses:
+//! `api` is the API, `command` the command line, `process` what happens to the process itself.
+//!
+//! Run by `make test`, or `tools/with-postgres cargo test -p musette --test it`.
+
+/// Runs one story on both engines.
+macro_rules! on_both {
+    ($($story:ident),* $(,)?) => { $(
+        mod $story {
+            #[test]
+            fn on_sqlite() {
+                super::$story($crate::store::Engine::Sqlite);
+            }
+            #[test]
+            fn on_postgres() {
+                super::$story($crate::store::Engine::Postgres);
+            }
+        }
+    )* };
+}
+
+mod api;
+mod app;
+mod command;
+mod pdf;
+mod process;
+mod request;
+mod session;
+mod store;
+mod tidy;
+mod wire;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::terms::{ReceiptKey, Rule};
+use musette_core::terms::{ReceiptId, ReceiptKey, Rule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::terms::NewTerm;
@@ -17,7 +17,8 @@ on_both!(
     what_was_accepted_before_counts,
     an_applicant_goes_on_with_the_receipt_and_becomes_a_rider,
     many_submitters_leave_no_gap,
-    recorded_decisions_never_change
+    recorded_decisions_never_change,
+    a_strangers_number_is_no_receipt,
 );
 
 fn key() -> ReceiptKey {
@@ -45,7 +46,10 @@ async fn applicant(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submissi
 }
 
 fn continuing(submission: Submission, receipt: &str) -> Submission {
-    let receipt = key().parse(receipt).expect("a receipt");
+    continuing_id(submission, key().parse(receipt))
+}
+
+fn continuing_id(submission: Submission, receipt: Option<ReceiptId>) -> Submission {
     let Submitter::Applicant { subject, key: subject_key, .. } = submission.submitter else {
         panic!("riders need no receipt");
     };
@@ -230,4 +234,25 @@ async fn recorded_decisions_never_change(engine: Engine) {
         let error = done.expect_err(statement).to_string();
         assert!(error.contains("append-only"), "{statement}: {error}");
     }
+}
+
+async fn a_strangers_number_is_no_receipt(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let mut ids = Vec::new();
+    for name in ["x", "y"] {
+        let submitted = applicant(&store, name, &[(3, true)]).await;
+        let text = receipt(&recorded(one(&store, submitted).await));
+        ids.push(key().parse(&text).expect("a receipt"));
+    }
+    // The number stands masked in a receipt: who flips its bits in the own one names another entry.
+    let mut forged = ids[1];
+    forged.seq = ids[0].seq;
+    let batch = [
+        continuing_id(applicant(&store, "x2", &[(3, true)]).await, Some(ids[0])),
+        continuing_id(applicant(&store, "y2", &[(3, false)]).await, Some(forged)),
+        continuing_id(applicant(&store, "z2", &[(3, false)]).await, None),
+    ];
+    let outcomes = store.record(&batch).await.expect("a working store");
+    assert!(matches!(outcomes[0], Outcome::Recorded(_)), "{outcomes:?}");
+    assert_eq!(outcomes[1..], [Outcome::ReceiptUnknown, Outcome::ReceiptUnknown]);
 }

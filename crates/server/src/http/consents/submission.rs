@@ -100,7 +100,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
         }
         let submitter = if shape.user_id.is_empty() {
             app.limits.submission(client_address(&parts, app))?;
-            applicant(app, shape.receipt_id.as_deref())?
+            applicant(app, shape.receipt_id.as_deref())
         } else {
             let caller = Caller::from_parts(&parts, app).await?;
             if caller.user_id != shape.user_id {
@@ -131,15 +131,12 @@ fn user_type_mismatch() -> Problem {
     Problem::invalid("user_type_mismatch", "user_type does not fit user_id.", vec![fault])
 }
 
-fn applicant(app: &App, receipt: Option<&str>) -> Result<Submitter, Problem> {
-    let continues = match receipt {
-        None => None,
-        Some(text) => {
-            let receipt = app.receipt_key.parse(text).ok_or_else(receipt_unknown)?;
-            Some(Continues { receipt, key: app.receipt_key.clone() })
-        }
-    };
-    Ok(Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues })
+fn applicant(app: &App, receipt: Option<&str>) -> Submitter {
+    let continues = receipt.map(|text| Continues {
+        receipt: app.receipt_key.parse(text),
+        key: app.receipt_key.clone(),
+    });
+    Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues }
 }
 
 fn idempotency_key(headers: &HeaderMap, is_public: bool) -> Result<Option<String>, Problem> {

@@ -41,8 +41,9 @@ pub(crate) struct Plan<'a> {
     batch: &'a [Submission],
     pub(crate) next_seq: i64,
     repeated: HashMap<(String, String), Repeated>,
-    /// Of those receipts that are genuine and unclaimed: whose decisions they continue.
-    continued: HashMap<i64, String>,
+    /// Of the unclaimed submissions that receipts speak of: their entries, and whose decisions they
+    /// are.
+    continued: HashMap<i64, (String, String)>,
     before: HashMap<String, Decisions>,
     outcomes: Vec<Outcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
@@ -97,20 +98,12 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn receipts(&self) -> Vec<(i64,)> {
-        self.batch.iter().filter_map(continues).map(|it| (it.receipt.seq,)).collect()
+        self.batch.iter().filter_map(continues).filter_map(|it| Some((it.receipt?.seq,))).collect()
     }
 
-    /// A receipt's number alone proves nothing: it must be the very receipt of that entry.
     pub(crate) fn continued(&mut self, rows: Vec<ContinuedRow>) {
         for (seq, entry_id, person) in rows {
-            let genuine = self
-                .batch
-                .iter()
-                .filter_map(continues)
-                .any(|it| it.receipt.seq == seq && it.key.matches(&it.receipt, &entry_id));
-            if genuine {
-                self.continued.insert(seq, person);
-            }
+            self.continued.insert(seq, (entry_id, person));
         }
     }
 
@@ -174,7 +167,11 @@ impl<'a> Plan<'a> {
             Submitter::Rider { subject } => Some(subject.clone()),
             Submitter::Applicant { subject, continues: None, .. } => Some(subject.clone()),
             Submitter::Applicant { continues: Some(continues), .. } => {
-                self.continued.get(&continues.receipt.seq).cloned()
+                let receipt = continues.receipt?;
+                let (entry_id, person) = self.continued.get(&receipt.seq)?;
+                // Its number alone proves nothing: who has one receipt can write another with the
+                // number of a stranger's.
+                continues.key.matches(&receipt, entry_id).then(|| person.clone())
             }
         }
     }

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, it, vi } from "vitest";
+import { LanguageProvider } from "../language/language-context";
+import { english } from "../language/languages";
+import { en } from "../texts/en";
+import { AgreementsPage } from "./agreements-page";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const session = vi.hoisted(() => ({ userId: undefined as string | undefined }));
+vi.mock("../session/session", () => ({ useUserId: () => session.userId, session: { fetch } }));
+
+const page = document.body.appendChild(document.createElement("main"));
+const root = createRoot(page);
+const show = (userId: string | undefined) => {
+  session.userId = userId;
+  return act(async () =>
+    root.render(
+      <LanguageProvider first={{ language: english, texts: en }}>
+        <AgreementsPage />
+      </LanguageProvider>,
+    ),
+  );
+};
+
+it("tells an applicant from a rider whose session has ended", async () => {
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  await show(undefined);
+  expect(page.textContent).toContain(en.agreements.emptyApplicant);
+  await show("rider-1");
+  await show(undefined);
+  expect(page.textContent).toContain(en.signedOut.title);
+  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+});

@@ -1,0 +1,15 @@
+mod bodies;
+mod claims;
+mod consents;
+mod conventions;
+mod documents;
+mod history;
+mod idempotency;
+mod limits;
+mod origins;
+mod schedule;
+mod sessions;
+mod stages;
+mod submissions;
+mod terms;
+mod versions;

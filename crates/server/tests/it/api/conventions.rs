@@ -1,0 +1,132 @@
+//! What holds for every answer.
+
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::store::Engine;
+use crate::wire::{CLAIM, SUBMIT, V3};
+
+on_both!(
+    unknown_addresses,
+    methods_that_an_address_does_not_take,
+    media_types,
+    request_ids,
+    head_is_get_without_a_body,
+    headers_that_every_answer_has,
+);
+
+const PREFIXES: [&str; 7] =
+    ["/api", "/documents", "/receipts", "/log", "/ofrep", "/schemas", "/.well-known"];
+
+fn unknown_addresses(engine: Engine) {
+    let app = TestApp::start(engine);
+    for prefix in PREFIXES {
+        for path in [prefix.to_owned(), format!("{prefix}/nothing/at/all")] {
+            app.get(&path).header("accept", "text/html").refused(404, "not_found");
+            app.post(&path).json(&json!({})).refused(404, "not_found");
+        }
+    }
+    app.get(&format!("{V3}/nothing")).refused(404, "not_found");
+    // Whatever a browser opens besides is the application's to explain.
+    for path in ["/", "/console", "/terms", "/apiary", "/logs"] {
+        let page = app.get(path).header("accept", "text/html,*/*;q=0.8").gives(200);
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");
+        assert!(!page.header("content-security-policy").is_empty(), "{path}");
+    }
+    app.get("/nothing").header("accept", "application/json").refused(404, "not_found");
+}
+
+fn methods_that_an_address_does_not_take(engine: Engine) {
+    let app = TestApp::start(engine);
+    let user = |what: &str| format!("{V3}/terms/r1/{what}");
+    for (path, methods) in [
+        (format!("{V3}/terms"), "GET,HEAD"),
+        (format!("{V3}/public/terms"), "GET,HEAD"),
+        (user("consents"), "GET,HEAD"),
+        (user("outstanding"), "GET,HEAD"),
+        (SUBMIT.to_owned(), "POST"),
+        (CLAIM.to_owned(), "POST"),
+        (format!("/documents/{}.pdf", "0".repeat(64)), "GET,HEAD"),
+        ("/readyz".to_owned(), "GET,HEAD"),
+        ("/openapi.json".to_owned(), "GET,HEAD"),
+    ] {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+            if methods.split(',').any(|it| it == method) {
+                continue;
+            }
+            let answer = app.request(method, &path).body("text/plain", b"x").send();
+            answer.assert_problem(405, "method_not_allowed");
+            assert_eq!(answer.header("allow"), methods, "{method} {path}");
+        }
+    }
+}
+
+fn media_types(engine: Engine) {
+    let app = TestApp::start(engine);
+    for path in [SUBMIT, CLAIM] {
+        app.post(path).bytes(b"{}").refused(415, "unsupported_media_type");
+        for media_type in [
+            "",
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "application/json5",
+            "application/jsonp",
+            "application/json; charset=utf-16",
+        ] {
+            let request = app.post(path).body(media_type, b"{}");
+            request.refused(415, "unsupported_media_type");
+        }
+        for media_type in ["application/json", "Application/JSON; charset=UTF-8"] {
+            app.post(path).body(media_type, b"{}").refused(422, "invalid_request");
+        }
+    }
+}
+
+fn request_ids(engine: Engine) {
+    let app = TestApp::start(engine);
+    let long = "x".repeat(128);
+    for id in ["a", "A-b_c.9", &long] {
+        for path in ["/healthz", "/api/nothing"] {
+            let answer = app.get(path).header("x-request-id", id).send();
+            assert_eq!(answer.header("x-request-id"), id, "{path}");
+        }
+    }
+    let too_long = "x".repeat(129);
+    let mut seen = vec![app.get("/healthz").send().header("x-request-id").to_owned()];
+    for id in ["", "a b", "a/b", "<img>", "a,b", &too_long] {
+        let answer = app.get("/healthz").header("x-request-id", id).send();
+        let given = answer.header("x-request-id").to_owned();
+        let is_good = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+        assert!((1..=128).contains(&given.len()) && given.bytes().all(is_good), "{given}");
+        assert!(!seen.contains(&given), "{given} came before");
+        seen.push(given);
+    }
+}
+
+fn head_is_get_without_a_body(engine: Engine) {
+    let app = TestApp::start(engine);
+    let term = app.publish("FREELANCER", "A text", &[]);
+    let document = format!("/documents/{}.pdf", term["sha256"].as_str().expect("a hash"));
+    for path in [&format!("{V3}/public/terms"), &document, "/healthz", "/openapi.json"] {
+        let (get, head) = (app.get(path).gives(200), app.request("HEAD", path).gives(200));
+        assert_eq!(head.body, b"", "{path}");
+        for name in ["content-type", "content-length", "etag", "cache-control", "vary"] {
+            assert_eq!(get.header(name), head.header(name), "{name} of {path}");
+        }
+    }
+    let missing = app.request("HEAD", "/api/nothing").gives(404);
+    assert_eq!(missing.body, b"");
+}
+
+fn headers_that_every_answer_has(engine: Engine) {
+    let app = TestApp::start(engine);
+    for path in ["/", "/healthz", "/api/nothing", &format!("{V3}/public/terms"), "/openapi.json"] {
+        let answer = app.get(path).header("accept", "*/*").send();
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert!(!answer.header("x-request-id").is_empty(), "{path}");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("default-src") && !policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
+    }
+}

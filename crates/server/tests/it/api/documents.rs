@@ -1,0 +1,129 @@
+//! `GET /documents/…`.
+
+use serde_json::Value;
+
+use crate::app::TestApp;
+use crate::pdf;
+use crate::store::{Engine, TestStore};
+
+on_both!(the_bytes_as_published, ranges, what_is_no_document, what_the_viewer_reads);
+
+/// A server with one document, its address and its bytes.
+fn published(engine: Engine) -> (TestApp, String, Vec<u8>) {
+    let store = TestStore::new(engine);
+    let bytes = pdf::page("Hello");
+    let file = store.file("hello.pdf", &bytes);
+    let args = ["terms", "publish", &file, "--type", "FREELANCER", "--title", "Hello"];
+    let term = store.command(&args).json();
+    let path = format!("/documents/{}.pdf", term["sha256"].as_str().expect("a hash"));
+    assert_eq!(term["content"], path.as_str());
+    (TestApp::serve(store), path, bytes)
+}
+
+fn the_bytes_as_published(engine: Engine) {
+    let (app, path, bytes) = published(engine);
+    let answer = app.get(&path).gives(200);
+    assert_eq!(answer.body, bytes);
+    for (name, want) in [
+        ("content-type", "application/pdf"),
+        ("content-security-policy", "sandbox"),
+        ("x-content-type-options", "nosniff"),
+        ("cache-control", "public, max-age=31536000, immutable"),
+        ("accept-ranges", "bytes"),
+        ("content-length", &bytes.len().to_string()),
+    ] {
+        assert_eq!(answer.header(name), want, "{name}");
+    }
+    let etag = answer.header("etag");
+    let same = app.get(&path).header("if-none-match", etag).gives(304);
+    assert_eq!((same.body.as_slice(), same.header("etag")), (&b""[..], etag));
+    app.get(&path).header("if-none-match", "\"other\"").gives(200);
+    // A document needs no name of ours: it is reached by whatever name led here.
+    app.get(&path).header("host", "elsewhere.example").gives(200);
+}
+
+fn ranges(engine: Engine) {
+    let (app, path, bytes) = published(engine);
+    let length = bytes.len();
+    let etag = app.get(&path).gives(200).header("etag").to_owned();
+    let last = length - 1;
+    for (range, first, last) in [
+        ("bytes=0-3", 0, 3),
+        ("bytes=4-4", 4, 4),
+        ("bytes=10-", 10, last),
+        ("bytes=-5", length - 5, last),
+        ("bytes=-99999999", 0, last),
+        ("bytes=3-99999999", 3, last),
+    ] {
+        let part = app.get(&path).header("range", range).gives(206);
+        assert_eq!(part.body, bytes[first..=last], "{range}");
+        assert_eq!(part.header("content-range"), format!("bytes {first}-{last}/{length}"));
+        assert_eq!(part.header("content-type"), "application/pdf");
+    }
+    for range in ["bytes=99999999-", "bytes=-0", &format!("bytes={length}-")] {
+        let none = app.get(&path).header("range", range).gives(416);
+        assert_eq!(none.header("content-range"), format!("bytes */{length}"), "{range}");
+    }
+    for range in
+        ["bytes=5-2", "bytes=x", "lines=1-2", "bytes=0-1,4-5", "bytes=99999999999999999999-"]
+    {
+        assert_eq!(app.get(&path).header("range", range).gives(200).body, bytes, "{range}");
+    }
+    let part = app.get(&path).header("range", "bytes=0-1");
+    part.clone().header("if-range", &etag).gives(206);
+    assert_eq!(part.header("if-range", "\"other\"").gives(200).body, bytes);
+}
+
+fn what_is_no_document(engine: Engine) {
+    let (app, path, _) = published(engine);
+    let hash = path.trim_start_matches("/documents/").trim_end_matches(".pdf");
+    for name in [
+        &format!("{}.pdf", "0".repeat(64)),
+        hash,
+        &format!("{hash}.PDF"),
+        &format!("{}.pdf", hash.to_uppercase()),
+        &format!("{hash}.pdf.pdf"),
+        "..%2f..%2fetc%2fpasswd.pdf",
+        "%ff.pdf",
+        &format!("{hash}/nothing.json"),
+        &format!("{hash}/..%2f1.png"),
+        &format!("{}/manifest.json", "0".repeat(64)),
+    ] {
+        let answer = app.get(&format!("/documents/{name}")).send();
+        assert!([400, 404].contains(&answer.status), "{name}: {}", answer.status);
+        assert_eq!(answer.header("content-type"), "application/problem+json", "{name}");
+    }
+}
+
+fn what_the_viewer_reads(engine: Engine) {
+    let (app, path, _) = published(engine);
+    let folder = path.trim_end_matches(".pdf");
+    let immutable = "public, max-age=31536000, immutable";
+    let manifest = app.get(&format!("{folder}/manifest.json")).gives(200);
+    assert_eq!(manifest.header("cache-control"), immutable);
+    let etag = manifest.header("etag").to_owned();
+    app.get(&format!("{folder}/manifest.json")).header("if-none-match", &etag).gives(304);
+    let manifest = manifest.json();
+    assert_eq!(manifest["pdf"], path);
+    assert_eq!(manifest["text"].as_str().map(str::trim), Some("Hello"));
+    let pages = manifest["pages"].as_array().expect("pages");
+    assert_eq!(pages.len(), 1);
+    let page = &pages[0];
+    let address = |value: &Value| value.as_str().expect("an address").to_owned();
+    for name in ["src", "src2x"] {
+        let image = app.get(&address(&page[name])).gives(200);
+        assert_eq!(image.header("content-type"), "image/png", "{name}");
+        assert_eq!(image.header("cache-control"), immutable, "{name}");
+        let width = u32::from_be_bytes(image.body[16..20].try_into().expect("a PNG"));
+        let scale = if name == "src" { 1.0 } else { 2.0 };
+        let want = page["width"].as_f64().expect("a width") * scale;
+        assert!((f64::from(width) - want).abs() <= 1.0, "{name} is {width} wide, not {want}");
+    }
+    let lines = app.get(&address(&page["lines"])).gives(200).json();
+    assert_eq!(
+        (&lines["lines"][0]["text"], &lines["lines"][0]["dir"]),
+        (&"Hello".into(), &"ltr".into())
+    );
+    let reading = app.get(&address(&manifest["reading"])).gives(200).json();
+    assert_eq!(reading["blocks"][0]["text"], "Hello");
+}

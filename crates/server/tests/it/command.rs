@@ -1,0 +1,6 @@
+mod backup;
+mod export;
+mod openapi;
+mod publish;
+mod settings;
+mod users;

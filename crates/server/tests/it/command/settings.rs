@@ -1,0 +1,143 @@
+//! Where a setting comes from, and what happens when it is wrong.
+
+use std::process::Stdio;
+use std::sync::Arc;
+
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, Ran, TestStore};
+
+/// What `serve` says when it cannot start.
+fn serve(store: &TestStore, args: &[&str], env: &[(&str, &str)]) -> Ran {
+    let mut command = store.program();
+    command.arg("serve").args(args).envs(env.iter().copied());
+    command.stdin(Stdio::null()).output().expect("it runs").into()
+}
+
+#[test]
+fn a_bad_setting_stops_the_start_with_one_line_that_names_it() {
+    let store = TestStore::new(Engine::Sqlite);
+    store.file("a-file", b"");
+    for (args, named) in [
+        (vec!["--listen", "nonsense"], "--listen"),
+        (vec!["--listen", "127.0.0.1:99999"], "--listen"),
+        (vec!["--listen", "192.0.2.1:0"], "--listen"),
+        (vec!["--data", "a-file/data"], "--data"),
+        (vec!["--database", "mysql://x"], "--database"),
+        (vec!["--database", "postgres://127.0.0.1:1/x"], "--database"),
+        (vec!["--public-url", "terms.example.com"], "--public-url"),
+        (vec!["--public-url", "https://terms.example.com/path"], "--public-url"),
+        (vec!["--trusted-proxies", "10.0.0.0/33"], "--trusted-proxies"),
+        (vec!["--trusted-proxies", "proxy.example"], "--trusted-proxies"),
+        (vec!["--cors-origins", "*"], "--cors-origins"),
+        (vec!["--public-limits", "0,5"], "--public-limits"),
+        (vec!["--public-limits", "many"], "--public-limits"),
+        (vec!["--drain-delay", "-1"], "-1"),
+        (vec!["--drain-delay", "soon"], "--drain-delay"),
+        (vec!["--log-format", "xml"], "--log-format"),
+        (vec!["--unknown"], "--unknown"),
+        (vec!["surplus"], "surplus"),
+    ] {
+        serve(&store, &args, &[]).failed(2, named);
+    }
+    for (name, value, named) in [
+        ("MUSETTE_LISTEN", "nonsense", "--listen"),
+        ("MUSETTE_DATABASE", "mysql://x", "--database"),
+        ("MUSETTE_DRAIN_DELAY", "soon", "--drain-delay"),
+        ("MUSETTE_DEMO", "perhaps", "--demo"),
+        ("MUSETTE_CLOCK_OFFSET", "later", "MUSETTE_CLOCK_OFFSET"),
+        ("MUSETTE_LIMITS", "on", "MUSETTE_LIMITS"),
+    ] {
+        serve(&store, &[], &[(name, value)]).failed(2, named);
+    }
+    let nothing = store.command(&[]);
+    assert_eq!(nothing.code, Some(2));
+    store.command(&["unknown"]).failed(2, "unknown");
+}
+
+#[test]
+fn what_only_tests_may_set_is_refused_elsewhere() {
+    let store = TestStore::new(Engine::Sqlite).with_rider("r1");
+    for (name, value) in [
+        ("MUSETTE_CLOCK_OFFSET", "5"),
+        ("MUSETTE_LIMITS", "off"),
+        ("MUSETTE_SESSION_REUSE_WINDOW", "5"),
+    ] {
+        for test in ["", "0", "true"] {
+            let env = [(name, value), ("MUSETTE_TEST", test)];
+            serve(&store, &[], &env).failed(2, name);
+            let mut command = store.program();
+            command.args(["token", "issue", "--user", "r1"]).envs(env);
+            Ran::from(command.output().expect("it runs")).failed(2, name);
+        }
+    }
+    let mut command = store.program();
+    command.args(["token", "issue", "--header", "{}", "--claims", "{}"]).env("MUSETTE_TEST", "");
+    Ran::from(command.output().expect("it runs")).failed(2, "--claims");
+}
+
+#[test]
+fn an_occupied_address_is_named() {
+    let app = TestApp::start(Engine::Sqlite);
+    let other = TestStore::new(Engine::Sqlite);
+    serve(&other, &["--listen", &app.address], &[]).failed(2, "--listen");
+}
+
+#[test]
+fn the_file_is_read_and_a_wrong_one_is_named() {
+    let store = TestStore::new(Engine::Sqlite);
+    for (text, named) in [
+        ("listne = 'x'", "listne"),
+        ("listen = ", "musette.toml"),
+        ("listen = 1.5", "listen"),
+        ("[serve]\nlisten = 'x'", "serve"),
+        ("listen = 'nonsense'", "--listen"),
+        ("drain_delay = 'soon'", "drain"),
+        ("public-url = 'https://a.example'", "public-url"),
+        ("database = 'mysql://x'", "--database"),
+        // Arguments of one call are no settings.
+        ("title = 'x'", "title"),
+    ] {
+        store.file("musette.toml", text.as_bytes());
+        serve(&store, &[], &[]).failed(2, named);
+    }
+    store.file("musette.toml", b"\xff\xfe");
+    serve(&store, &[], &[]).failed(2, "musette.toml");
+}
+
+/// Each place wins over the next; what they set here is visible from outside.
+#[test]
+fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
+    let store = Arc::new(TestStore::new(Engine::Sqlite));
+    store.term("FREELANCER", &[]);
+    let file = "public_url = 'https://file.example'\ncors_origins = ['https://f.example']\n\
+                public_limits = '7,8'\n";
+    store.file("musette.toml", file.as_bytes());
+    let link = |args: &[&str], env: &[(&str, &str)]| {
+        let app = TestApp::serve_with(&store, Start { args, env, ..Start::default() });
+        let origin = app.get("/healthz").header("origin", "https://f.example").gives(200);
+        assert_eq!(origin.header("access-control-allow-origin"), "https://f.example");
+        let terms = app.get("/api/rooster/v3/public/terms").gives(200).json();
+        let link = terms[0]["content"].as_str().expect("a link").to_owned();
+        link.split("/documents").next().expect("an origin").to_owned()
+    };
+    let env = [("MUSETTE_PUBLIC_URL", "https://env.example")];
+    assert_eq!(link(&[], &[]), "https://file.example");
+    assert_eq!(link(&[], &env), "https://env.example");
+    assert_eq!(link(&["--public-url", "https://line.example"], &env), "https://line.example");
+    assert_eq!(link(&["--public-url", "https://line.example"], &[]), "https://line.example");
+}
+
+/// `data` from the file is every command's, and a relative one is below the working directory.
+#[test]
+fn commands_read_the_same_file() {
+    let store = TestStore::new(Engine::Sqlite);
+    store.file("musette.toml", b"data = 'from-the-file'\n");
+    let mut command = store.program();
+    command.args(["user", "add", "--id", "r1"]).env_remove("MUSETTE_DATA");
+    Ran::from(command.output().expect("it runs")).done();
+    assert!(store.path("from-the-file/musette.db").exists());
+    store.command(&["user", "add", "--id", "r2"]).done();
+    assert!(store.path("data/musette.db").exists(), "the environment wins");
+    store.command(&["user", "add", "--id", "r3", "--data", "line"]).done();
+    assert!(store.path("line/musette.db").exists(), "the command line wins");
+}

@@ -1,0 +1,51 @@
+//! `user add`, `token issue`, `migrate`.
+
+use crate::store::{Engine, TestStore};
+
+on_both!(adding_a_user, issuing_a_token, migrating_again);
+
+fn adding_a_user(engine: Engine) {
+    let store = TestStore::new(engine);
+    let printed = store.command(&["user", "add", "--id", "r1"]).json();
+    assert_eq!(
+        (&printed["user_id"], &printed["roles"]),
+        (&"r1".into(), &serde_json::json!(["rider"]))
+    );
+    // Again, and with more: nothing is lost.
+    let args = ["user", "add", "--id", "r1", "--role", "worker", "--email", "r1@example.com"];
+    store.command(&args).done();
+    store.command(&args).done();
+    let roles = store.command(&["user", "add", "--id", "r1"]).json()["roles"].to_string();
+    assert!(roles.contains("rider") && roles.contains("worker"), "{roles}");
+    let args = ["user", "add", "--id", "r2", "--email", "R1@example.com"];
+    store.command(&args).failed(1, "e-mail");
+    store.command(&["user", "add"]).failed(2, "--id");
+    store.command(&["user", "add", "--id", ""]).failed(2, "--id");
+    store.command(&["user", "add", "--id", &"x".repeat(129)]).failed(2, "--id");
+    store.command(&["user", "add", "--id", "a\nb"]).failed(2, "--id");
+    store.command(&["user", "add", "--id", "r3", "--role", "king"]).failed(2, "--role");
+}
+
+fn issuing_a_token(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r1");
+    store.command(&["token", "issue", "--user", "nobody"]).failed(1, "nobody");
+    store.command(&["token", "issue"]).failed(2, "--user");
+    let args = ["token", "issue", "--user", "r1", "--access-ttl", "5"];
+    let tokens = store.command(&args).json();
+    for name in ["dhhToken", "refreshToken"] {
+        assert!(tokens[name].as_str().is_some_and(|it| it.len() > 20), "{name}");
+    }
+    assert_ne!(store.token("r1"), store.token("r1"));
+}
+
+fn migrating_again(engine: Engine) {
+    let store = TestStore::new(engine);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| store.command(&["migrate"]).done())).collect();
+        for thread in threads {
+            thread.join().expect("it migrates beside others");
+        }
+    });
+    store.command(&["migrate"]).done();
+}

@@ -1,0 +1,5 @@
+mod crash;
+mod disk;
+mod nodes;
+mod ready;
+mod stop;

@@ -1,0 +1,97 @@
+//! `kill -9` in a storm of submissions: whatever was answered 201 is there, once and as it was sent.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, accept, applicant, entry, receipt, rider};
+
+on_both!(nothing_acknowledged_is_lost);
+
+const PEOPLE: usize = 8;
+
+/// `MUSETTE_KILLS` makes it a soak test.
+fn kills() -> usize {
+    std::env::var("MUSETTE_KILLS").ok().and_then(|it| it.parse().ok()).unwrap_or(25)
+}
+
+/// One person submits until the server is gone: receipts of what was acknowledged, and what is not
+/// known to have been recorded.
+fn storm(
+    app: &TestApp,
+    person: usize,
+    round: usize,
+    terms: [i64; 2],
+    token: &str,
+) -> Vec<(String, bool)> {
+    let mut acknowledged = Vec::new();
+    for i in 0.. {
+        let accepted = i % 2 == 0;
+        let consents = [accept(&terms[..1]), vec![entry(terms[1], accepted)]].concat();
+        let request = if person % 2 == 0 {
+            app.post(SUBMIT).json(&applicant(&consents))
+        } else {
+            app.post(SUBMIT).token(token).json(&rider("r1", &consents))
+        };
+        let key = format!("round-{round:04}-person-{person}-{i:08}");
+        match request.key(&key).try_send() {
+            Ok(answer) if answer.status == 201 => acknowledged.push((receipt(&answer), accepted)),
+            Ok(answer) => panic!("{}: {}", answer.status, String::from_utf8_lossy(&answer.body)),
+            Err(_) => break,
+        }
+    }
+    acknowledged
+}
+
+fn nothing_acknowledged_is_lost(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine).with_rider("r1"));
+    let terms = [store.term("FREELANCER", &["--mandatory"]), store.term("MARKETING", &[])];
+    let token = store.token("r1");
+    let mut acknowledged = Vec::new();
+    for round in 0..kills() {
+        let started = Instant::now();
+        let app = TestApp::serve_with(&store, Start::default());
+        app.get("/readyz").gives(200);
+        assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+        std::thread::scope(|scope| {
+            let people: Vec<_> = (0..PEOPLE)
+                .map(|person| {
+                    scope.spawn({
+                        let (app, token) = (&app, &token);
+                        move || storm(app, person, round, terms, token)
+                    })
+                })
+                .collect();
+            // Not the same moment each time.
+            std::thread::sleep(Duration::from_millis(30 + (round as u64 * 37) % 90));
+            app.signal("KILL");
+            for person in people {
+                acknowledged.extend(person.join().expect("a person"));
+            }
+        });
+    }
+    assert!(acknowledged.len() > kills() * PEOPLE, "no storm: {}", acknowledged.len());
+    let mut exported: HashMap<String, Vec<(i64, bool)>> = HashMap::new();
+    for row in store.export(&[]) {
+        let text = |name: &str| row[name].as_str().expect("a text").to_owned();
+        let decided = (row["terms_and_conditions_id"].as_i64(), row["accepted"].as_bool());
+        let (Some(term), Some(accepted)) = decided else { panic!("{row}") };
+        exported.entry(text("receipt_id")).or_default().push((term, accepted));
+    }
+    for (receipt, accepted) in &acknowledged {
+        let want = [(terms[0], true), (terms[1], *accepted)];
+        let found = exported.get(receipt).map(Vec::as_slice);
+        assert_eq!(found, Some(&want[..]), "{receipt} of {}", acknowledged.len());
+    }
+    // What was recorded without an answer is whole as well, and there is at most one for each person
+    // and round.
+    assert!(exported.values().all(|decisions| decisions.len() == 2));
+    assert!(exported.len() - acknowledged.len() <= kills() * PEOPLE);
+    let numbers: Vec<Value> =
+        store.export(&[]).iter().map(|row| row["recorded_at"].clone()).collect();
+    assert!(numbers.len() == exported.len() * 2);
+}

@@ -1,0 +1,46 @@
+//! The disk is full: what cannot be recorded is refused, reads go on, and nobody restarts anything.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3, accept, applicant};
+
+/// How large a file of the process may grow; the kernel refuses the write that goes beyond.
+fn limit_files(app: &TestApp, limit: &str) {
+    let pid = app.pid().to_string();
+    let limit = format!("--fsize={limit}:unlimited");
+    let status = Command::new("prlimit").args(["--pid", &pid, &limit]).status();
+    assert!(status.expect("prlimit runs").success());
+}
+
+#[test]
+fn a_full_disk_is_503_until_there_is_room_again() {
+    let store = Arc::new(TestStore::new(Engine::Sqlite));
+    let term = store.term("FREELANCER", &[]);
+    // The signal that comes with the refusal is left out, so that a write fails as on a full disk.
+    let mut command = Command::new("sh");
+    let program = store.program();
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(program.get_program());
+    command.current_dir(program.get_current_dir().expect("a directory"));
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let app = TestApp::spawn(&store, Start::default(), command);
+    let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
+    submit.gives(201);
+    limit_files(&app, "4096");
+    for _ in 0..3 {
+        let answer = submit.refused(503, "unavailable");
+        assert!(answer.header("retry-after").parse::<u64>().is_ok());
+        app.get(&format!("{V3}/public/terms")).gives(200);
+        app.get("/readyz").gives(200);
+    }
+    limit_files(&app, "unlimited");
+    submit.gives(201);
+    assert_eq!(store.export(&[]).len(), 2, "nothing of what was refused");
+}

@@ -1,0 +1,51 @@
+//! `/healthz`, `/readyz`, `/metrics`.
+
+use std::time::Duration;
+
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, accept, applicant};
+
+on_both!(health_and_metrics);
+
+fn health_and_metrics(engine: Engine) {
+    let store = TestStore::new(engine);
+    let term = store.term("FREELANCER", &[]);
+    let app = TestApp::serve(store);
+    app.get("/healthz").gives(200);
+    assert_eq!(app.get("/readyz").gives(200).header("cache-control"), "no-store");
+    app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let metrics = app.get("/metrics").gives(200);
+    assert!(metrics.header("content-type").starts_with("text/plain"));
+    let text = String::from_utf8(metrics.body).expect("UTF-8");
+    let recorded = r#"musette_submissions_total{outcome="recorded"} 1"#;
+    assert!(text.contains(recorded), "{text}");
+    // Neither who asked nor what for: only routes, never addresses as they were sent.
+    app.get("/api/rooster/v3/terms/somebody/consents").gives(401);
+    let text = String::from_utf8(app.get("/metrics").gives(200).body).expect("UTF-8");
+    assert!(text.contains("{userId}") && !text.contains("somebody"), "{text}");
+}
+
+/// The store is gone: the process is up, says that it is not ready, and comes back by itself.
+#[test]
+fn a_database_that_goes_away_and_comes_back() {
+    let store = TestStore::new(Engine::Postgres);
+    let term = store.term("FREELANCER", &[]);
+    let app = TestApp::serve(store);
+    let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
+    submit.gives(201);
+    app.store().let_nobody_in(true);
+    app.get("/healthz").gives(200);
+    app.get("/api/rooster/v3/public/terms").gives(200);
+    let answer = app.get("/readyz").refused(503, "unavailable");
+    assert!(answer.header("retry-after").parse::<u64>().is_ok());
+    let answer = submit.refused(503, "unavailable");
+    assert!(answer.header("retry-after").parse::<u64>().is_ok());
+    app.store().let_nobody_in(false);
+    let back = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        app.get("/readyz").send().status == 200
+    });
+    assert!(back, "it is not ready again");
+    submit.gives(201);
+}

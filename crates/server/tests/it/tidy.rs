@@ -1,0 +1,171 @@
+//! Rules of style that can fail. Each list of exceptions may only shrink: an entry that is no longer
+//! needed fails too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LINES_MAX: usize = 400;
+/// `path`: why it may be longer.
+const LONG: [(&str, &str); 0] = [];
+/// A drawer says nothing about what is in it.
+const DRAWERS: [&str; 7] = ["utils", "util", "common", "helpers", "helper", "misc", "types"];
+const NAMED_LIKE_A_DRAWER: [(&str, &str); 1] =
+    [("crates/store/migrations/common", "what both dialects have in common")];
+/// Made by others or by a build.
+const SKIPPED: [&str; 10] = [
+    "target",
+    "node_modules",
+    "dist",
+    "data",
+    "test-results",
+    "playwright-report",
+    ".git",
+    "fixtures",
+    "coverage",
+    "blob-report",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every file and folder of the repository, by its path from the root.
+fn everything() -> Vec<(String, bool)> {
+    let root = root();
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root.join(&folder)).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let name = entry.file_name().into_string().expect("UTF-8");
+            let kind = entry.file_type().expect("a kind");
+            if SKIPPED.contains(&name.as_str()) || kind.is_symlink() {
+                continue;
+            }
+            let path = folder.join(&name);
+            found.push((path.to_string_lossy().into_owned(), kind.is_dir()));
+            if kind.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    assert!(found.len() > 200, "this is not the repository");
+    found
+}
+
+/// The source files with one of these endings, and their text.
+fn sources(endings: &[&str]) -> Vec<(String, String)> {
+    let ours = |path: &str| endings.iter().any(|ending| path.ends_with(ending));
+    let files = everything().into_iter().filter(|(path, is_folder)| !is_folder && ours(path));
+    files
+        .map(|(path, _)| {
+            let text = fs::read_to_string(root().join(&path)).expect("UTF-8");
+            (path, text)
+        })
+        .collect()
+}
+
+fn is_test(path: &str) -> bool {
+    path.contains(".test.")
+        || path.contains(".bench.")
+        || path.ends_with("/tests.rs")
+        || path.contains("/tests/")
+        || path.starts_with("e2e/")
+}
+
+/// Lines up to the tests at the end of a Rust file.
+fn lines_without_tests(text: &str) -> usize {
+    let tests = text.find("#[cfg(test)]\nmod tests {");
+    text[..tests.unwrap_or(text.len())].lines().count()
+}
+
+/// Those that break a rule must be the exceptions, no more and no less.
+#[track_caller]
+fn assert_only(broken: BTreeSet<String>, exceptions: &[(&str, &str)], rule: &str) {
+    let excepted: BTreeSet<String> = exceptions.iter().map(|(it, _)| (*it).to_owned()).collect();
+    let new: Vec<_> = broken.difference(&excepted).collect();
+    assert!(new.is_empty(), "{rule}: {new:#?}");
+    let mended: Vec<_> = excepted.difference(&broken).collect();
+    assert!(mended.is_empty(), "no exception is needed any more: {mended:#?}");
+}
+
+#[test]
+fn rooms_are_small() {
+    let long = sources(&[".rs", ".ts", ".tsx"])
+        .into_iter()
+        .filter(|(path, text)| {
+            // What is generated says so on its first lines, and is guarded by a test instead.
+            let is_generated = text.lines().take(3).any(|line| line.contains("auto-generated"));
+            !is_test(path) && !is_generated && lines_without_tests(text) > LINES_MAX
+        })
+        .map(|(path, _)| path);
+    assert_only(long.collect(), &LONG, "longer than 400 lines without tests");
+}
+
+#[test]
+fn nothing_is_called_a_drawer() {
+    let drawers = everything().into_iter().map(|(path, _)| path).filter(|path| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default();
+        DRAWERS.contains(&stem)
+    });
+    assert_only(drawers.collect(), &NAMED_LIKE_A_DRAWER, "name what is in it");
+}
+
+#[test]
+fn nothing_is_put_off() {
+    // In parts, so that this file does not find itself.
+    let marks = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"]].map(|parts| parts.concat());
+    let endings = [
+        ".rs", ".ts", ".tsx", ".css", ".html", ".js", ".mjs", ".py", ".sql", ".toml", ".md",
+        ".json", "Makefile",
+    ];
+    let is_word = |text: &str, mark: &str| {
+        text.match_indices(mark).any(|(at, _)| {
+            let is_letter =
+                |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+            let (before, after) = (&text[..at], &text[at + mark.len()..]);
+            !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+        })
+    };
+    let put_off = sources(&endings)
+        .into_iter()
+        .filter(|(path, text)| {
+            path != "package-lock.json" && marks.iter().any(|mark| is_word(text, mark))
+        })
+        .map(|(path, _)| path);
+    assert_only(put_off.collect(), &[], "do it now, or write an issue");
+}
+
+#[test]
+fn nothing_is_left_from_debugging() {
+    let prints = sources(&[".rs", ".ts", ".tsx"]).into_iter().filter(|(path, text)| {
+        let told: &[&str] = if path.starts_with("crates/server/src/command")
+            || path.starts_with("e2e/")
+            || path.starts_with("tools/")
+            || path.starts_with("bench/")
+            || path.starts_with("crates/server/benches/")
+        {
+            // What a command prints is its answer.
+            &["dbg!("]
+        } else {
+            &["dbg!(", "println!(", "console.log("]
+        };
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        !is_test(path) && told.iter().any(|print| code.contains(print))
+    });
+    let exceptions = [("crates/server/build.rs", "this is how a build script talks to cargo")];
+    assert_only(prints.map(|(path, _)| path).collect(), &exceptions, "a print was left behind");
+}
+
+#[test]
+fn every_top_folder_is_in_the_plan() {
+    let plan = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let unnamed = everything().into_iter().filter(|(path, is_folder)| {
+        let is_named = plan.contains(&format!("`{path}`")) || plan.contains(&format!("`{path}/"));
+        *is_folder && !path.contains('/') && !path.starts_with('.') && !is_named
+    });
+    let unnamed = unnamed.map(|(path, _)| path).collect();
+    assert_only(unnamed, &[], "ARCHITECTURE.md does not name this folder");
+}

@@ -1,0 +1,54 @@
+//! What goes over the wire, so that a test says only what it is about.
+
+use serde_json::{Value, json};
+
+use crate::request::Answer;
+
+pub const V3: &str = "/api/rooster/v3";
+pub const SUBMIT: &str = "/api/rooster/v3/terms/consents";
+pub const CLAIM: &str = "/api/rooster/v3/terms/consents/claims";
+/// When the device of these tests says that the person pressed.
+pub const PRESSED: &str = "2026-01-02T03:04:05.678Z";
+
+pub fn entry(term: i64, accepted: bool) -> Value {
+    json!({"terms_and_conditions_id": term, "accepted": accepted, "consented_at": PRESSED})
+}
+
+pub fn accept(terms: &[i64]) -> Vec<Value> {
+    terms.iter().map(|&term| entry(term, true)).collect()
+}
+
+pub fn applicant(consents: &[Value]) -> Value {
+    json!({"user_id": "", "user_type": "APPLICANT", "consents": consents})
+}
+
+pub fn rider(id: &str, consents: &[Value]) -> Value {
+    json!({"user_id": id, "user_type": "RIDER", "consents": consents})
+}
+
+#[track_caller]
+pub fn receipt(answer: &Answer) -> String {
+    let id = answer.json()["receipt"]["id"].as_str().expect("a receipt").to_owned();
+    assert!(id.len() >= 22, "128 bits do not fit into {id}");
+    id
+}
+
+/// `(term, accepted)` of a consent list.
+#[track_caller]
+pub fn decisions(list: &Value) -> Vec<(i64, bool)> {
+    let consents = list["consents"].as_array().expect("a list");
+    consents
+        .iter()
+        .map(|it| {
+            let term = it["terms_and_conditions_id"].as_i64().expect("an id");
+            (term, it["accepted"].as_bool().expect("true or false"))
+        })
+        .collect()
+}
+
+/// The ids of a list of terms.
+#[track_caller]
+pub fn ids(terms: &Value) -> Vec<i64> {
+    let terms = terms.as_array().expect("a list of terms");
+    terms.iter().map(|term| term["id"].as_i64().expect("an id")).collect()
+}

@@ -1,0 +1,51 @@
+import type { CDPSession, Page } from "@playwright/test";
+import { consentScreen, HANDBOOK } from "../consent/screen";
+import { expect, test } from "../setup/test";
+
+test.use({ hasTouch: true });
+
+const picture = (page: Page) => page.locator("[data-page='1'] img");
+const width = async (page: Page) => Math.round((await picture(page).boundingBox())?.width ?? 0);
+
+test.beforeEach(async ({ page }) => {
+  await page.goto("/stage/");
+  await consentScreen(page).open(HANDBOOK).tap();
+  await expect(picture(page)).toBeVisible();
+});
+
+/** Two fingers about a place, as far apart as each step says. */
+async function pinch(device: CDPSession, steps: readonly number[]): Promise<void> {
+  const at = (apart: number) => [
+    { x: 195 - apart / 2, y: 300, id: 1 },
+    { x: 195 + apart / 2, y: 300, id: 2 },
+  ];
+  for (const [index, apart] of steps.entries()) {
+    const type = index === 0 ? "touchStart" : "touchMove";
+    await device.send("Input.dispatchTouchEvent", { type, touchPoints: at(apart) });
+  }
+  await device.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+test("two fingers zoom, and the place between them stays between them", async ({ page }) => {
+  const device = await page.context().newCDPSession(page);
+  const fitting = await width(page);
+  await pinch(device, [80, 100, 130, 160]);
+  await expect.poll(() => width(page)).toBe(fitting * 2);
+  const { x = 0 } = (await picture(page).boundingBox()) ?? {};
+  // The middle of the page was under the fingers, and the fingers in the middle of the screen.
+  expect(Math.abs(x + fitting - 195)).toBeLessThan(4);
+  await pinch(device, [160, 100, 40]);
+  await expect.poll(() => width(page)).toBe(fitting);
+});
+
+test("a double tap zooms in and out again", async ({ page }) => {
+  const fitting = await width(page);
+  const twice = async () => {
+    await page.touchscreen.tap(195, 300);
+    await page.touchscreen.tap(195, 300);
+  };
+  await twice();
+  await expect.poll(() => width(page)).toBe(fitting * 2);
+  await twice();
+  await expect.poll(() => width(page)).toBe(fitting);
+});

@@ -1,0 +1,12 @@
+export type { Checkpoint } from "./checkpoint";
+export type { LoggedConsent, LoggedSubmission } from "./entry";
+export { leafHash } from "./hash";
+export { type Consistency, type Inclusion, verifyConsistency, verifyInclusion } from "./merkle";
+export {
+  type ReceiptOptions,
+  type SignedReceipt,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from "./receipt";
+export type { Refusal, RefusalCode } from "./refusal";
+export { type ProvenEntry, type VerifyOptions, verifyTlogProof } from "./tlog-proof";

@@ -1,0 +1,40 @@
+import type { TextsAtHand } from "@musette/react/texts";
+
+export const nl: TextsAtHand = {
+  lang: "nl",
+  dir: "ltr",
+  consent: {
+    title: "Voorwaarden",
+    description: "Ga akkoord met de voorwaarden om verder te gaan",
+    agreeAll: "Akkoord met alles",
+    agreeAllNote: (total) => `Alle ${total} documenten hieronder, ook de vrijwillige`,
+    optional: "Vrijwillig",
+    changed: "Gewijzigd",
+    accept: "Akkoord en verder",
+    back: "Terug",
+    close: "Sluiten",
+    open: (title) => `${title} openen`,
+    openAll: "Alle documenten openen",
+    requiredLeft: (n) =>
+      n === 1 ? "Nog 1 verplichte voorwaarde" : `Nog ${n} verplichte voorwaarden`,
+    loading: "De voorwaarden worden geladen",
+    loadingSlow: "Nog bezig met laden. De verbinding is traag.",
+    sending: "Bezig met versturen",
+    saved: "Je keuze is vastgelegd.",
+    noTerms: "Er zijn nu geen voorwaarden.",
+    loadFailed: "De voorwaarden konden niet worden geladen.",
+    viewerFailed: "Het document kon niet worden geopend.",
+    tryAgain: "Opnieuw proberen",
+    submitFailed: {
+      offline: "Niet verstuurd: er is geen verbinding. Je keuzes blijven staan.",
+      changed: "De voorwaarden zijn intussen gewijzigd. Bekijk ze en ga opnieuw akkoord.",
+      signedOut: "Niet verstuurd: je bent uitgelogd. Je keuzes blijven staan.",
+      rateLimited: "Niet verstuurd: te veel pogingen. Wacht een minuut.",
+      clock: "Niet verstuurd: de klok van dit toestel loopt voor.",
+      refused: "Niet verstuurd: de server nam dit niet aan. Laad de pagina opnieuw.",
+      server: "Niet verstuurd: de server heeft een probleem. Je keuzes blijven staan.",
+    },
+  },
+  // What a language leaves out here is English.
+  viewer: { next: "Volgende document", previous: "Vorige document" },
+};

@@ -1,0 +1,85 @@
+// Uses the packages as a stranger would: packed, installed far from this workspace, type-checked,
+// built, and tried in a browser under the policies that docs/embedding.md asks for.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { arabicScreen, firstScreen, ownScreen } from "./checks.mjs";
+import { changeToReact18, installHost, run } from "./packed.mjs";
+import { serveGateway, serveSite } from "./servers.mjs";
+import { createService } from "./service.mjs";
+
+const started = Date.now();
+const say = (what) =>
+  console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`);
+
+const RENDER = `
+  import { createElement } from "react";
+  import { renderToString } from "react-dom/server";
+  import { TermsConsent } from "@musette/react/consent";
+  console.log(renderToString(createElement(TermsConsent, { locale: "en" })));
+`;
+
+/** On a server there is nothing to fetch by itself, and nothing to fall over. */
+function rendersOnServer(host) {
+  const html = run(host, process.execPath, ["--input-type=module", "-e", RENDER]);
+  if (!html.includes("Terms &amp; Conditions")) throw new Error(`rendered on a server: ${html}`);
+}
+
+async function inBrowser(host) {
+  const service = createService();
+  const own = { site: "", gateway: "" };
+  const gateway = await serveGateway(service, () => own.site);
+  const site = await serveSite(
+    () => join(host, "dist"),
+    service,
+    () => gateway.origin,
+  );
+  own.site = site.origin;
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+  });
+  try {
+    run(host, "npm", ["run", "build"], { VITE_GATEWAY: gateway.origin });
+    say("built");
+    for (const check of [firstScreen, arabicScreen, ownScreen]) {
+      const page = await browser.newPage({ locale: "en", viewport: { width: 390, height: 844 } });
+      page.setDefaultTimeout(10_000);
+      const faults = [];
+      page.on("pageerror", (error) => faults.push(error.message));
+      page.on("console", (message) => {
+        const { url } = message.location();
+        // The browser's own word about the answer that we lose on purpose.
+        const lost = url.endsWith("/gateway/consents") && message.text().includes("net::ERR_");
+        if (message.type() === "error" && !lost) faults.push(`${message.text()} ${url}`);
+      });
+      try {
+        await check({ page, site: site.origin, service });
+      } catch (error) {
+        throw new Error(`${check.name}: ${[error.message, ...faults].join("\n")}`, {
+          cause: error,
+        });
+      }
+      if (faults.length > 0) throw new Error(`${check.name}: ${faults.join("\n")}`);
+      await page.close();
+      say(`${check.name} works`);
+    }
+  } finally {
+    await browser.close();
+    site.close();
+    gateway.close();
+  }
+}
+
+const host = installHost();
+try {
+  say("installed with React 19");
+  rendersOnServer(host);
+  await inBrowser(host);
+  changeToReact18(host);
+  say("installed with React 18");
+  rendersOnServer(host);
+  await inBrowser(host);
+} finally {
+  rmSync(host, { recursive: true, force: true });
+}

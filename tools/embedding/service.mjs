@@ -1,0 +1,128 @@
+// As much of the service as a screen needs, from memory: what is tried here is the packages.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const pdf = readFileSync(new URL("../../testdata/documents/english.pdf", import.meta.url));
+const sha256 = createHash("sha256").update(pdf).digest("hex");
+// A browser goes by the type and not by the name, so what stands for the picture may be written here.
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="780" height="1103"><path d="M0 0h780v1103H0z" fill="#eee"/></svg>`;
+const folder = `/documents/${sha256}`;
+const manifest = {
+  sha256,
+  pages: [
+    {
+      width: 780,
+      height: 1103,
+      src: `${folder}/1.png`,
+      src2x: `${folder}/1@2x.png`,
+      lines: `${folder}/1.json`,
+    },
+  ],
+  text: "House rules",
+  reading: `${folder}/reading.json`,
+  pdf: `${folder}.pdf`,
+};
+const line = { x: 80, y: 80, width: 200, height: 24, text: "House rules", dir: "ltr" };
+const block = { page: 1, kind: "heading", level: 1, text: "House rules", dir: "ltr" };
+
+const documents = {
+  [`${folder}.pdf`]: ["application/pdf", pdf],
+  [`${folder}/manifest.json`]: ["application/json", JSON.stringify(manifest)],
+  [`${folder}/1.png`]: ["image/svg+xml", picture],
+  [`${folder}/1@2x.png`]: ["image/svg+xml", picture],
+  [`${folder}/1.json`]: ["application/json", JSON.stringify({ lines: [line] })],
+  [`${folder}/reading.json`]: ["application/json", JSON.stringify({ blocks: [block] })],
+  "/favicon.ico": ["image/svg+xml", picture],
+  "/elsewhere/marketing.pdf": ["application/pdf", pdf],
+};
+
+const terms = (origin) => [
+  {
+    id: 18,
+    title: "News",
+    content: `${origin}/elsewhere/marketing.pdf`,
+    mandatory: false,
+    display_order: 2,
+  },
+  {
+    id: 17,
+    title: "Rules",
+    content: `${origin}${folder}.pdf`,
+    mandatory: true,
+    display_order: 1,
+    sha256,
+  },
+];
+
+const none = (user_id) => ({ user_id, user_type: "RIDER", consents: [] });
+
+export function createService() {
+  /** Idempotency-Key → what was sent with it, each time that it was. */
+  const submissions = new Map();
+  let answersToLose = 0;
+
+  function submit(request, body, response) {
+    const key = request.headers["idempotency-key"];
+    submissions.set(key, [...(submissions.get(key) ?? []), body]);
+    if (answersToLose > 0) {
+      answersToLose -= 1;
+      // Broken off in its midst: where nothing at all came, Chromium tries again by itself.
+      response.writeHead(201, { "Content-Length": 1000 });
+      response.write("{", () => response.destroy());
+      return;
+    }
+    const { user_id, user_type, consents } = JSON.parse(body);
+    const recorded_at = new Date().toISOString();
+    json(response, 201, {
+      user_id,
+      user_type,
+      consents,
+      recorded_at,
+      receipt: { id: `receipt-${key}` },
+    });
+  }
+
+  async function answer(request, response) {
+    const origin = `http://${request.headers.host}`;
+    const { pathname, searchParams } = new URL(request.url, origin);
+    if (
+      request.method === "POST" &&
+      /^\/(gateway|api\/rooster\/v3\/terms)\/consents$/.test(pathname)
+    ) {
+      submit(request, await read(request), response);
+    } else if (pathname === "/api/rooster/v3/public/terms") {
+      const asked = searchParams.get("types") === "FREELANCER,MARKETING";
+      json(response, asked ? 200 : 400, asked ? terms(origin) : { code: "invalid_parameter" });
+    } else if (pathname === "/gateway/terms/FREELANCER") {
+      const known = request.headers.authorization === "Bearer of-robin";
+      json(response, known ? 200 : 401, known ? terms(origin) : { code: "unauthenticated" });
+    } else if (pathname === "/gateway/consents/rider-1") {
+      json(response, 200, none("rider-1"));
+    } else if (documents[pathname]) {
+      const [type, body] = documents[pathname];
+      response.writeHead(200, { "Content-Type": type }).end(body);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  return {
+    answer,
+    submissions,
+    loseAnswers: (count) => {
+      answersToLose = count;
+    },
+  };
+}
+
+async function read(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function json(response, status, body) {
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  response.writeHead(status, { "Content-Type": type }).end(JSON.stringify(body));
+}
