@@ -32,7 +32,7 @@ fn storm(
     for i in 0.. {
         let accepted = i % 2 == 0;
         let consents = [accept(&terms[..1]), vec![entry(terms[1], accepted)]].concat();
-        let request = if person % 2 == 0 {
+        let request = if person.is_multiple_of(2) {
             app.post(SUBMIT).json(&applicant(&consents))
         } else {
             app.post(SUBMIT).token(token).json(&rider("r1", &consents))
