@@ -5,6 +5,7 @@ mod consents;
 mod log;
 mod receipt;
 mod serve;
+mod session;
 mod terms;
 mod token;
 mod user;
@@ -39,6 +40,9 @@ pub enum Command {
     /// Tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Sessions
+    #[command(subcommand)]
+    Session(session::SessionCommand),
     /// Terms
     #[command(subcommand)]
     Terms(terms::TermsCommand),
@@ -154,6 +158,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Migrate(args) => open(&args).await.map(drop),
             Command::User(command) => user::run(command, test).await,
             Command::Token(command) => token::run(command, test).await,
+            Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command).await,
             Command::Log(command) => log::run(command).await,

@@ -72,6 +72,7 @@ struct DemoVariant {
 struct DemoRider {
     user_id: String,
     name: String,
+    email: Option<String>,
 }
 
 fn yes() -> bool {
@@ -106,7 +107,7 @@ pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
             id: rider.user_id,
             roles: vec![Role::Rider],
             name: Some(rider.name),
-            email: None,
+            email: rider.email,
             phone: None,
             subject: random::uuid(),
             subject_key: random::hex::<32>(),

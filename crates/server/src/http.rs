@@ -15,6 +15,7 @@ pub mod openapi;
 pub mod origin;
 pub mod problem;
 pub mod receipts;
+pub mod session;
 pub mod terms;
 
 use std::sync::Arc;
@@ -40,8 +41,19 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(log::checkpoint))
         .routes(routes!(log::key))
         .routes(routes!(documents::document_part))
+        .routes(routes!(session::refresh::refresh))
+        .routes(routes!(session::codes::send_code))
+        .routes(routes!(session::codes::code_tokens))
+        .routes(routes!(session::console::console_tokens))
+        .routes(routes!(session::console::redeem_link))
+        .routes(routes!(session::logout::logout))
+        .routes(routes!(session::logout::logout_all))
+        .routes(routes!(session::devices::me))
+        .routes(routes!(session::devices::sessions))
+        .routes(routes!(session::devices::end_session))
         .routes(routes!(demo::demo))
         .routes(routes!(demo::open_session))
+        .routes(routes!(demo::code))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))

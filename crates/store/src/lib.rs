@@ -2,6 +2,7 @@
 //!
 //! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 
+mod audit;
 mod backup;
 mod batch;
 mod claims;
@@ -13,13 +14,17 @@ mod erasure;
 mod error;
 mod log;
 mod people;
+mod rotator;
 mod sessions;
+mod sign_in;
+mod signing_keys;
 mod terms;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
+pub use audit::AuditEvent;
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
@@ -31,7 +36,10 @@ pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };
 pub use people::{NewUser, User};
-pub use sessions::{NewSession, Session, SigningKeyRow};
+pub use rotator::{Acknowledgement, RotateTo, Rotator};
+pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
+pub use sign_in::{Credentials, NewCode, Throttle};
+pub use signing_keys::SigningKeyRow;
 pub use terms::{NewTerm, PublishRefusal};
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,

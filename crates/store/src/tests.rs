@@ -3,6 +3,7 @@
 mod backup;
 mod evidence;
 mod people;
+mod sessions;
 mod submissions;
 mod terms;
 
@@ -78,6 +79,9 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::ALL,
         crate::people::ALL,
         crate::sessions::ALL,
+        crate::sign_in::ALL,
+        crate::signing_keys::ALL,
+        crate::audit::ALL,
         crate::consents::ALL,
         crate::claims::ALL,
         crate::writer::ALL,
@@ -92,6 +96,7 @@ async fn every_statement_prepares(engine: Engine) {
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {
         let sql = sql.into_sql_str();

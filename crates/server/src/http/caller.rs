@@ -42,13 +42,16 @@ impl Caller {
             .keys
             .verify(token, app.settings.issuer(), now)
             .map_err(|_| Problem::unauthenticated())?;
-        let session = app.session(&claims.sid).await?.ok_or_else(Problem::unauthenticated)?;
+        let known = app.sessions.get(&app.store, &claims.sid).await?;
+        let known = known.ok_or_else(Problem::unauthenticated)?;
+        let session = &known.session;
         let alive = session.ended_at.is_none()
             && now.millis() < session.absolute_until
             && session.user_id == claims.sub;
         if !alive {
             return Err(Problem::unauthenticated());
         }
+        app.sessions.acknowledge(&known, &claims, now);
         Ok(Self {
             user_id: claims.sub,
             subject: session.subject.clone(),

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{RawQuery, Request, State};
+use axum::response::Response;
+use musette_core::session::Identifier;
 use serde::Serialize;
 
 use super::json::{Json as Value, read_body};
 use super::problem::Problem;
-use super::terms::private;
+use super::session::granted;
+use super::terms::{private, url_pairs};
 use crate::app::App;
 use crate::keys::Tokens;
+use crate::sessions::{self, NewSignIn};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoBody {
@@ -24,6 +25,11 @@ pub struct DemoBody {
 pub struct DemoRider {
     user_id: String,
     name: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DemoCode {
+    code: String,
 }
 
 /// 404 where there is no demo.
@@ -63,25 +69,34 @@ pub async fn open_session(
     }
     let user = app.store.user(user_id).await?.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
+    let sign_in = NewSignIn { user: &user, device: "", access_ttl: None };
     let issuer = app.settings.issuer();
-    let tokens = live.keys.open_session(&app.store, &user, issuer, None, app.now()).await?;
-    let mut cookies = HeaderMap::new();
-    for (name, value) in
-        [("dhh_token", &tokens.dhh_token), ("refresh_token", &tokens.refresh_token)]
-    {
-        if let Ok(cookie) = HeaderValue::try_from(cookie(&app, name, value)) {
-            cookies.append(header::SET_COOKIE, cookie);
-        }
-    }
-    let no_store = [(header::CACHE_CONTROL, "no-store")];
-    Ok((StatusCode::OK, cookies, no_store, Json(tokens)).into_response())
+    let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
+    Ok(granted(&app, opened, false))
 }
 
-/// As the client writes them: readable, for the whole site. The access token's cookie outlives the
-/// token, so that an expired one can be seen to be expired.
-fn cookie(app: &App, name: &str, value: &str) -> String {
-    const MAX_AGE_S: u32 = 14 * 24 * 60 * 60;
-    let is_https = app.settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
-    let secure = if is_https { "; Secure" } else { "" };
-    format!("{name}={value}; Path=/; Max-Age={MAX_AGE_S}; SameSite=Lax{secure}")
+/// What would have come by text message: the newest code of one of the demo's riders.
+#[utoipa::path(
+    get, path = "/api/demo/v1/codes", tag = "demo",
+    params(("identifier" = String, Query)),
+    responses((status = 200, body = DemoCode), (status = "4XX", body = super::problem::ProblemBody))
+)]
+pub async fn code(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    if !app.settings.demo {
+        return Err(Problem::not_found());
+    }
+    let query = query.unwrap_or_default();
+    let identifier = url_pairs(&query).find(|(name, _)| name == "identifier");
+    let identifier = identifier
+        .and_then(|(_, text)| Identifier::parse(&text))
+        .ok_or_else(|| Problem::invalid_parameter("identifier is missing, or nobody's."))?;
+    let user_id = app.store.user_id_of(&identifier).await?;
+    let riders = app.store.named_users().await?;
+    let is_demo = user_id.is_some_and(|id| riders.iter().any(|(rider, _)| *rider == id));
+    let code = app.delivery.shown(&identifier).filter(|_| is_demo);
+    let code = code.ok_or_else(Problem::not_found)?;
+    Ok(private(&DemoCode { code }))
 }

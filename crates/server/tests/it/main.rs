@@ -26,6 +26,7 @@ mod evidence;
 mod pdf;
 mod process;
 mod request;
+mod session;
 mod store;
 mod tidy;
 mod wire;
