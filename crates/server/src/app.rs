@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use musette_core::instant::Instant;
+use musette_core::log::key::is_key_name;
 use musette_core::terms::{Catalog, ReceiptKey};
-use musette_store::{Node, Rotator, Store, StoreError, Writer};
+use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
 use crate::clock::Clock;
 use crate::delivery::Delivery;
@@ -210,6 +211,17 @@ impl App {
         if let Err(error) = self.store.leave_node(&self.node, gone).await {
             tracing::warn!(error = %error, "this node could not sign off");
         }
+    }
+}
+
+/// A log that was not there before. Its name stays, though `--public-url` may change.
+pub fn new_log(public_url: Option<&str>) -> NewLog {
+    let host = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| host);
+    let prefix = host.and_then(|host| host.split('/').next()).filter(|host| is_key_name(host));
+    NewLog {
+        prefix: prefix.unwrap_or("musette").to_owned(),
+        name: random::hex::<8>(),
+        seed: random::hex::<32>(),
     }
 }
 

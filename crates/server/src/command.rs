@@ -2,6 +2,8 @@
 
 mod backup;
 mod consents;
+mod log;
+mod receipt;
 mod serve;
 mod session;
 mod terms;
@@ -47,6 +49,12 @@ pub enum Command {
     /// Consents
     #[command(subcommand)]
     Consents(consents::ConsentsCommand),
+    /// The evidence log
+    #[command(subcommand)]
+    Log(log::LogCommand),
+    /// Receipts
+    #[command(subcommand)]
+    Receipt(receipt::ReceiptCommand),
     /// Copy everything to a file, while others go on writing
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
@@ -153,6 +161,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command).await,
+            Command::Log(command) => log::run(command).await,
+            Command::Receipt(command) => receipt::run(command).await,
             Command::Backup(args) => backup::backup(args).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),

@@ -10,9 +10,11 @@ pub mod health;
 pub mod json;
 pub mod layer;
 pub mod limits;
+pub mod log;
 pub mod openapi;
 pub mod origin;
 pub mod problem;
+pub mod receipts;
 pub mod session;
 pub mod terms;
 
@@ -35,6 +37,9 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(consents::consents))
         .routes(routes!(consents::history))
         .routes(routes!(claims::claim))
+        .routes(routes!(receipts::receipt))
+        .routes(routes!(log::checkpoint))
+        .routes(routes!(log::key))
         .routes(routes!(documents::document_part))
         .routes(routes!(session::refresh::refresh))
         .routes(routes!(session::codes::send_code))
@@ -61,6 +66,8 @@ pub fn router(app: Arc<App>) -> Router {
         // The router cannot match a suffix, so the document's route takes the whole file name; the
         // API document describes it as `{sha256}.pdf`.
         .route("/documents/{file}", axum::routing::get(documents::document))
+        // A tile's path has as many parts as its number has groups of digits.
+        .route("/log/tile/{*path}", axum::routing::get(log::tile))
         .route("/openapi.json", axum::routing::get(openapi::document))
         .fallback(assets::fallback)
         .layer(from_fn_with_state(Arc::clone(&app), layer::around))

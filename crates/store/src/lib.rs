@@ -10,7 +10,9 @@ mod consents;
 mod control;
 mod db;
 mod documents;
+mod erasure;
 mod error;
+mod log;
 mod people;
 mod rotator;
 mod sessions;
@@ -23,13 +25,16 @@ mod writer;
 mod tests;
 
 pub use audit::AuditEvent;
-pub use backup::RestoreError;
-pub use claims::Claimed;
+pub use backup::{Continuing, RestoreError};
+pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
 pub use control::Node;
 pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
+pub use log::{
+    Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
+};
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};

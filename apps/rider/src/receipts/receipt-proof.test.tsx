@@ -135,3 +135,29 @@ it("saves the proof as it was given", async () => {
   const [link] = click.mock.contexts as HTMLAnchorElement[];
   expect(link?.download).toBe(`musette-receipt-${rider.id}.json`);
 });
+
+async function openOtherFiles(): Promise<void> {
+  const details = document.querySelector("details") as HTMLDetailsElement;
+  await act(async () => {
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+  });
+}
+
+it("asks for the certificate only when somebody looks for it, and offers it where there is one", async () => {
+  const applicant = { ...shown, userId: "" };
+  await check(applicant, vector("an applicant's"));
+  expect(send).not.toHaveBeenCalledWith("/receipts/r.pdf");
+  await openOtherFiles();
+  expect(send).toHaveBeenCalledWith("/receipts/r.pdf");
+  expect(button(en.proof.certificate)).toBeDefined();
+});
+
+it("offers no certificate where the server makes none", async () => {
+  await check({ ...shown, userId: "" }, vector("an applicant's"));
+  send.mockImplementation(async () => new Response("", { status: 404 }));
+  await openOtherFiles();
+  expect(send).toHaveBeenCalledWith("/receipts/r.pdf");
+  expect(button(en.proof.certificate)).toBeUndefined();
+  expect(button(en.proof.proofOnly)).toBeDefined();
+});

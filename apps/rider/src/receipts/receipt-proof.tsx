@@ -3,8 +3,9 @@ import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
+import { OtherFiles } from "./other-files";
 import type { KeptReceipt } from "./receipt";
-import { download } from "./signed-receipt";
+import { receiptFile, save } from "./signed-receipt";
 
 /** What a receipt proves, for those who would rather not take anybody's word. */
 export function ReceiptProof(props: {
@@ -30,11 +31,15 @@ export function ReceiptProof(props: {
         <Button kind="secondary" loading={checking} onClick={check}>
           {proof.check}
         </Button>
-        <Button kind="secondary" onClick={() => download(props.signed)}>
+        <Button
+          kind="secondary"
+          onClick={() => save(receiptFile(props.signed), props.signed.id, "json")}
+        >
           {proof.download}
         </Button>
       </div>
       <div role="status">{outcome && <Outcome outcome={outcome} />}</div>
+      <OtherFiles {...props} />
     </section>
   );
 }

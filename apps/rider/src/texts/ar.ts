@@ -66,6 +66,9 @@ export const ar: RiderTexts = {
     signedWith: "وُقّع السجلّ بهذا المفتاح:",
     onThisDevice:
       "جهازك هو الذي تحقّق من ذلك. وإن أردت ألا تعتمد على أحد، فدوّن المفتاح اليوم واطلب التحقق من الإثبات الذي نزّلته في مكان آخر.",
+    otherFiles: "ملفات أخرى",
+    certificate: "شهادة (PDF)",
+    proofOnly: "للخبراء (\u2066.tlog-proof\u2069)",
     notConfirmed: "لم تثبت صحة هذا الإيصال.",
     notChecked: "تعذّر التحقق هنا.",
     problems: {

@@ -66,6 +66,9 @@ export const de: RiderTexts = {
     signedWith: "Das Protokoll wurde mit diesem Schlüssel unterschrieben:",
     onThisDevice:
       "Ihr Gerät hat das selbst geprüft. Wenn Sie sich auf niemanden verlassen wollen, notieren Sie heute den Schlüssel und lassen Sie den heruntergeladenen Nachweis anderswo prüfen.",
+    otherFiles: "Andere Dateien",
+    certificate: "Bescheinigung (PDF)",
+    proofOnly: "Für Fachleute (.tlog-proof)",
     notConfirmed: "Dieser Beleg ist nicht bestätigt.",
     notChecked: "Das ließ sich hier nicht prüfen.",
     problems: {

@@ -66,6 +66,9 @@ export const en: RiderTexts = {
     signedWith: "The log was signed with this key:",
     onThisDevice:
       "Your device checked this itself. To rely on nobody at all, note the key down today and have the downloaded proof checked elsewhere.",
+    otherFiles: "Other files",
+    certificate: "Certificate (PDF)",
+    proofOnly: "For experts (.tlog-proof)",
     notConfirmed: "This receipt is not confirmed.",
     notChecked: "This could not be checked here.",
     problems: {

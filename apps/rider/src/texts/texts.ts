@@ -71,6 +71,9 @@ interface ProofTexts {
   /** The key follows. */
   signedWith: string;
   onThisDevice: string;
+  otherFiles: string;
+  certificate: string;
+  proofOnly: string;
   notConfirmed: string;
   notChecked: string;
   problems: Readonly<Record<CheckProblem, string>>;

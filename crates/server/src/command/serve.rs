@@ -5,7 +5,7 @@ use musette_store::Writer;
 use tokio::net::TcpListener;
 
 use super::{Failure, open};
-use crate::app::App;
+use crate::app::{App, new_log};
 use crate::delivery::Delivery;
 use crate::demo;
 use crate::http;
@@ -24,6 +24,8 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let stop = Stop::on_signals()?;
     let store = open(&args.store).await?;
     let (writer, writer_done) = Writer::start(store.clone());
+    // Before anything can be appended to it.
+    store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
     let settings = http_settings(&args, address, test);
     let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
         .map_err(Failure::Usage)?;

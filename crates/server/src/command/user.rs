@@ -18,6 +18,16 @@ const LINK_LIFETIME: Duration = Duration::from_secs(72 * 60 * 60);
 pub enum UserCommand {
     /// Add a user; repeating it adds what is new
     Add(UserAddArgs),
+    /// Destroy all that says who this user is; the log stays as it is
+    Erase(UserEraseArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct UserEraseArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    #[arg(long)]
+    id: String,
 }
 
 #[derive(Debug, Args)]
@@ -111,7 +121,22 @@ fn role(text: &str) -> Result<Role, String> {
 }
 
 pub async fn run(command: UserCommand, test: TestSettings) -> Result<(), Failure> {
-    let UserCommand::Add(args) = command;
+    match command {
+        UserCommand::Add(args) => add(args, test).await,
+        UserCommand::Erase(args) => erase(args, test).await,
+    }
+}
+
+async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
+    let store = open(&args.store).await?;
+    if !store.erase_user(&args.id).await? {
+        return Err(Failure::Refused("there is no such user".into()));
+    }
+    println!("{}", json!({"erased": true}));
+    wait_until_served(&store, test).await
+}
+
+async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let password = if args.password_stdin { Some(read_password()?) } else { None };
     let store = open(&args.store).await?;
     let now = test.clock.now();

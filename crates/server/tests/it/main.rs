@@ -22,6 +22,7 @@ macro_rules! on_both {
 mod api;
 mod app;
 mod command;
+mod evidence;
 mod pdf;
 mod process;
 mod request;
