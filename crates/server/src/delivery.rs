@@ -7,6 +7,7 @@ mod texts;
 mod webhook;
 
 use std::collections::HashMap;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use musette_core::instant::Instant;
@@ -124,11 +125,10 @@ impl Channel {
         match self {
             Self::Log { prints: false } => Ok(()),
             Self::Log { prints: true } => {
-                #[expect(clippy::print_stderr, reason = "one bare line, for a demo and for tests")]
-                {
-                    eprintln!("code={} identifier={}", message.code, message.identifier.as_str());
-                }
-                Ok(())
+                // One bare line, in one write, whatever else is logged.
+                let (code, identifier) = (&message.code, message.identifier.as_str());
+                let line = format!("code={code} identifier={identifier}\n");
+                std::io::stderr().write_all(line.as_bytes()).map_err(|error| error.to_string())
             }
             Self::Smtp(mailer) => mailer.send(message).await,
             Self::Webhook(webhook) => webhook.send(message).await,

@@ -95,8 +95,8 @@ async fn every_statement_prepares(engine: Engine) {
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {
         let sql = sql.into_sql_str();

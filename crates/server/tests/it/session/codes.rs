@@ -181,9 +181,11 @@ fn a_stranger_who_guesses_locks_nobody_out(engine: Engine) {
     // One address that goes on and on is told to slow down; the others are not.
     let statuses: Vec<u16> = (0..70).map(|_| stranger(200).send().status).collect();
     assert!(statuses.contains(&429), "{statuses:?}");
+    let before = logged_codes(&app, PHONE).len();
     for _ in 0..5 {
         ask_code(&app, PHONE).header("x-forwarded-for", "203.0.113.7").gives(202);
     }
+    soon("the stranger's codes", || (logged_codes(&app, PHONE).len() == before + 5).then_some(()));
     let code = new_code(&app, PHONE);
     redeem(&app, PHONE, &code).gives(200);
 }
