@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::{RawQuery, Request, State};
 use axum::response::Response;
 use musette_core::session::Identifier;
+use musette_store::User;
 use serde::Serialize;
 
 use super::json::{Json as Value, read_body};
@@ -13,6 +14,7 @@ use super::problem::Problem;
 use super::session::granted;
 use super::terms::{private, url_pairs};
 use crate::app::App;
+use crate::demo::{self, DemoError};
 use crate::keys::Tokens;
 use crate::sessions::{self, NewSignIn};
 
@@ -32,17 +34,25 @@ pub struct DemoCode {
     code: String,
 }
 
+async fn playable(app: &App) -> Result<Vec<(User, String)>, Problem> {
+    demo::riders(&app.store).await.map_err(|error| match error {
+        DemoError::Store(error) => error.into(),
+        DemoError::File(..) => Problem::not_found(),
+    })
+}
+
 /// 404 where there is no demo.
 #[utoipa::path(
     get, path = "/api/demo/v1", tag = "demo",
     responses((status = 200, body = DemoBody), (status = 404, body = super::problem::ProblemBody))
 )]
-pub async fn demo(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
-    let riders = app.store.named_users().await?;
-    let riders = riders.into_iter().map(|(user_id, name)| DemoRider { user_id, name }).collect();
+    let riders = playable(&app).await?;
+    let riders =
+        riders.into_iter().map(|(user, name)| DemoRider { user_id: user.id, name }).collect();
     Ok(private(&DemoBody { riders }))
 }
 
@@ -63,11 +73,8 @@ pub async fn open_session(
     let Some(Value::Text(user_id)) = json.get("user_id") else {
         return Err(Problem::invalid("invalid_request", "user_id must be a text.", Vec::new()));
     };
-    let riders = app.store.named_users().await?;
-    if !riders.iter().any(|(id, _)| id == user_id) {
-        return Err(Problem::permission_denied());
-    }
-    let user = app.store.user(user_id).await?.ok_or_else(Problem::permission_denied)?;
+    let rider = playable(&app).await?.into_iter().find(|(user, _)| user.id == *user_id);
+    let (user, _) = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
     let sign_in = NewSignIn { user: &user, device: "", access_ttl: None };
     let issuer = app.settings.issuer();
@@ -94,8 +101,8 @@ pub async fn code(
         .and_then(|(_, text)| Identifier::parse(&text))
         .ok_or_else(|| Problem::invalid_parameter("identifier is missing, or nobody's."))?;
     let user_id = app.store.user_id_of(&identifier).await?;
-    let riders = app.store.named_users().await?;
-    let is_demo = user_id.is_some_and(|id| riders.iter().any(|(rider, _)| *rider == id));
+    let riders = playable(&app).await?;
+    let is_demo = user_id.is_some_and(|id| riders.iter().any(|(user, _)| user.id == id));
     let code = app.delivery.shown(&identifier).filter(|_| is_demo);
     let code = code.ok_or_else(Problem::not_found)?;
     Ok(private(&DemoCode { code }))
