@@ -1,30 +1,12 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useReducer } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import type { ViewerDocument } from "./document-viewer";
-import type { Fetch } from "./manifest";
+import { type Block, type Fetch, loadJson } from "./manifest";
 import { Pages } from "./pages";
 import type { View } from "./remembered-view";
 import { type Source, saved } from "./source";
+import { useAnswer } from "./use-answer";
 import type { Loaded } from "./use-manifest";
-
-/** A part that could not be fetched must not throw at whoever embeds the viewer. */
-function later<Props extends { readonly failed: ReactNode }>(
-  load: () => Promise<(props: Props) => ReactNode>,
-) {
-  return lazy(() =>
-    load().then(
-      (part) => ({ default: part }),
-      () => ({ default: ({ failed }: Props) => failed }),
-    ),
-  );
-}
-
-// Only who asks for the text pays for it, and the pages come sooner. Made anew by every attempt,
-// because `lazy` keeps a failure for good.
-const parts = () => ({
-  Reading: later(async () => (await import("./reading")).Reading),
-  Foreign: later(async () => (await import("./foreign-document")).ForeignDocument),
-});
 
 interface BodyProps {
   readonly shown: ViewerDocument;
@@ -45,43 +27,61 @@ interface BodyProps {
 
 export function Body(props: BodyProps) {
   const { shown, source, loaded, view, page, zoom, texts, fetch, retry, onView } = props;
-  const [{ Reading, Foreign }] = useState(parts);
+  const base = source?.manifest ?? "";
+  // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the viewer.
+  const foreign = useAnswer(
+    loaded === "foreign" ? loaded : undefined,
+    () => import("./foreign-document"),
+  );
+  const url =
+    typeof loaded === "object" && view === "reading"
+      ? new URL(loaded.reading, base).href
+      : undefined;
+  const reading = useAnswer(url, () =>
+    Promise.all([
+      import("./reading"),
+      loadJson<{ blocks: readonly Block[] }>(url as string, fetch),
+    ]),
+  );
+
+  const [broken, onFailed] = useReducer(() => true, false);
+  const start = startAtPage;
   const loading = (
     <div className="mu-viewer-loading" role="status">
       {texts.loading}
     </div>
   );
-  const failed = (
-    <div className="mu-viewer-message" role="alert">
-      <p>{texts.failed}</p>
-      {source && (
-        <>
-          <button type="button" className="mu-viewer-button" onClick={retry}>
-            {texts.tryAgain}
-          </button>
-          <a className="mu-viewer-button" href={source.pdf} {...saved(shown.title)}>
-            {texts.download}
-          </a>
-        </>
-      )}
-    </div>
-  );
-
-  const content = () => {
-    if (loaded === "loading") return loading;
-    if (loaded === "foreign" && source)
-      return <Foreign {...props} {...{ url: source.pdf, failed, loading }} />;
-    if (typeof loaded === "string" || !source?.manifest) return failed;
-    const { manifest: base } = source;
-    if (view === "pages")
-      return <Pages {...{ manifest: loaded, base, page, zoom, texts, fetch }} />;
+  if (!source || loaded === "failed" || foreign.error || reading.error || broken)
     return (
-      <Reading
-        {...{ page, texts, fetch, failed, loading }}
-        url={loaded.reading && new URL(loaded.reading, base).href}
-        onPages={() => onView("pages")}
-      />
+      <div className="mu-viewer-message" role="alert">
+        <p>{texts.failed}</p>
+        {source && (
+          <div className="mu-viewer-group">
+            <button type="button" className="mu-viewer-button" onClick={retry}>
+              {texts.tryAgain}
+            </button>
+            <a className="mu-viewer-button" href={source.pdf} {...saved(shown.title)}>
+              {texts.download}
+            </a>
+          </div>
+        )}
+      </div>
     );
-  };
-  return <Suspense fallback={loading}>{content()}</Suspense>;
+  if (foreign.value) {
+    const { ForeignDocument } = foreign.value;
+    return <ForeignDocument {...props} {...{ url: source.pdf, loading, onFailed }} />;
+  }
+  if (reading.value) {
+    const [{ Reading }, { blocks }] = reading.value;
+    return <Reading {...{ blocks, start, texts }} onPages={() => onView("pages")} />;
+  }
+  if (typeof loaded === "object" && !url)
+    return <Pages {...{ manifest: loaded, base, page, start, zoom, texts, fetch, onFailed }} />;
+  return loading;
+}
+
+/** Switching between pages and text stays at the page that the person was at. */
+function startAtPage(element: HTMLElement | null) {
+  const page = element?.closest("dialog")?.dataset.at;
+  element?.querySelector(`[data-page="${page}"]`)?.scrollIntoView();
 }

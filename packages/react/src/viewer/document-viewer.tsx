@@ -32,32 +32,22 @@ export interface DocumentViewerProps {
 }
 
 export function DocumentViewer(props: DocumentViewerProps) {
-  const shown = props.documents[props.index];
-  return shown ? <Viewer {...props} shown={shown} /> : null;
-}
-
-function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument }) {
-  const { documents, index, shown, onClose, onPage, texts, locale } = props;
+  const { documents, index, onClose, onPage, texts, locale } = props;
+  const shown = documents[index] as ViewerDocument;
   const { fetch = globalThis.fetch, pdfFrameUrl = "/viewer/frame.html" } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [chosen, choose] = useState(rememberedView);
-  const [zooms, setZooms] = useState({ pages: 1, reading: 1 });
+  const [zoom, onZoom] = useState(1);
   const [place, setPlace] = useState({ id: shown.id, page: 1, pages: 0 });
-  useModal(dialog, onClose);
+  useModal(dialog);
 
   const source = documentSource(shown.content);
-  const following = documents[index + 1];
-  const loaded = useManifest(
-    source,
-    following && documentSource(following.content),
-    fetch,
-    attempt,
-  );
+  const next = documentSource(documents[index + 1]?.content ?? "")?.manifest;
+  const loaded = useManifest(source, next, fetch, attempt);
   const manifest = typeof loaded === "object" ? loaded : undefined;
 
   const view: View = manifest && chosen === "reading" ? chosen : "pages";
-  const zoom = zooms[view];
   const here = place.id === shown.id ? place : { page: 1, pages: 0 };
   const { page } = here;
   const pages = manifest?.pages.length ?? here.pages;
@@ -66,10 +56,10 @@ function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument })
     if (pages) onPage?.(shown.id, page);
   }, [onPage, shown.id, page, pages]);
 
-  const onZoom = (next: number) => setZooms({ ...zooms, [view]: next });
   const onView = (next: View) => {
     rememberView(next);
     choose(next);
+    onZoom(1);
   };
   const onPlace = (at: number, of = pages) => setPlace({ id: shown.id, page: at, pages: of });
   const retry = () => setAttempt(attempt + 1);
@@ -81,6 +71,7 @@ function Viewer(props: DocumentViewerProps & { readonly shown: ViewerDocument })
       className="mu-viewer"
       aria-label={shown.title}
       lang={locale}
+      data-at={page}
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const { key } = event;

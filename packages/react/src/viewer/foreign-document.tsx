@@ -3,7 +3,6 @@ import type { ViewerDocument } from "./document-viewer";
 import { foreignBytes } from "./foreign-bytes";
 import type { Fetch } from "./manifest";
 import { parseFromFrame, type ToFrame } from "./pdf-frame/messages";
-import { useLatest } from "./use-latest";
 
 interface ForeignDocumentProps {
   readonly shown: ViewerDocument;
@@ -14,11 +13,10 @@ interface ForeignDocumentProps {
   readonly onPlace: (page: number, pages?: number) => void;
   readonly onZoom: (zoom: number) => void;
   readonly onClose: () => void;
-  readonly failed: ReactNode;
+  readonly onFailed: () => void;
   readonly loading: ReactNode;
 }
 
-type State = "loading" | "shown" | "failed";
 /** A frame that never answers, because the host does not serve it, must not look like a slow one. */
 const FRAME_DEADLINE_MS = 20_000;
 
@@ -28,14 +26,17 @@ const FRAME_DEADLINE_MS = 20_000;
  * that pdf.js may ask for, and hands over bytes.
  */
 export function ForeignDocument(props: ForeignDocumentProps) {
-  const { shown, pdfFrameUrl, zoom, failed, loading } = props;
+  const { shown, pdfFrameUrl, zoom, loading } = props;
   const frame = useRef<HTMLIFrameElement>(null);
-  const [state, setState] = useState<State>("loading");
-  const latest = useLatest(props);
+  const [state, setState] = useState<"loading" | "shown">("loading");
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
 
   useEffect(() => {
     const ended = new AbortController();
-    const fail = () => setState("failed");
+    const fail = () => latest.current.onFailed();
     // The origin of the frame is opaque, so only "*" reaches it; nothing secret is ever sent.
     const post = (message: ToFrame, transfer: Transferable[] = []) =>
       frame.current?.contentWindow?.postMessage(message, "*", transfer);
@@ -93,14 +94,13 @@ export function ForeignDocument(props: ForeignDocumentProps) {
       clearTimeout(timer);
       removeEventListener("message", listen);
     };
-  }, [shown.sha256, shown.locale, pdfFrameUrl, latest]);
+  }, [shown.sha256, shown.locale, pdfFrameUrl]);
 
   useEffect(() => {
     if (state === "shown")
       frame.current?.contentWindow?.postMessage({ musette: "zoom", zoom } satisfies ToFrame, "*");
   }, [state, zoom]);
 
-  if (state === "failed") return failed;
   return (
     <>
       {state === "loading" && loading}

@@ -14,7 +14,6 @@ export function IconButton({ icon, label, onClick, off }: IconButtonProps) {
       className="mu-viewer-icon"
       data-icon={icon}
       title={label}
-      aria-label={label}
       aria-disabled={off}
       onClick={() => off || onClick()}
     />

@@ -1,35 +1,16 @@
-import { createElement, useEffect, useState } from "react";
+import { createElement, type RefCallback } from "react";
 import type { ViewerTexts } from "../texts/texts";
-import { type Block, type Fetch, loadJson } from "./manifest";
-import { useStartAt } from "./pages";
+import type { Block } from "./manifest";
 
 interface ReadingProps {
-  readonly url: string | undefined;
-  readonly page: number;
+  readonly blocks: readonly Block[];
+  readonly start: RefCallback<HTMLElement>;
   readonly texts: ViewerTexts;
-  readonly fetch: Fetch;
   readonly onPages: () => void;
-  readonly failed: React.ReactNode;
-  readonly loading: React.ReactNode;
 }
 
 /** The words alone, in the reader's own size: a page of A4 on a phone is print of five pixels. */
-export function Reading({ url, page, texts, fetch, onPages, failed, loading }: ReadingProps) {
-  const [blocks, setBlocks] = useState<readonly Block[] | "failed" | undefined>(
-    url ? undefined : [],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new document
-  useEffect(() => {
-    if (!url) return;
-    loadJson<{ blocks: readonly Block[] }>(url, fetch).then(
-      (answer) => setBlocks(answer.blocks),
-      () => setBlocks("failed"),
-    );
-  }, [url]);
-  const start = useStartAt(page, typeof blocks === "object");
-
-  if (!blocks) return loading;
-  if (blocks === "failed") return failed;
+export function Reading({ blocks, start, texts, onPages }: ReadingProps) {
   if (!blocks.length)
     return (
       <div className="mu-viewer-message">

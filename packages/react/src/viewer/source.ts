@@ -24,13 +24,13 @@ export function documentSource(content: string, base = location.href): Source | 
 
 /**
  * For a link to the PDF: saved rather than opened, because our answer is sandboxed, and a sandbox
- * turns the browser's own viewer off.
+ * turns the browser's own viewer off. Without the right-to-left overrides of a title, which could
+ * make the file's name read as another type of file.
  */
 export function saved(title: string) {
-  return { download: fileName(title), target: "_blank", rel: "noopener noreferrer" };
-}
-
-/** The right-to-left overrides in a title could make a file name read as another type of file. */
-export function fileName(title: string): string {
-  return `${title.replace(/[\p{Cc}\p{Cf}/\\]/gu, "")}.pdf`;
+  return {
+    download: `${title.replace(/[\p{C}/\\]/gu, "")}.pdf`,
+    target: "_blank",
+    rel: "noopener noreferrer",
+  };
 }

@@ -1,6 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { listenGestures } from "./gestures";
-import { useLatest } from "./use-latest";
 import { type Anchor, anchorInMiddle, pageInView, restoreAnchor } from "./zoom";
 
 interface SurfaceProps {
@@ -14,23 +13,24 @@ interface SurfaceProps {
 
 /** What scrolls and zooms. It holds the place that a person looks at still while sizes change. */
 export function Surface({ zoom, onZoom, onPlace, label, lang, children }: SurfaceProps) {
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLElement>(null as never);
   const held = useRef<Anchor>(undefined);
-  const latest = useLatest({ zoom, onZoom });
-  const restore = () => scroller.current && restoreAnchor(scroller.current, held.current);
+  const zoomNow = useRef(zoom);
+  const restore = () => restoreAnchor(scroller.current, held.current);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what changes is read from `latest`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, since both are stable
   useEffect(() => {
-    const element = scroller.current as HTMLElement;
-    element.focus({ preventScroll: true });
+    const element = scroller.current;
+    // "Try again" goes away when it is pressed, and must not take the focus along.
+    if (document.activeElement === document.body) element.focus();
     const resized = new ResizeObserver(restore);
     resized.observe(element);
     const end = listenGestures(
       element,
-      () => latest.current.zoom,
+      () => zoomNow.current,
       (next, anchor) => {
         held.current = anchor;
-        latest.current.onZoom(next);
+        onZoom(next);
       },
     );
     return () => {
@@ -40,10 +40,13 @@ export function Surface({ zoom, onZoom, onPlace, label, lang, children }: Surfac
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: exactly when the zoom has changed
-  useLayoutEffect(() => void restore(), [zoom]);
+  useLayoutEffect(() => {
+    zoomNow.current = zoom;
+    restore();
+  }, [zoom]);
 
   const hold = () => {
-    held.current = scroller.current ? anchorInMiddle(scroller.current) : undefined;
+    held.current = anchorInMiddle(scroller.current);
   };
   useEffect(() => {
     if (!held.current) hold();

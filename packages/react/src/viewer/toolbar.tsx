@@ -28,7 +28,6 @@ export function Header({ shown, texts, source, place, onClose }: HeaderProps) {
           className="mu-viewer-icon"
           data-icon="save"
           title={texts.originalPdf}
-          aria-label={texts.originalPdf}
           href={source.pdf}
           {...saved(shown.title)}
         />

@@ -1,39 +1,33 @@
-import { useEffect, useState } from "react";
-import { type Fetch, loadManifest, type Manifest } from "./manifest";
+import { useEffect } from "react";
+import { type Fetch, loadJson, type Manifest } from "./manifest";
 import type { Source } from "./source";
+import { useAnswer } from "./use-answer";
 
 export type Loaded = "loading" | "failed" | "refused" | "foreign" | Manifest;
 
 /** Afterwards also fetches the one of the document that comes next, while there is time for it. */
 export function useManifest(
   source: Source | undefined,
-  following: Source | undefined,
+  next: string | undefined,
   fetch: Fetch,
   attempt: number,
 ): Loaded {
   const url = source?.manifest;
-  const next = following?.manifest;
-  const key = `${url} ${attempt}`;
-  const [answer, setAnswer] = useState<{ key: string; loaded: Loaded }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new document
+  const { value, error } = useAnswer(url && `${url} ${attempt}`, () =>
+    loadJson<Manifest>(url as string, fetch),
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fetch function is no new address
   useEffect(() => {
-    if (!url) return;
-    let wanted = true;
-    loadManifest(url, fetch)
-      .then(
-        (manifest) => manifest ?? "foreign",
-        () => "failed" as const,
-      )
-      .then((loaded) => {
-        if (!wanted) return;
-        setAnswer({ key, loaded });
-        if (next) setTimeout(() => loadManifest(next, fetch).catch(() => {}), 500);
-      });
-    return () => {
-      wanted = false;
-    };
-  }, [key]);
+    if (!value || !next) return;
+    const timer = setTimeout(() => loadJson(next, fetch).catch(() => {}), 500);
+    return () => clearTimeout(timer);
+  }, [value, next]);
+
   if (!source) return "refused";
-  if (!url) return "foreign";
-  return answer?.key === key ? answer.loaded : "loading";
+  if (value?.pages?.length) return value;
+  // A host whose links only look like ours answers 404, or a page of its own instead of JSON.
+  const none = value || error instanceof SyntaxError || (error as number) < 429;
+  if (!url || none) return "foreign";
+  return error ? "failed" : "loading";
 }

@@ -50,12 +50,11 @@ export function elementAt(scroller: Element, y: number): HTMLElement | undefined
 
 /**
  * The page being read is the one that crosses the middle. At the very end it is the last one, even
- * when that is too short to reach the middle: it is evidence of how far a person came.
+ * when that is too short to reach the middle: it is evidence of how far a person came. NaN: no page.
  */
-export function pageInView(scroller: Element): number | undefined {
+export function pageInView(scroller: Element): number {
   const box = scroller.getBoundingClientRect();
   const atEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
   const y = atEnd ? Number.POSITIVE_INFINITY : box.top + box.height / 2;
-  const page = elementAt(scroller, y)?.dataset.page;
-  return page ? Number(page) : undefined;
+  return Number(elementAt(scroller, y)?.dataset.page);
 }

@@ -37,7 +37,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function drawSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    const current = (pageInView(surface) ?? 1) - 1;
+    const current = (pageInView(surface) || 1) - 1;
     for (const [index, page] of pages.entries()) {
       const distance = Math.abs(index - current);
       if (distance < MAX_DRAWN / 4) page.draw().catch(() => {});
@@ -47,7 +47,7 @@ function drawSoon(): void {
 }
 
 function tellPlace(): void {
-  post({ musette: "place", page: pageInView(surface) ?? 1, pages: pages.length });
+  post({ musette: "place", page: pageInView(surface) || 1, pages: pages.length });
 }
 
 function startWorker(source: string): PDFWorker {
