@@ -66,7 +66,8 @@ function DeviceList(props: {
       {others.length === 0 && <p className="note">{texts.devices.noOthers}</p>}
       {others.length > 1 && (
         <Button
-          kind="danger"
+          kind="secondary"
+          className="end-others"
           loading={others.every(({ sid }) => props.ending.includes(sid))}
           onClick={() => props.onEnd(others)}
         >

@@ -35,7 +35,11 @@ export function SignInPage() {
   return (
     <div className="sign-in">
       <h1>{sent ? texts.signIn.codeTitle : texts.signIn.title}</h1>
-      {ended && <p className="ended">{texts.ended.text}</p>}
+      {ended && (
+        <p className="ended">
+          <strong>{texts.ended.title}.</strong> {texts.ended.text}
+        </p>
+      )}
       {sent ? (
         <CodeStep sent={sent} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
       ) : (

@@ -41,7 +41,7 @@ export const de: RiderTexts = {
   },
   ended: {
     title: "Ihre Sitzung ist beendet",
-    text: "Ihre Sitzung ist beendet. Melden Sie sich neu an; nichts, was Sie gesendet haben, ist verloren.",
+    text: "Melden Sie sich neu an; nichts, was Sie gesendet haben, ist verloren.",
     signIn: "Neu anmelden",
     suspended: "Gerade keine Verbindung. Sie bleiben angemeldet, und es geht von selbst weiter.",
   },

@@ -41,7 +41,7 @@ export const en: RiderTexts = {
   },
   ended: {
     title: "Your session has ended",
-    text: "Your session has ended. Sign in again; nothing you sent is lost.",
+    text: "Sign in again; nothing you sent is lost.",
     signIn: "Sign in again",
     suspended: "No connection right now. You stay signed in, and it goes on by itself.",
   },
