@@ -4,5 +4,6 @@
 //! arguments, so that every rule can be tested with a table.
 
 pub mod instant;
+pub mod log;
 pub mod session;
 pub mod terms;

@@ -1,11 +1,19 @@
-//! Tokens: what a session proves itself with, and for how long.
+//! Tokens: what a session proves itself with, and for how long; codes, identifiers and devices.
 //!
 //! Not here: where sessions and keys are kept, and the wire.
 
 mod access;
+mod code;
+mod device;
+mod identifier;
 mod lifetime;
 mod refresh;
+mod rotation;
 
 pub use access::{AUDIENCE, Claims, TokenFault, sign, sign_exactly, verify};
+pub use code::{CODE_LIFETIME, CODE_TRIES_MAX, code, keyed_hash, typed_code};
+pub use device::device_name;
+pub use identifier::Identifier;
 pub use lifetime::{Lifetimes, Role};
 pub use refresh::{RefreshToken, RefreshTokenFault};
+pub use rotation::{ReuseRules, Rotation, Shown, Verdict, judge};

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use musette::render::{Limits, Rendered, render};
+use musette_render::{Limits, Rendered, render};
 
 const DOCUMENTS: [&str; 4] = ["english", "arabic", "colour", "scan"];
 const ROUNDS: usize = 5;

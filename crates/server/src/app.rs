@@ -1,20 +1,24 @@
 //! What every request can reach, and how a running server learns what others changed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use musette_core::instant::Instant;
+use musette_core::log::key::is_key_name;
 use musette_core::terms::{Catalog, ReceiptKey};
-use musette_store::{Node, Session, Store, StoreError, Writer};
+use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
 use crate::clock::Clock;
+use crate::delivery::Delivery;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
+use crate::passwords::Passwords;
 use crate::random;
+use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
 
 /// How soon a change that another process made is served here; the contract allows a second.
@@ -25,8 +29,11 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 pub const NODE_GONE: Duration = Duration::from_secs(75);
 /// Idempotency keys are kept for 7 days.
 const KEYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// More sessions than this in memory are forgotten and read again.
-const SESSIONS_MAX: usize = 100_000;
+/// How often what was learnt of sessions is written down; a crash loses no more than that.
+const FLUSH: Duration = Duration::from_secs(1);
+const SWEEP: Duration = Duration::from_secs(10 * 60);
+/// A session that has been over for so long is forgotten: until then its tokens are told why.
+const SESSIONS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// What is served, as of one revision; replaced as a whole.
 pub struct Live {
@@ -34,8 +41,6 @@ pub struct Live {
     pub catalog: Arc<Catalog>,
     pub keys: Keys,
     pub rendered_terms: RenderedTerms,
-    /// Sessions that were found alive. A revocation raises the revision, and this is dropped.
-    sessions: Mutex<HashMap<String, Arc<Session>>>,
 }
 
 pub struct App {
@@ -46,6 +51,9 @@ pub struct App {
     pub receipt_key: ReceiptKey,
     pub limits: Limits,
     pub live: ArcSwap<Live>,
+    pub sessions: Sessions,
+    pub passwords: Passwords,
+    pub delivery: Delivery,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     draining: AtomicBool,
     /// Idempotency keys whose first request is still running on this node.
@@ -62,7 +70,6 @@ impl Live {
             catalog: Arc::new(store.catalog().await?),
             keys: Keys::load(store, now).await?,
             rendered_terms: RenderedTerms::default(),
-            sessions: Mutex::default(),
         })
     }
 }
@@ -73,11 +80,13 @@ impl App {
         writer: Writer,
         clock: Clock,
         settings: HttpSettings,
+        delivery: Delivery,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Result<Arc<Self>, StoreError> {
         let receipt_key = receipt_key(&store).await?;
         let live = ArcSwap::from_pointee(Live::load(&store, clock.now()).await?);
-        let limits = Limits::new(settings.public_limits);
+        let limits = Limits::new(settings.public_limits, settings.throttles);
+        let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         Ok(Arc::new(Self {
             store,
             writer,
@@ -86,6 +95,9 @@ impl App {
             receipt_key,
             limits,
             live,
+            sessions,
+            passwords: Passwords::new(),
+            delivery,
             metrics,
             draining: AtomicBool::new(false),
             running_keys: Mutex::default(),
@@ -105,22 +117,6 @@ impl App {
         self.draining.load(Ordering::Relaxed)
     }
 
-    /// The session, if it is there; whether it is still good is for the caller to judge.
-    pub async fn session(&self, sid: &str) -> Result<Option<Arc<Session>>, StoreError> {
-        let live = self.live.load();
-        let lock = || live.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(session) = lock().get(sid) {
-            return Ok(Some(Arc::clone(session)));
-        }
-        let Some(session) = self.store.session(sid).await?.map(Arc::new) else { return Ok(None) };
-        let mut sessions = lock();
-        if sessions.len() >= SESSIONS_MAX {
-            sessions.clear();
-        }
-        sessions.insert(sid.to_owned(), Arc::clone(&session));
-        Ok(Some(session))
-    }
-
     /// Marks the key as running; none when it is running already.
     pub fn run_key(self: &Arc<Self>, scope: &str, key: &str) -> Option<RunningKey> {
         let key = (scope.to_owned(), key.to_owned());
@@ -136,29 +132,58 @@ impl App {
         Ok(())
     }
 
-    /// Follows the revision until the server stops, and sweeps what has expired.
+    /// Follows the revision until the server stops, writes down what was learnt of sessions, and
+    /// sweeps what has expired.
     pub async fn follow(self: Arc<Self>) {
         let mut seen_ago = HEARTBEAT;
-        let mut sweep_in = Duration::ZERO;
+        let (mut flush_in, mut sweep_in) = (FLUSH, Duration::ZERO);
+        let mut ended = None;
         loop {
             match self.catch_up(seen_ago >= HEARTBEAT).await {
                 Ok(true) => seen_ago = Duration::ZERO,
                 Ok(false) => {}
                 Err(error) => tracing::warn!(error = %error, "the store cannot be followed"),
             }
+            match self.store.ended_revision().await {
+                Ok(revision) if ended.replace(revision) == Some(revision) => {}
+                Ok(_) => self.sessions.forget(),
+                Err(error) => tracing::warn!(error = %error, "ended sessions cannot be followed"),
+            }
+            if flush_in.is_zero() {
+                self.flush_sessions().await;
+                flush_in = FLUSH;
+            }
             if sweep_in.is_zero() {
-                let before = Instant::from_millis(
-                    self.now().millis() - i64::try_from(KEYS_KEPT.as_millis()).unwrap_or(i64::MAX),
-                );
-                if let Err(error) = self.store.forget_idempotency_keys(before).await {
-                    tracing::warn!(error = %error, "expired idempotency keys were not swept");
+                if let Err(error) = self.sweep().await {
+                    tracing::warn!(error = %error, "what has expired was not swept");
                 }
-                sweep_in = Duration::from_secs(10 * 60);
+                sweep_in = SWEEP;
             }
             tokio::time::sleep(POLL).await;
             seen_ago += POLL;
+            flush_in = flush_in.saturating_sub(POLL);
             sweep_in = sweep_in.saturating_sub(POLL);
         }
+    }
+
+    pub async fn flush_sessions(&self) {
+        if let Err(error) = self.sessions.flush(&self.store).await {
+            tracing::warn!(error = %error, "acknowledgements of tokens were not written down");
+        }
+    }
+
+    async fn sweep(&self) -> Result<(), StoreError> {
+        let now = self.now();
+        let before = |kept: Duration| {
+            let kept = i64::try_from(kept.as_millis()).unwrap_or(i64::MAX);
+            Instant::from_millis(now.millis().saturating_sub(kept))
+        };
+        self.store.forget_idempotency_keys(before(KEYS_KEPT)).await?;
+        self.store.sweep_sessions(before(SESSIONS_KEPT), now).await?;
+        for kid in self.live.load_full().keys.retired(now) {
+            self.store.destroy_signing_key(kid).await?;
+        }
+        Ok(())
     }
 
     /// Serves the newest revision, and says so. True when the node was seen.
@@ -169,6 +194,8 @@ impl App {
             let live = Live::load(&self.store, self.now()).await?;
             revision = live.revision;
             self.live.store(Arc::new(live));
+            // A person who was erased has no session any more.
+            self.sessions.forget();
         }
         if changed || heartbeat {
             let seen_at = self.now().millis();
@@ -184,6 +211,17 @@ impl App {
         if let Err(error) = self.store.leave_node(&self.node, gone).await {
             tracing::warn!(error = %error, "this node could not sign off");
         }
+    }
+}
+
+/// A log that was not there before. Its name stays, though `--public-url` may change.
+pub fn new_log(public_url: Option<&str>) -> NewLog {
+    let host = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| host);
+    let prefix = host.and_then(|host| host.split('/').next()).filter(|host| is_key_name(host));
+    NewLog {
+        prefix: prefix.unwrap_or("musette").to_owned(),
+        name: random::hex::<8>(),
+        seed: random::hex::<32>(),
     }
 }
 

@@ -2,7 +2,10 @@
 
 mod backup;
 mod consents;
+mod log;
+mod receipt;
 mod serve;
+mod session;
 mod terms;
 mod token;
 mod user;
@@ -37,12 +40,21 @@ pub enum Command {
     /// Tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Sessions
+    #[command(subcommand)]
+    Session(session::SessionCommand),
     /// Terms
     #[command(subcommand)]
     Terms(terms::TermsCommand),
     /// Consents
     #[command(subcommand)]
     Consents(consents::ConsentsCommand),
+    /// The evidence log
+    #[command(subcommand)]
+    Log(log::LogCommand),
+    /// Receipts
+    #[command(subcommand)]
+    Receipt(receipt::ReceiptCommand),
     /// Copy everything to a file, while others go on writing
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
@@ -131,7 +143,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             print!("{}", crate::http::openapi::text());
             return Ok(ExitCode::SUCCESS);
         }
-        Command::RenderDocument { limits } => return Ok(crate::render::child_main(limits)),
+        Command::RenderDocument { limits } => return Ok(musette_render::child_main(limits)),
         _ => {}
     }
     let format = match &command {
@@ -146,8 +158,11 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Migrate(args) => open(&args).await.map(drop),
             Command::User(command) => user::run(command, test).await,
             Command::Token(command) => token::run(command, test).await,
+            Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command).await,
+            Command::Log(command) => log::run(command).await,
+            Command::Receipt(command) => receipt::run(command).await,
             Command::Backup(args) => backup::backup(args).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),

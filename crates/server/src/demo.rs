@@ -7,7 +7,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 use musette_core::terms::{TermId, TermType, Variant};
-use musette_store::{NewDocument, NewTerm, NewUser, Store, StoreError};
+use musette_store::{NewDocument, NewTerm, NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
@@ -72,6 +72,7 @@ struct DemoVariant {
 struct DemoRider {
     user_id: String,
     name: String,
+    email: Option<String>,
 }
 
 fn yes() -> bool {
@@ -82,14 +83,28 @@ fn wrong(file: &str, why: impl std::fmt::Display) -> DemoError {
     DemoError::File(file.to_owned(), why.to_string())
 }
 
-/// Does nothing when the store has any term.
+fn read() -> Result<Demo, DemoError> {
+    let file = Files::get("demo.json").ok_or_else(|| wrong("demo.json", "it is missing"))?;
+    serde_json::from_slice(&file.data).map_err(|error| wrong("demo.json", error))
+}
+
+/// Those of the demo's own riders whom this store has, with their names. Nobody else may be played,
+/// whatever else is in the store.
+pub async fn riders(store: &Store) -> Result<Vec<(User, String)>, DemoError> {
+    let mut riders = Vec::new();
+    for rider in read()?.riders {
+        let user = store.user(&rider.user_id).await?;
+        riders.extend(user.filter(|user| user.roles == [Role::Rider]).map(|it| (it, rider.name)));
+    }
+    Ok(riders)
+}
+
+/// Does nothing when the store has any term or user.
 pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
-    if !store.catalog().await?.all().is_empty() {
+    if !store.catalog().await?.all().is_empty() || store.count_users().await? > 0 {
         return Ok(());
     }
-    let file = Files::get("demo.json").ok_or_else(|| wrong("demo.json", "it is missing"))?;
-    let demo: Demo =
-        serde_json::from_slice(&file.data).map_err(|error| wrong("demo.json", error))?;
+    let demo = read()?;
     let started = std::time::Instant::now();
     let documents = draw(&demo).await?;
     let mut published: HashMap<&str, TermId> = HashMap::new();
@@ -106,7 +121,7 @@ pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
             id: rider.user_id,
             roles: vec![Role::Rider],
             name: Some(rider.name),
-            email: None,
+            email: rider.email,
             phone: None,
             subject: random::uuid(),
             subject_key: random::hex::<32>(),

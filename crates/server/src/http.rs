@@ -10,9 +10,12 @@ pub mod health;
 pub mod json;
 pub mod layer;
 pub mod limits;
+pub mod log;
 pub mod openapi;
 pub mod origin;
 pub mod problem;
+pub mod receipts;
+pub mod session;
 pub mod terms;
 
 use std::sync::Arc;
@@ -34,9 +37,23 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(consents::consents))
         .routes(routes!(consents::history))
         .routes(routes!(claims::claim))
+        .routes(routes!(receipts::receipt))
+        .routes(routes!(log::checkpoint))
+        .routes(routes!(log::key))
         .routes(routes!(documents::document_part))
-        .routes(routes!(demo::demo))
+        .routes(routes!(session::refresh::refresh))
+        .routes(routes!(session::codes::send_code))
+        .routes(routes!(session::codes::code_tokens))
+        .routes(routes!(session::console::console_tokens))
+        .routes(routes!(session::console::redeem_link))
+        .routes(routes!(session::logout::logout))
+        .routes(routes!(session::logout::logout_all))
+        .routes(routes!(session::devices::me))
+        .routes(routes!(session::devices::sessions))
+        .routes(routes!(session::devices::end_session))
+        .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
+        .routes(routes!(demo::code))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))
@@ -49,6 +66,8 @@ pub fn router(app: Arc<App>) -> Router {
         // The router cannot match a suffix, so the document's route takes the whole file name; the
         // API document describes it as `{sha256}.pdf`.
         .route("/documents/{file}", axum::routing::get(documents::document))
+        // A tile's path has as many parts as its number has groups of digits.
+        .route("/log/tile/{*path}", axum::routing::get(log::tile))
         .route("/openapi.json", axum::routing::get(openapi::document))
         .fallback(assets::fallback)
         .layer(from_fn_with_state(Arc::clone(&app), layer::around))

@@ -1,23 +1,41 @@
-//! The keys that sign access tokens, and tokens made with them.
+//! The keys that sign access tokens and derive refresh tokens, and tokens made with them.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{SigningKey, VerifyingKey};
 use musette_core::instant::Instant;
-use musette_core::session::{AUDIENCE, Claims, Lifetimes, RefreshToken, TokenFault};
-use musette_store::{NewSession, SigningKeyRow, Store, StoreError, User};
+use musette_core::session::{
+    AUDIENCE, Claims, Lifetimes, RefreshToken, Role, TokenFault, keyed_hash,
+};
+use musette_store::{SigningKeyRow, Store, StoreError};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::Digest as _;
 
 use crate::random;
 
-/// Every key whose tokens are still good, and the one that signs now.
+/// A new key is published so long before it signs, so that whoever keeps our keys has it by then.
+pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
+/// The longest that an access token lives unless it was asked for longer, and some slack for nodes
+/// whose clocks differ.
+const VERIFIES_AFTER: Duration = Duration::from_secs(20 * 60);
+
+/// Every key whose tokens are still good.
 pub struct Keys {
-    signer: (String, SigningKey),
-    verifiers: HashMap<String, VerifyingKey>,
+    /// The oldest first.
+    signers: Vec<Signer>,
+    /// By `kid`: the key, and until when its tokens may live.
+    verifiers: HashMap<String, (VerifyingKey, Instant)>,
+    refresh_key: Vec<u8>,
+}
+
+struct Signer {
+    kid: String,
+    key: SigningKey,
+    signs_from: Instant,
 }
 
 /// What a sign-in and a refresh answer.
@@ -26,14 +44,27 @@ pub struct Tokens {
     /// A signed JWT for `Authorization: Bearer`.
     #[serde(rename = "dhhToken")]
     pub dhh_token: String,
-    #[serde(rename = "refreshToken")]
-    pub refresh_token: String,
+    /// Absent with hardened cookies: then no script sees it.
+    #[serde(rename = "refreshToken", skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<String>,
     /// Seconds until `dhhToken` expires.
     pub expires_in: i64,
 }
 
 /// How long the access token of a new session shall live instead of its role's time.
 pub type AccessTtlSeconds = Option<i64>;
+
+/// Whose tokens, of which session and generation.
+#[derive(Debug, Clone, Copy)]
+pub struct Grant<'a> {
+    pub user_id: &'a str,
+    pub roles: &'a [Role],
+    pub sid: [u8; 16],
+    pub salt: &'a [u8],
+    pub generation: u32,
+    pub absolute_until: Instant,
+    pub access_ttl: AccessTtlSeconds,
+}
 
 fn public_x(key: &VerifyingKey) -> String {
     URL_SAFE_NO_PAD.encode(key.as_bytes())
@@ -45,53 +76,80 @@ fn thumbprint(key: &VerifyingKey) -> String {
     URL_SAFE_NO_PAD.encode(sha2::Sha256::digest(jwk))
 }
 
-fn new_row(now: Instant) -> SigningKeyRow {
+fn new_row(signs_from: Instant) -> SigningKeyRow {
     let seed = random::bytes::<32>();
     let kid = thumbprint(&SigningKey::from_bytes(&seed).verifying_key());
-    SigningKeyRow { kid, seed: random::to_hex(&seed), signs_from: now.millis() }
+    SigningKeyRow { kid, seed: random::to_hex(&seed), signs_from: signs_from.millis(), last_exp: 0 }
+}
+
+/// The key that signs from tomorrow; none when one waits for its day already.
+pub async fn add_next(store: &Store, now: Instant) -> Result<Option<SigningKeyRow>, StoreError> {
+    let next = new_row(now.plus(PUBLISHED_AHEAD));
+    Ok(store.add_signing_key(&next, now).await?.then_some(next))
 }
 
 impl Keys {
-    /// Reads the keys; the first start makes one.
+    /// Reads the keys; the first start makes them.
     pub async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
         let rows = store.signing_keys(&new_row(now), now).await?;
-        let mut signer = None;
+        let refresh_key = store.secret("refresh", &random::hex::<32>()).await?;
+        let refresh_key = random::from_hex(&refresh_key)
+            .ok_or_else(|| StoreError::Corrupt("the refresh key".into()))?;
+        let mut signers: Vec<Signer> = Vec::new();
         let mut verifiers = HashMap::new();
-        for row in rows {
+        for (i, row) in rows.iter().enumerate() {
             let seed: Option<[u8; 32]> =
                 random::from_hex(&row.seed).and_then(|seed| seed.try_into().ok());
             let seed = seed.ok_or_else(|| StoreError::Corrupt("a signing key".into()))?;
             let key = SigningKey::from_bytes(&seed);
-            verifiers.insert(row.kid.clone(), key.verifying_key());
-            // In order of age: the newest that may sign already is the one that does.
-            if row.signs_from <= now.millis() || signer.is_none() {
-                signer = Some((row.kid, key));
-            }
+            let until = verifies_until(row, rows.get(i + 1));
+            verifiers.insert(row.kid.clone(), (key.verifying_key(), until));
+            let signs_from = Instant::from_millis(row.signs_from);
+            signers.push(Signer { kid: row.kid.clone(), key, signs_from });
         }
-        let signer = signer.ok_or_else(|| StoreError::Corrupt("no signing key".into()))?;
-        Ok(Self { signer, verifiers })
+        if signers.is_empty() {
+            return Err(StoreError::Corrupt("no signing key".into()));
+        }
+        Ok(Self { signers, verifiers, refresh_key })
+    }
+
+    /// The newest that may sign already; before the first may (a clock was set back), the first.
+    fn signer(&self, now: Instant) -> &Signer {
+        let may_sign = self.signers.iter().rev().find(|signer| signer.signs_from <= now);
+        may_sign.unwrap_or(&self.signers[0])
+    }
+
+    pub fn signer_kid(&self, now: Instant) -> &str {
+        &self.signer(now).kid
+    }
+
+    /// Keys of which nothing is needed any more.
+    pub fn retired(&self, now: Instant) -> impl Iterator<Item = &str> {
+        let retired = self.verifiers.iter().filter(move |(_, (_, until))| *until <= now);
+        retired.map(|(kid, _)| kid.as_str())
     }
 
     pub fn verify(&self, token: &str, issuer: &str, now: Instant) -> Result<Claims, TokenFault> {
-        musette_core::session::verify(token, |kid| self.verifiers.get(kid), issuer, now)
+        let key = |kid: &str| {
+            let (key, until) = self.verifiers.get(kid)?;
+            (now < *until).then_some(key)
+        };
+        musette_core::session::verify(token, key, issuer, now)
     }
 
     /// Signs exactly what it is given; `kid` and the rest of the header are the caller's.
-    pub fn sign_exactly(&self, header: &str, claims: &str) -> String {
-        musette_core::session::sign_exactly(header, claims, &self.signer.1)
-    }
-
-    pub fn signer_kid(&self) -> &str {
-        &self.signer.0
+    pub fn sign_exactly(&self, header: &str, claims: &str, now: Instant) -> String {
+        musette_core::session::sign_exactly(header, claims, &self.signer(now).key)
     }
 
     /// RFC 7517.
-    pub fn jwks(&self) -> Value {
-        let mut kids: Vec<_> = self.verifiers.iter().collect();
+    pub fn jwks(&self, now: Instant) -> Value {
+        let mut kids: Vec<_> =
+            self.verifiers.iter().filter(|(_, (_, until))| now < *until).collect();
         kids.sort_by_key(|(kid, _)| kid.as_str());
         let keys: Vec<Value> = kids
             .into_iter()
-            .map(|(kid, key)| {
+            .map(|(kid, (key, _))| {
                 json!({
                     "kty": "OKP", "crv": "Ed25519", "x": public_x(key),
                     "kid": kid, "alg": "EdDSA", "use": "sig"
@@ -101,46 +159,51 @@ impl Keys {
         json!({ "keys": keys })
     }
 
-    /// Opens a session for the user and gives its first tokens.
-    pub async fn open_session(
-        &self,
-        store: &Store,
-        user: &User,
-        issuer: &str,
-        access_ttl: AccessTtlSeconds,
-        now: Instant,
-    ) -> Result<Tokens, StoreError> {
-        let lifetimes = Lifetimes::of(&user.roles);
-        let (sid, salt) = (random::bytes::<16>(), random::bytes::<16>());
-        let session = NewSession {
-            sid: random::to_hex(&sid),
-            user_id: user.id.clone(),
-            salt: random::to_hex(&salt),
-            idle_until: now.plus(lifetimes.idle),
-            absolute_until: now.plus(lifetimes.absolute),
-        };
-        store.open_session(&session, now).await?;
-        let refresh_key = store.secret("refresh", &random::hex::<32>()).await?;
-        let refresh_key = random::from_hex(&refresh_key)
-            .ok_or_else(|| StoreError::Corrupt("the refresh key".into()))?;
+    pub fn is_genuine(&self, token: &RefreshToken, salt: &[u8]) -> bool {
+        token.is_genuine(&self.refresh_key, salt)
+    }
+
+    /// What must be found again but not read: of a client's instance, an identifier, a code.
+    pub fn keyed_hash(&self, parts: &[&str]) -> String {
+        keyed_hash(&self.refresh_key, parts)
+    }
+
+    /// The tokens of a session. The access token is a new one each time, the refresh token is the
+    /// same for the same generation.
+    pub fn tokens(&self, grant: &Grant<'_>, issuer: &str, now: Instant) -> Tokens {
         let [jitter] = random::bytes::<1>();
-        let jittered = lifetimes.access_jittered(jitter).as_secs();
-        let expires_in = access_ttl.unwrap_or(i64::try_from(jittered).unwrap_or(0));
+        let usual = Lifetimes::of(grant.roles).access_jittered(jitter);
+        let usual = i64::try_from(usual.as_secs()).unwrap_or(0);
+        let left = grant.absolute_until.seconds().saturating_sub(now.seconds());
+        let expires_in = grant.access_ttl.unwrap_or(usual.min(left));
         let claims = Claims {
             iss: issuer.to_owned(),
             aud: AUDIENCE.to_owned(),
-            sub: user.id.clone(),
+            sub: grant.user_id.to_owned(),
             iat: now.seconds(),
             exp: now.seconds().saturating_add(expires_in),
             jti: random::uuid(),
-            sid: session.sid,
-            rg: 0,
-            roles: user.roles.iter().map(|role| role.as_str().to_owned()).collect(),
+            sid: random::to_hex(&grant.sid),
+            rg: i64::from(grant.generation),
+            roles: grant.roles.iter().map(|role| role.as_str().to_owned()).collect(),
         };
-        Ok(Tokens {
-            dhh_token: musette_core::session::sign(&claims, &self.signer.0, &self.signer.1),
-            refresh_token: RefreshToken::derive(&refresh_key, sid, 0, &salt).to_text(),
+        let Signer { kid, key, .. } = self.signer(now);
+        let refresh =
+            RefreshToken::derive(&self.refresh_key, grant.sid, grant.generation, grant.salt);
+        Tokens {
+            dhh_token: musette_core::session::sign(&claims, kid, key),
+            refresh_token: Some(refresh.to_text()),
             expires_in,
-        })
+        }
+    }
+}
+
+/// Until the last token has expired that this key signed.
+fn verifies_until(row: &SigningKeyRow, next: Option<&SigningKeyRow>) -> Instant {
+    match next {
+        None => Instant::from_millis(i64::MAX),
+        Some(next) => Instant::from_millis(next.signs_from)
+            .plus(VERIFIES_AFTER)
+            .max(Instant::from_millis(row.last_exp)),
     }
 }

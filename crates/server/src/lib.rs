@@ -5,11 +5,13 @@
 pub mod app;
 pub mod clock;
 pub mod command;
+pub mod delivery;
 pub mod demo;
 pub mod http;
 pub mod keys;
+pub mod passwords;
 pub mod publishing;
 pub mod random;
-pub mod render;
 pub mod serving;
+pub mod sessions;
 pub mod settings;

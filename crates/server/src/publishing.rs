@@ -5,7 +5,7 @@ use musette_store::{DocumentPart, NewDocument};
 use serde_json::{Value, json};
 
 use crate::random;
-use crate::render::{self, BlockKind, Limits, RenderError, Rendered};
+use musette_render::{BlockKind, Limits, RenderError, Rendered};
 
 /// A larger file is refused before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
@@ -18,7 +18,7 @@ pub async fn prepare(bytes: Vec<u8>) -> Result<NewDocument, RenderError> {
         return Err(RenderError::NotAPdf);
     }
     let sha256 = random::sha256_hex(&bytes);
-    let (pages, parts) = match render::render_in_child(&bytes, &Limits::default()).await {
+    let (pages, parts) = match musette_render::render_in_child(&bytes, &Limits::default()).await {
         Ok(rendered) => {
             for warning in &rendered.warnings {
                 tracing::warn!(sha256, warning, "a page image may lack something");

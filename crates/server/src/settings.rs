@@ -7,8 +7,10 @@ use std::time::Duration;
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
+use musette_core::session::ReuseRules;
 
 use crate::clock::Clock;
+use crate::delivery::CodeDelivery;
 
 /// In the working directory.
 pub const FILE: &str = "musette.toml";
@@ -57,6 +59,12 @@ pub struct ServeArgs {
     /// Fill an empty store with fictional data
     #[arg(long, env = "MUSETTE_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
+    /// How one-time codes reach people: `log`, `smtp://…` or `smtps://…`, or a webhook's `https://…`
+    #[arg(long, env = "MUSETTE_CODE_DELIVERY", value_name = "log|URL", value_parser = CodeDelivery::parse, default_value = "log", hide_env_values = true)]
+    pub code_delivery: CodeDelivery,
+    /// Who sends codes by e-mail, such as `Larkspur <codes@larkspur.example>`
+    #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::delivery::sender)]
+    pub code_sender: Option<String>,
     /// How logs are written to stderr
     #[arg(long, env = "MUSETTE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
@@ -81,6 +89,9 @@ pub struct HttpSettings {
     pub trusted_proxies: Vec<IpNet>,
     pub cors_origins: Vec<String>,
     pub public_limits: PublicLimits,
+    /// Whether guessing is slowed down; only tests go without.
+    pub throttles: bool,
+    pub reuse_rules: ReuseRules,
     pub demo: bool,
 }
 
@@ -101,6 +112,7 @@ impl HttpSettings {
 pub struct TestSettings {
     pub clock: Clock,
     pub no_limits: bool,
+    pub reuse_window: Option<Duration>,
 }
 
 impl TestSettings {
@@ -123,7 +135,19 @@ impl TestSettings {
             Some("off") => true,
             Some(_) => return Err("MUSETTE_LIMITS can only be 'off'".into()),
         };
-        Ok(Self { clock, no_limits })
+        let reuse_window = match get("MUSETTE_SESSION_REUSE_WINDOW") {
+            None => None,
+            Some(text) => Some(Duration::from_secs(
+                text.parse()
+                    .map_err(|_| "MUSETTE_SESSION_REUSE_WINDOW is not a number of seconds")?,
+            )),
+        };
+        Ok(Self { clock, no_limits, reuse_window })
+    }
+
+    pub fn reuse_rules(&self) -> ReuseRules {
+        let contract = ReuseRules::CONTRACT;
+        ReuseRules { window: self.reuse_window.unwrap_or(contract.window), ..contract }
     }
 }
 

@@ -10,11 +10,15 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use futures_util::TryStreamExt as _;
+use musette_core::instant::Instant;
+use musette_core::log::entry::{Continuation, ContinuationKind, Entry, V1};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::batch::{Kind, Table};
 use crate::db::{Engine, Store, read, write};
 use crate::error::StoreError;
+use crate::log::append::KEEP_HEAD;
+use crate::log::{Event, NewEntry, NewLog, SIGN_BY, START, append, corrupt};
 
 const COUNTERS: Table =
     Table { name: "counters", columns: &[("name", Kind::Text), ("value", Kind::Int)] };
@@ -28,7 +32,7 @@ pub(crate) const TABLES: &[Table] = &[
     COUNTERS,
     HEAD,
     SECRETS,
-    crate::sessions::SIGNING_KEYS,
+    crate::signing_keys::SIGNING_KEYS,
     crate::documents::DOCUMENTS,
     crate::documents::PARTS,
     crate::terms::TERMS,
@@ -37,9 +41,17 @@ pub(crate) const TABLES: &[Table] = &[
     crate::people::USERS,
     crate::people::ROLES,
     crate::sessions::SESSIONS,
+    crate::sign_in::TOTP,
+    crate::audit::AUDIT,
     crate::writer::SUBMISSIONS,
     crate::writer::CONSENTS,
     crate::claims::CLAIMS,
+    crate::log::LOGS,
+    crate::log::ENTRIES,
+    crate::log::TILES,
+    crate::log::HEADS,
+    crate::log::ERASURES,
+    crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
@@ -53,8 +65,14 @@ const RAISE: &str = "UPDATE revision SET n = n + 1 WHERE id = 1";
 const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
     OR EXISTS (SELECT 1 FROM submissions)";
 
+/// Of the log that the backed up store signed; an empty one that was started here is not it.
+const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
+    JOIN log_heads AS h ON h.log = l.id
+    WHERE l.id NOT IN (SELECT log FROM log_key) ORDER BY l.id DESC, h.size DESC LIMIT 1";
+const NEWEST_LOG: &str = "SELECT max(id) FROM logs";
+
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[RAISE, IS_USED];
+pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG];
 
 const FORMAT: &str = "musette-backup-1";
 /// So much JSON goes into one statement.
@@ -66,6 +84,55 @@ enum Mark {
     Format(String),
     Table(String),
     End(u64),
+}
+
+/// What a restored store needs to go on with a new log.
+pub struct Continuing {
+    /// Its prefix gives way to that of the old log.
+    pub log: NewLog,
+    /// UUIDv7, of the first entry.
+    pub entry_id: String,
+    pub now: Instant,
+}
+
+impl Continuing {
+    /// The origin of the new log and its first entry, which names the last head of the old one.
+    fn from(
+        &self,
+        (origin, checkpoint): &(String, String),
+    ) -> Result<(String, NewEntry), StoreError> {
+        let prefix = origin.rsplit_once('/').map_or(origin.as_str(), |(prefix, _)| prefix);
+        let entry = Entry::Continuation(Continuation {
+            checkpoint: checkpoint.clone(),
+            id: self.entry_id.clone(),
+            kind: ContinuationKind::Continuation,
+            recorded_at: self.now.to_string(),
+            v: V1,
+        });
+        let text = entry.encode().map_err(corrupt)?;
+        Ok((format!("{prefix}/{}", self.log.name), NewEntry { of: Event::Continuation, text }))
+    }
+}
+
+/// Two stores may come of one backup, and one log that both sign would fork: so each goes on with a
+/// log of its own. Expands inside of the transaction.
+macro_rules! continue_log {
+    ($store:expr, $tx:expr, $new:expr, $old:expr) => {{
+        let (origin, entry) = $new.from(&$old)?;
+        let first = crate::log::start(&origin, &$new.log.seed)?;
+        let newest: i64 = sqlx::query_scalar(NEWEST_LOG).fetch_one(&mut *$tx).await?;
+        let id = $new.now.millis().max(newest + 1);
+        sqlx::query(START).bind(id).bind(&origin).bind(&first.vkey).execute(&mut *$tx).await?;
+        sqlx::query(SIGN_BY).bind(id).bind(&$new.log.seed).execute(&mut *$tx).await?;
+        sqlx::query(KEEP_HEAD)
+            .bind(id)
+            .bind(0_i64)
+            .bind(-1_i64)
+            .bind(&first.checkpoint)
+            .execute(&mut *$tx)
+            .await?;
+        append!($store, $tx, &[entry])
+    }};
 }
 
 /// Why a backup cannot be restored.
@@ -152,6 +219,7 @@ impl Store {
     pub async fn restore(
         &self,
         file: impl Read,
+        log: &Continuing,
         mut progress: impl FnMut(u64),
     ) -> Result<u64, RestoreError> {
         let engine = self.engine();
@@ -168,6 +236,12 @@ impl Store {
             while let Some((table, chunk)) = lines.next_chunk()? {
                 sqlx::query(table.insert(engine)).bind(chunk).execute(&mut *tx).await?;
                 progress(lines.rows);
+            }
+            let old: Option<(String, String)> =
+                sqlx::query_as(LAST_HEAD).fetch_optional(&mut *tx).await?;
+            // A store that never served has no log yet, and starts one when it does.
+            if let Some(old) = old {
+                continue_log!(self, tx, log, old);
             }
             tx.commit().await?;
         });

@@ -1,11 +1,14 @@
 //! An applicant becomes a rider.
 
 use musette_core::instant::Instant;
+use musette_core::log::entry::{Claim as LoggedClaim, ClaimKind, Entry, V1};
 use musette_core::terms::{ReceiptId, ReceiptKey};
 
 use crate::batch::{Kind, Table};
 use crate::db::{Store, write};
 use crate::error::StoreError;
+use crate::log::{Event, NewEntry, append, corrupt, subject_key};
+use crate::writer::LOCK;
 
 pub(crate) const CLAIMS: Table = Table {
     name: "claims",
@@ -21,10 +24,25 @@ pub(crate) const CLAIMS: Table = Table {
 const CLAIM: &str = "INSERT INTO claims (person, submission, subject, recorded_at)
     VALUES ($1, $2, $3, $4) ON CONFLICT (person) DO NOTHING";
 const CLAIMED_BY: &str = "SELECT subject FROM claims WHERE person = $1";
-const SUBMITTED: &str = "SELECT entry_id, person, user_type FROM submissions WHERE seq = $1";
+const SUBMITTED: &str = "SELECT s.entry_id, s.person, s.user_type, e.entry FROM submissions AS s
+    JOIN log_entries AS e ON e.submission = s.seq WHERE s.seq = $1";
+const RIDER: &str =
+    "SELECT s.key, u.id FROM subjects AS s JOIN users AS u ON u.subject = s.ref WHERE s.ref = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[CLAIM, CLAIMED_BY, SUBMITTED];
+pub(crate) const ALL: &[&str] = &[CLAIM, CLAIMED_BY, SUBMITTED, RIDER];
+
+/// Who claims which receipt.
+#[derive(Debug, Clone)]
+pub struct Claim<'a> {
+    /// UUIDv7.
+    pub entry_id: String,
+    pub receipt: &'a ReceiptId,
+    pub receipts: &'a ReceiptKey,
+    /// The rider's.
+    pub subject: &'a str,
+    pub now: Instant,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claimed {
@@ -35,39 +53,60 @@ pub enum Claimed {
     Unknown,
 }
 
+impl Claim<'_> {
+    /// The entry that links the two subjects; neither is renamed.
+    fn entry(&self, submitted: &str, key: &str, user_id: &str) -> Result<String, StoreError> {
+        let Ok(Entry::Submission(submission)) = Entry::decode(submitted) else {
+            return Err(corrupt("the entry of a submission"));
+        };
+        let claim = Entry::Claim(LoggedClaim {
+            claimed_entry: submission.id,
+            claimed_subject: submission.subject,
+            id: self.entry_id.clone(),
+            kind: ClaimKind::Claim,
+            recorded_at: self.now.to_string(),
+            subject: subject_key(key)?.subject(user_id),
+            v: V1,
+        });
+        claim.encode().map_err(corrupt)
+    }
+}
+
 impl Store {
-    /// Binds the applicant's submission that the receipt names to `subject`.
-    pub async fn claim(
-        &self,
-        receipt: &ReceiptId,
-        key: &ReceiptKey,
-        subject: &str,
-        now: Instant,
-    ) -> Result<Claimed, StoreError> {
+    /// Binds the applicant's submission that the receipt names to the subject.
+    pub async fn claim(&self, claim: &Claim<'_>) -> Result<Claimed, StoreError> {
         write!(self, |pool| {
-            let found: Option<(String, String, String)> =
-                sqlx::query_as(SUBMITTED).bind(receipt.seq).fetch_optional(pool).await?;
-            let person = match found {
-                Some((entry_id, person, user_type))
-                    if user_type == "APPLICANT" && key.matches(receipt, &entry_id) =>
-                {
-                    person
-                }
-                _ => return Ok(Claimed::Unknown),
+            let mut tx = pool.begin().await?;
+            sqlx::query(LOCK).execute(&mut *tx).await?;
+            let found: Option<(String, String, String, String)> =
+                sqlx::query_as(SUBMITTED).bind(claim.receipt.seq).fetch_optional(&mut *tx).await?;
+            let rider: Option<(String, String)> =
+                sqlx::query_as(RIDER).bind(claim.subject).fetch_optional(&mut *tx).await?;
+            let (Some((entry_id, person, user_type, entry)), Some((key, user_id))) = (found, rider)
+            else {
+                return Ok(Claimed::Unknown);
             };
+            if user_type != "APPLICANT" || !claim.receipts.matches(claim.receipt, &entry_id) {
+                return Ok(Claimed::Unknown);
+            }
             let claimed = sqlx::query(CLAIM)
                 .bind(&person)
-                .bind(receipt.seq)
-                .bind(subject)
-                .bind(now.millis())
-                .execute(pool)
+                .bind(claim.receipt.seq)
+                .bind(claim.subject)
+                .bind(claim.now.millis())
+                .execute(&mut *tx)
                 .await?;
-            if claimed.rows_affected() == 1 {
-                return Ok(Claimed::Now);
+            if claimed.rows_affected() == 0 {
+                let owner: String =
+                    sqlx::query_scalar(CLAIMED_BY).bind(&person).fetch_one(&mut *tx).await?;
+                let is_same = owner == claim.subject;
+                return Ok(if is_same { Claimed::Before } else { Claimed::ByAnother });
             }
-            let owner: String =
-                sqlx::query_scalar(CLAIMED_BY).bind(&person).fetch_one(pool).await?;
-            Ok(if owner == subject { Claimed::Before } else { Claimed::ByAnother })
+            let text = claim.entry(&entry, &key, &user_id)?;
+            let appended = append!(self, tx, &[NewEntry { of: Event::Claim(person), text }]);
+            tx.commit().await?;
+            self.know_log(appended);
+            Ok(Claimed::Now)
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
@@ -10,6 +11,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{Connection as _, Database, Pool, Postgres, Sqlite};
 
 use crate::error::StoreError;
+use crate::log::Writing;
 
 static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -43,6 +45,8 @@ pub(crate) enum Db {
 /// All that is remembered. Its functions stand in the file of their subject.
 pub struct Store {
     pub(crate) db: Db,
+    /// The end of the log as this process last wrote it.
+    pub(crate) log: Mutex<Option<Writing>>,
 }
 
 /// Expands the body once for each engine with a pool for reading.
@@ -88,6 +92,8 @@ impl Store {
             // NORMAL lost acknowledged rows in 302 of 600 simulated power cuts, FULL in none.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            // What is deleted is overwritten: an erased person must not be found in free pages.
+            .pragma("secure_delete", "on")
             .busy_timeout(BUSY_TIMEOUT);
         let write = SqlitePoolOptions::new()
             .max_connections(1)
@@ -108,7 +114,7 @@ impl Store {
             .max_connections(SQLITE_READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(options.pragma("query_only", "on"));
-        Ok(Self { db: Db::Sqlite(Pools { read, write }) })
+        Ok(Self { db: Db::Sqlite(Pools { read, write }), log: Mutex::default() })
     }
 
     /// Opens `postgres://…`.
@@ -119,7 +125,7 @@ impl Store {
             |size| PgPoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE_TIMEOUT);
         let write = pool(POSTGRES_WRITERS).connect_with(options.clone()).await?;
         let read = pool(POSTGRES_READERS).connect_lazy_with(options);
-        Ok(Self { db: Db::Postgres(Pools { read, write }) })
+        Ok(Self { db: Db::Postgres(Pools { read, write }), log: Mutex::default() })
     }
 
     pub fn engine(&self) -> Engine {

@@ -2,6 +2,7 @@
 //!
 //! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 
+mod audit;
 mod backup;
 mod batch;
 mod claims;
@@ -9,24 +10,36 @@ mod consents;
 mod control;
 mod db;
 mod documents;
+mod erasure;
 mod error;
+mod log;
 mod people;
+mod rotator;
 mod sessions;
+mod sign_in;
+mod signing_keys;
 mod terms;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
-pub use backup::RestoreError;
-pub use claims::Claimed;
+pub use audit::AuditEvent;
+pub use backup::{Continuing, RestoreError};
+pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
 pub use control::Node;
 pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
+pub use log::{
+    Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
+};
 pub use people::{NewUser, User};
-pub use sessions::{NewSession, Session, SigningKeyRow};
+pub use rotator::{Acknowledgement, RotateTo, Rotator};
+pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
+pub use sign_in::{Credentials, NewCode, Throttle};
+pub use signing_keys::SigningKeyRow;
 pub use terms::{NewTerm, PublishRefusal};
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,

@@ -35,12 +35,11 @@ const ADD_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 const SELECT: &str = "SELECT id, subject FROM users WHERE id = $1";
 const SELECT_ROLES: &str = "SELECT role FROM user_roles WHERE user_id = $1 ORDER BY role";
-const SELECT_NAMED: &str =
-    "SELECT id, name FROM users WHERE name IS NOT NULL ORDER BY id LIMIT 100";
+const COUNT: &str = "SELECT count(*) FROM users";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[ADD, ADD_SUBJECT, DROP_SUBJECT, UPDATE, ADD_ROLE, SELECT, SELECT_ROLES, SELECT_NAMED];
+    &[ADD, ADD_SUBJECT, DROP_SUBJECT, UPDATE, ADD_ROLE, SELECT, SELECT_ROLES, COUNT];
 
 /// Someone with a user id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,8 +122,15 @@ impl Store {
         }))
     }
 
-    /// Users that have a name, at most 100: the people of the demo.
-    pub async fn named_users(&self) -> Result<Vec<(String, String)>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT_NAMED).fetch_all(pool).await)?)
+    pub async fn roles(&self, user_id: &str) -> Result<Vec<Role>, StoreError> {
+        let roles: Vec<String> = read!(self, |pool| sqlx::query_scalar(SELECT_ROLES)
+            .bind(user_id)
+            .fetch_all(pool)
+            .await)?;
+        Ok(roles.iter().filter_map(|role| Role::parse(role)).collect())
+    }
+
+    pub async fn count_users(&self) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT).fetch_one(pool).await)?)
     }
 }

@@ -1,9 +1,8 @@
-//! Sessions and the keys that sign their tokens.
+//! Sessions: one row each, from the sign-in to the end. Rotations are in `rotator.rs`.
 
 use musette_core::instant::Instant;
 
 use crate::batch::{Kind, Table};
-use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
 
@@ -20,30 +19,60 @@ pub(crate) const SESSIONS: Table = Table {
         ("absolute_until", Kind::Int),
         ("ended_at", Kind::Int),
         ("ended_because", Kind::Text),
-    ],
-};
-pub(crate) const SIGNING_KEYS: Table = Table {
-    name: "signing_keys",
-    columns: &[
-        ("kid", Kind::Text),
-        ("seed", Kind::Text),
-        ("created_at", Kind::Int),
-        ("signs_from", Kind::Int),
+        ("rotated_at", Kind::Int),
+        ("acked_generation", Kind::Int),
+        ("acked_at", Kind::Int),
+        ("repeats", Kind::Int),
+        ("instance", Kind::Text),
+        ("device", Kind::Text),
     ],
 };
 
 const OPEN: &str = "INSERT INTO sessions (sid, user_id, salt, generation, created_at, last_used_at,
-    idle_until, absolute_until) VALUES ($1, $2, $3, 0, $4, $4, $5, $6)";
-const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.idle_until,
-    sessions.absolute_until, sessions.ended_at
+    idle_until, absolute_until, device) VALUES ($1, $2, $3, 0, $4, $4, $5, $6, $7)";
+const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.absolute_until,
+    sessions.ended_at, sessions.acked_generation
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
-const SIGNING_KEYS_BY_AGE: &str =
-    "SELECT kid, seed, signs_from FROM signing_keys ORDER BY signs_from, kid";
-const FIRST_SIGNING_KEY: &str = "INSERT INTO signing_keys (kid, seed, created_at, signs_from)
-    SELECT $1, $2, $3, $3 WHERE NOT EXISTS (SELECT 1 FROM signing_keys)";
+const SELECT_ROTATION: &str = "SELECT sessions.user_id, users.subject, sessions.salt,
+    sessions.generation, sessions.acked_generation, sessions.acked_at, sessions.repeats,
+    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at
+    FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
+const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
+    WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
+const LIVE: &str = "SELECT sid, device, created_at, last_used_at FROM sessions
+    WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
+    ORDER BY last_used_at DESC, sid";
+const OWNER: &str = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2";
+const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
+    WHERE sid = $1 AND ended_at IS NULL";
+const END_ALL: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
+    WHERE user_id = $1 AND ended_at IS NULL";
+const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
+const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
+/// What has been over for so long that nobody asks for it any more.
+const SWEEP: &str = "DELETE FROM sessions WHERE sid IN
+    (SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 500)";
+const SWEEP_CODES: &str = "DELETE FROM codes WHERE expires_at < $1";
+const SWEEP_LINKS: &str = "DELETE FROM sign_in_links WHERE expires_at < $1";
+const SWEEP_THROTTLES: &str = "DELETE FROM throttles WHERE arrival < $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[OPEN, SELECT, SIGNING_KEYS_BY_AGE, FIRST_SIGNING_KEY];
+pub(crate) const ALL: &[&str] = &[
+    OPEN,
+    SELECT,
+    SELECT_ROTATION,
+    COUNT_REPEAT,
+    LIVE,
+    OWNER,
+    END,
+    END_ALL,
+    RAISE_ENDED,
+    ENDED_REVISION,
+    SWEEP,
+    SWEEP_CODES,
+    SWEEP_LINKS,
+    SWEEP_THROTTLES,
+];
 
 /// One sign-in on one device.
 #[derive(Debug, Clone)]
@@ -55,6 +84,8 @@ pub struct NewSession {
     pub salt: String,
     pub idle_until: Instant,
     pub absolute_until: Instant,
+    /// What a person calls it, such as `Chrome · Android`.
+    pub device: String,
 }
 
 /// What a token's session says of it.
@@ -62,17 +93,41 @@ pub struct NewSession {
 pub struct Session {
     pub user_id: String,
     pub subject: String,
+    pub absolute_until: i64,
+    pub ended_at: Option<i64>,
+    pub acked_generation: i64,
+}
+
+/// What a refresh needs to know.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct SessionRotation {
+    pub user_id: String,
+    pub subject: String,
+    pub salt: String,
+    pub generation: i64,
+    pub acked_generation: i64,
+    pub acked_at: Option<i64>,
+    pub repeats: i64,
+    pub instance: Option<String>,
     pub idle_until: i64,
     pub absolute_until: i64,
     pub ended_at: Option<i64>,
 }
 
+/// As a person sees their own sessions.
 #[derive(Debug, Clone, sqlx::FromRow)]
-pub struct SigningKeyRow {
-    pub kid: String,
-    /// Hex of the 32 bytes of an Ed25519 seed.
-    pub seed: String,
-    pub signs_from: i64,
+pub struct LiveSession {
+    pub sid: String,
+    pub device: String,
+    pub created_at: i64,
+    pub last_used_at: i64,
+}
+
+/// Which sessions end.
+#[derive(Debug, Clone, Copy)]
+pub enum Ending<'a> {
+    One { sid: &'a str },
+    AllOf { user_id: &'a str },
 }
 
 impl Store {
@@ -84,6 +139,7 @@ impl Store {
             .bind(now.millis())
             .bind(new.idle_until.millis())
             .bind(new.absolute_until.millis())
+            .bind(&new.device)
             .execute(pool)
             .await
             .map(drop))?;
@@ -94,30 +150,107 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(sid).fetch_optional(pool).await)?)
     }
 
-    /// All signing keys, the oldest first; `candidate` becomes the first if there is none.
-    pub async fn signing_keys(
+    pub async fn session_rotation(&self, sid: &str) -> Result<Option<SessionRotation>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_ROTATION)
+            .bind(sid)
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    /// Counts that the former token was taken; false when it was taken too often, or all changed.
+    pub async fn count_repeat(
         &self,
-        candidate: &SigningKeyRow,
+        sid: &str,
+        generation: i64,
+        repeats_max: u32,
+    ) -> Result<bool, StoreError> {
+        Ok(write!(self, |pool| sqlx::query(COUNT_REPEAT)
+            .bind(sid)
+            .bind(generation)
+            .bind(i64::from(repeats_max))
+            .execute(pool)
+            .await?
+            .rows_affected()
+            == 1))
+    }
+
+    /// The user's sessions that are alive, the last used first.
+    pub async fn live_sessions(
+        &self,
+        user_id: &str,
         now: Instant,
-    ) -> Result<Vec<SigningKeyRow>, StoreError> {
-        let found: Vec<SigningKeyRow> =
-            read!(self, |pool| sqlx::query_as(SIGNING_KEYS_BY_AGE).fetch_all(pool).await)?;
-        if !found.is_empty() {
-            return Ok(found);
-        }
+    ) -> Result<Vec<LiveSession>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(LIVE)
+            .bind(user_id)
+            .bind(now.millis())
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    pub async fn owns_session(&self, user_id: &str, sid: &str) -> Result<bool, StoreError> {
+        let found: Option<i32> = read!(self, |pool| sqlx::query_scalar(OWNER)
+            .bind(sid)
+            .bind(user_id)
+            .fetch_optional(pool)
+            .await)?;
+        Ok(found.is_some())
+    }
+
+    /// How many sessions this ended. Every node hears of it.
+    pub async fn end_sessions(
+        &self,
+        ending: Ending<'_>,
+        because: &str,
+        now: Instant,
+    ) -> Result<u64, StoreError> {
+        let (sql, key) = match ending {
+            Ending::One { sid } => (END, sid),
+            Ending::AllOf { user_id } => (END_ALL, user_id),
+        };
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            // The first statement is the lock: of two starters one makes the key.
-            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            sqlx::query(FIRST_SIGNING_KEY)
-                .bind(&candidate.kid)
-                .bind(&candidate.seed)
+            let ended = sqlx::query(sql)
+                .bind(key)
                 .bind(now.millis())
+                .bind(because)
                 .execute(&mut *tx)
-                .await?;
-            let keys = sqlx::query_as(SIGNING_KEYS_BY_AGE).fetch_all(&mut *tx).await?;
+                .await?
+                .rows_affected();
+            if ended > 0 {
+                sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
+            }
             tx.commit().await?;
-            Ok(keys)
+            Ok(ended)
         })
+    }
+
+    /// Changes whenever a session ends.
+    pub async fn ended_revision(&self) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(ENDED_REVISION).fetch_one(pool).await)?)
+    }
+
+    /// Forgets, a few hundred at a time so that nobody waits long for the lock: sessions that ended
+    /// before `sessions_before`, and codes, links and throttles that are over.
+    pub async fn sweep_sessions(
+        &self,
+        sessions_before: Instant,
+        now: Instant,
+    ) -> Result<(), StoreError> {
+        for (sql, before) in [
+            (SWEEP_CODES, now),
+            (SWEEP_LINKS, now),
+            (SWEEP_THROTTLES, now),
+            (SWEEP, sessions_before),
+        ] {
+            let sweep = async || -> Result<u64, StoreError> {
+                Ok(write!(self, |pool| sqlx::query(sql)
+                    .bind(before.millis())
+                    .execute(pool)
+                    .await?
+                    .rows_affected()))
+            };
+            while sweep().await? >= 500 && sql == SWEEP {}
+        }
+        Ok(())
     }
 }

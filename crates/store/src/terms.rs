@@ -10,6 +10,7 @@ use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::documents::{KEEP, KEEP_PART, NewDocument};
 use crate::error::StoreError;
+use crate::log::{KEEP_SEAL, document_seal, term_seal};
 
 pub(crate) const TERMS: Table = Table {
     name: "terms",
@@ -174,6 +175,32 @@ fn place(new: &NewTerm, id: TermId, catalog: &Catalog) -> Result<Term, PublishRe
     })
 }
 
+fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, String)> {
+    let row = (
+        term.id,
+        term.kind.as_str().to_owned(),
+        term.version,
+        term.mandatory,
+        term.display_order,
+        term.effective_from.millis(),
+        term.grace_until.map(Instant::millis),
+        term.replaces,
+        term.material,
+        term.summary.clone(),
+        now.millis(),
+    );
+    let variants: Vec<_> = (0_i64..)
+        .zip(term.variants.iter().cloned())
+        .map(|(position, it)| (position, it.locale, it.title, it.sha256))
+        .collect();
+    let documents = documents.iter().map(|document| {
+        let parts = document.parts.iter();
+        let parts = parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
+        document_seal(&document.sha256, document.pages, parts)
+    });
+    std::iter::once(term_seal(&row, &variants)).chain(documents).collect()
+}
+
 impl Store {
     /// Every published term.
     pub async fn catalog(&self) -> Result<Catalog, StoreError> {
@@ -201,13 +228,15 @@ impl Store {
                 Err(refusal) => return Ok(Err(refusal)),
             };
             for document in documents {
-                sqlx::query(KEEP)
+                let kept = sqlx::query(KEEP)
                     .bind(&document.sha256)
                     .bind(document.pages)
                     .bind(&document.bytes)
                     .execute(&mut *tx)
                     .await?;
-                for part in &document.parts {
+                // A document that was there before keeps the pages that were shown.
+                let parts = if kept.rows_affected() == 1 { &document.parts[..] } else { &[] };
+                for part in parts {
                     sqlx::query(KEEP_PART)
                         .bind(&document.sha256)
                         .bind(&part.name)
@@ -240,6 +269,9 @@ impl Store {
                     .bind(&variant.sha256)
                     .execute(&mut *tx)
                     .await?;
+            }
+            for (name, digest) in seals(&term, documents, now) {
+                sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
             }
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;

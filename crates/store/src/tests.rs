@@ -1,7 +1,9 @@
 //! Each story on each engine, and every statement prepared on both.
 
 mod backup;
+mod evidence;
 mod people;
+mod sessions;
 mod submissions;
 mod terms;
 
@@ -16,7 +18,7 @@ use crate::batch::over_rows;
 use crate::db::read;
 use crate::documents::NewDocument;
 use crate::terms::NewTerm;
-use crate::{Engine, NewUser, Store};
+use crate::{Engine, NewLog, NewUser, Store};
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
 
@@ -46,6 +48,7 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         }
     };
     store.migrate().await.expect("migrates");
+    store.open_log(&new_log(), later()).await.expect("starts");
     (Arc::new(store), dir)
 }
 
@@ -76,14 +79,24 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::ALL,
         crate::people::ALL,
         crate::sessions::ALL,
+        crate::sign_in::ALL,
+        crate::signing_keys::ALL,
+        crate::audit::ALL,
         crate::consents::ALL,
         crate::claims::ALL,
         crate::writer::ALL,
         crate::backup::ALL,
+        crate::erasure::ALL,
+        crate::log::ALL,
+        crate::log::APPEND_ALL,
+        crate::log::READ_ALL,
     ];
+    let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let mut statements: Vec<_> =
-        plain.into_iter().flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
+        plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {
         let sql = sql.into_sql_str();
@@ -104,9 +117,31 @@ async fn migrating_again_changes_nothing(engine: Engine) {
     assert_eq!(store.revision().await.expect("reads"), 1);
 }
 
+/// A name that no other log has.
+fn new_log() -> NewLog {
+    let name = format!("log-{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let seed = sha256(&name);
+    NewLog { prefix: "example.com".into(), name, seed }
+}
+
+/// Stores are started one after another.
+fn later() -> Instant {
+    NOW.plus(std::time::Duration::from_millis(NEXT.fetch_add(1, Ordering::Relaxed).into()))
+}
+
+/// An id that no other entry has.
+fn next_id() -> String {
+    format!("entry-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+fn sha256(text: &str) -> String {
+    use sha2::Digest as _;
+    sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn document(name: &str) -> NewDocument {
     NewDocument {
-        sha256: format!("{name:0>64}"),
+        sha256: sha256(name),
         bytes: name.as_bytes().to_vec(),
         pages: 0,
         parts: Vec::new(),
@@ -123,11 +158,7 @@ fn new_term(name: &str) -> NewTerm {
         replaces: None,
         material: true,
         summary: None,
-        variants: vec![Variant {
-            locale: "en".into(),
-            title: name.into(),
-            sha256: format!("{name:0>64}"),
-        }],
+        variants: vec![Variant { locale: "en".into(), title: name.into(), sha256: sha256(name) }],
     }
 }
 
@@ -144,7 +175,7 @@ async fn add_user(store: &Store, id: &str) -> crate::User {
         email: None,
         phone: None,
         subject: format!("subject-{id}"),
-        subject_key: "aa".into(),
+        subject_key: "aa".repeat(32),
     };
     store.add_user(&new, NOW).await.expect("a user")
 }

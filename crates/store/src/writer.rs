@@ -12,10 +12,11 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Store;
 use crate::error::StoreError;
+use crate::log::Evidence;
 
 #[cfg(test)]
 pub(crate) use commit::{ALL, LISTS};
-pub(crate) use commit::{CONSENTS, IDEMPOTENCY, SUBMISSIONS};
+pub(crate) use commit::{CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};
 
 /// How many submissions one commit takes at the most.
 const BATCH_MAX: usize = 256;
@@ -37,12 +38,11 @@ pub enum Submitter {
     },
 }
 
-/// The receipt of an earlier submission, and the key by which to know it.
+/// The receipt of an earlier submission, as it was given.
 #[derive(Debug, Clone)]
 pub struct Continues {
     /// None: what was given has not even the form of one.
     pub receipt: Option<ReceiptId>,
-    pub key: ReceiptKey,
 }
 
 #[derive(Debug, Clone)]
@@ -57,6 +57,8 @@ pub struct Submission {
     pub app: Option<String>,
     pub idempotency: Option<Idempotency>,
     pub catalog: Arc<Catalog>,
+    /// Makes the id of an applicant's receipt, by which the log names the applicant.
+    pub receipts: ReceiptKey,
     pub now: Instant,
 }
 
@@ -94,10 +96,12 @@ impl From<&EntryRecord> for RecordedEntry {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Recorded(Recorded),
+    Recorded(Recorded, Evidence),
     /// The same key and the same bytes came before.
     Replayed(Recorded),
     KeyReused,
+    /// The rider was erased while this was on its way.
+    SubjectGone,
     ReceiptUnknown,
     Refused(Refusal),
 }

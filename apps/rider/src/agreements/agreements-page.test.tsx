@@ -10,7 +10,10 @@ import { AgreementsPage } from "./agreements-page";
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const session = vi.hoisted(() => ({ userId: undefined as string | undefined }));
-vi.mock("../session/session", () => ({ useUserId: () => session.userId, session: { fetch } }));
+vi.mock("../session/session", () => ({
+  useUserId: () => session.userId,
+  session: { fetch: () => new Promise(() => {}) },
+}));
 
 const page = document.body.appendChild(document.createElement("main"));
 const root = createRoot(page);

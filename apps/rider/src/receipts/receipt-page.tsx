@@ -9,6 +9,8 @@ import { termsClient } from "../terms/terms-client";
 import { CopyableId } from "./copyable-id";
 import { keptReceipt } from "./kept-receipts";
 import { type Decision, type KeptReceipt, receiptFromHistory, termTitle } from "./receipt";
+import { ReceiptProof } from "./receipt-proof";
+import { fetchSigned } from "./signed-receipt";
 
 /** Reload-safe: from what this device has kept, else from the rider's history on the server. */
 export function ReceiptPage({ id }: { readonly id: string }) {
@@ -18,7 +20,9 @@ export function ReceiptPage({ id }: { readonly id: string }) {
     const kept = keptReceipt(id, userId);
     if (kept || !userId) return kept;
     const { history } = await termsClient(language.tag, userId).fetchHistory(userId);
-    return receiptFromHistory(id, userId, history);
+    const past = receiptFromHistory(id, userId, history);
+    const signed = past && (await fetchSigned(id));
+    return past && signed ? { ...past, signed } : past;
   }, [id, userId, language.tag]);
   const loaded = useLoad(load);
 
@@ -60,6 +64,7 @@ function Receipt({ receipt }: { readonly receipt: KeptReceipt }) {
           {receipt.userId === "" && <p className="note">{texts.receipt.keep}</p>}
         </dd>
       </dl>
+      {receipt.signed && <ReceiptProof receipt={receipt} signed={receipt.signed} />}
       <Link className="mu-button wide" data-kind="primary" href="/agreements">
         {texts.receipt.toAgreements}
       </Link>

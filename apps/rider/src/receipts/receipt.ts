@@ -1,4 +1,6 @@
+import type { SignedReceipt } from "@musette/client/log";
 import type { PastConsent, SubmissionAnswer, Term } from "@musette/client/terms";
+import { asSigned } from "./signed-receipt";
 
 export interface Decision {
   readonly termId: number;
@@ -17,6 +19,8 @@ export interface KeptReceipt {
   readonly userId: string;
   readonly recordedAt: string;
   readonly decisions: readonly Decision[];
+  /** With its proof, as the server gave it; a server without the log gives none. */
+  readonly signed?: SignedReceipt;
 }
 
 export function receiptOf(
@@ -24,8 +28,10 @@ export function receiptOf(
   termOf: (id: number) => Term | undefined,
   root = answer.receipt.id,
 ): KeptReceipt {
+  const signed = asSigned(answer.receipt);
   return {
     id: answer.receipt.id,
+    ...(signed && { signed }),
     root,
     userId: answer.user_id,
     recordedAt: answer.recorded_at,

@@ -92,6 +92,37 @@ export const de: RiderTexts = {
     missingTitle: "Dieser Beleg ist nicht hier",
     missingText: "Er ist auf diesem Gerät nicht gespeichert oder gehört jemand anderem.",
   },
+  proof: {
+    title: "Nachweis",
+    text: "Ihre Entscheidung steht in einem Protokoll, das niemand unbemerkt ändern kann. Dieser Nachweis zeigt es und lässt sich auch ohne uns prüfen.",
+    check: "Diesen Beleg prüfen",
+    download: "Nachweis herunterladen",
+    confirmed: "Dieser Beleg ist echt.",
+    asShown: "Im Protokoll steht genau das, was oben steht.",
+    ofUser: "Der Eintrag gehört zu Ihrem Konto.",
+    ofHolder: "Der Eintrag gehört zu dieser Belegnummer.",
+    inLog: (position, size) => `Es ist Eintrag ${position} von ${size} im Protokoll.`,
+    signedWith: "Das Protokoll wurde mit diesem Schlüssel unterschrieben:",
+    onThisDevice:
+      "Ihr Gerät hat das selbst geprüft. Wenn Sie sich auf niemanden verlassen wollen, notieren Sie heute den Schlüssel und lassen Sie den heruntergeladenen Nachweis anderswo prüfen.",
+    otherFiles: "Andere Dateien",
+    certificate: "Bescheinigung (PDF)",
+    proofOnly: "Für Fachleute (.tlog-proof)",
+    notConfirmed: "Dieser Beleg ist nicht bestätigt.",
+    notChecked: "Das ließ sich hier nicht prüfen.",
+    problems: {
+      damaged: "Sein Nachweis ist beschädigt oder unvollständig.",
+      changed:
+        "Was oben steht, ist nicht das, was im Protokoll steht. Bitte bewahren Sie den Nachweis auf und zeigen Sie ihn jemandem, dem Sie vertrauen.",
+      otherKey:
+        "Er wurde mit einem anderen Schlüssel unterschrieben als dem, den dieser Dienst heute zeigt.",
+      otherPerson: "Sein Eintrag gehört einer anderen Person.",
+      unsupported:
+        "Dieser Browser ist dafür zu alt, oder die Seite ist nicht sicher verbunden. Laden Sie den Nachweis herunter und prüfen Sie ihn auf einem anderen Gerät.",
+      unreachable:
+        "Der Schlüssel des Protokolls ließ sich nicht laden. Bitte versuchen Sie es noch einmal.",
+    },
+  },
   agreements: {
     title: "Meine Zustimmungen",
     intro:

@@ -91,6 +91,35 @@ export const en: RiderTexts = {
     missingTitle: "This receipt is not here",
     missingText: "It is not kept on this device, or it belongs to someone else.",
   },
+  proof: {
+    title: "Proof",
+    text: "Your decision stands in a log that nobody can change without being noticed. This proof shows it, and can be checked without us.",
+    check: "Check this receipt",
+    download: "Download proof",
+    confirmed: "This receipt is genuine.",
+    asShown: "The log says exactly what is shown above.",
+    ofUser: "The entry is tied to your account.",
+    ofHolder: "The entry is tied to this receipt number.",
+    inLog: (position, size) => `It is entry ${position} of ${size} in the log.`,
+    signedWith: "The log was signed with this key:",
+    onThisDevice:
+      "Your device checked this itself. To rely on nobody at all, note the key down today and have the downloaded proof checked elsewhere.",
+    otherFiles: "Other files",
+    certificate: "Certificate (PDF)",
+    proofOnly: "For experts (.tlog-proof)",
+    notConfirmed: "This receipt is not confirmed.",
+    notChecked: "This could not be checked here.",
+    problems: {
+      damaged: "Its proof is damaged or incomplete.",
+      changed:
+        "What is shown above is not what the log holds. Please keep the proof and show it to someone whom you trust.",
+      otherKey: "It was signed with another key than the one that this service shows today.",
+      otherPerson: "Its entry is that of another person.",
+      unsupported:
+        "This browser is too old for it, or the page is not secure. Download the proof and check it on another device.",
+      unreachable: "The key of the log could not be fetched. Please try again.",
+    },
+  },
   agreements: {
     title: "My agreements",
     intro: "What you agreed to, and when. Anything optional you can withdraw here at any time.",

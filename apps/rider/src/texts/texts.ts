@@ -1,4 +1,5 @@
 import type { FailureKind } from "@musette/client/terms";
+import type { CheckProblem } from "../receipts/check-receipt";
 
 /** Every word of the rider app itself; those of the consent screen and the viewer come with them. */
 export interface RiderTexts {
@@ -12,6 +13,7 @@ export interface RiderTexts {
   readonly signIn: SignInTexts;
   readonly devices: DevicesTexts;
   readonly receipt: ReceiptTexts;
+  readonly proof: ProofTexts;
   readonly agreements: AgreementsTexts;
   readonly notFound: { title: string; text: string };
   readonly backToStart: string;
@@ -95,6 +97,28 @@ interface ReceiptTexts {
   toAgreements: string;
   missingTitle: string;
   missingText: string;
+}
+
+interface ProofTexts {
+  title: string;
+  text: string;
+  check: string;
+  download: string;
+  confirmed: string;
+  asShown: string;
+  /** Whose it is: a rider's by the user id, an applicant's by the receipt number. */
+  ofUser: string;
+  ofHolder: string;
+  inLog: (position: string, size: string) => string;
+  /** The key follows. */
+  signedWith: string;
+  onThisDevice: string;
+  otherFiles: string;
+  certificate: string;
+  proofOnly: string;
+  notConfirmed: string;
+  notChecked: string;
+  problems: Readonly<Record<CheckProblem, string>>;
 }
 
 interface AgreementsTexts {

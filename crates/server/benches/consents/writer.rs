@@ -6,7 +6,7 @@ use std::time::{Duration, Instant as Wall};
 
 use musette::clock::Clock;
 use musette::random;
-use musette_core::terms::{Catalog, Entry};
+use musette_core::terms::{Catalog, Entry, ReceiptKey};
 use musette_store::{Idempotency, Outcome, Store, Submission, Submitter, Writer};
 
 use super::program::{Engine, Program};
@@ -57,6 +57,7 @@ fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
             body_sha256: "0".repeat(64),
         }),
         catalog: Arc::clone(catalog),
+        receipts: ReceiptKey::new(b"of this bench"),
         now,
     }
 }
@@ -81,7 +82,7 @@ pub async fn rate(engine: Engine, submitters: usize, batch_max: usize, time: Dur
                 while started.elapsed() < time {
                     let key = format!("floor-{:024}", keys.fetch_add(1, Ordering::Relaxed));
                     let outcome = writer.submit(submission(&catalog, Some(key))).await;
-                    assert!(matches!(outcome, Ok(Outcome::Recorded(_))), "{outcome:?}");
+                    assert!(matches!(outcome, Ok(Outcome::Recorded(..))), "{outcome:?}");
                     count += 1;
                 }
                 count

@@ -3,8 +3,11 @@ use std::io::{BufReader, BufWriter};
 use std::path::PathBuf;
 
 use clap::Args;
+use musette_store::Continuing;
 
 use super::{Failure, Progress, open, wait_until_served};
+use crate::app::new_log;
+use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]
@@ -53,8 +56,10 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
     let store = open(&args.store).await?;
     let mut progress = Progress::new("rows restored");
+    let continuing =
+        Continuing { log: new_log(None), entry_id: random::uuid(), now: test.clock.now() };
     let rows = store
-        .restore(BufReader::new(file), |rows| progress.at(rows))
+        .restore(BufReader::new(file), &continuing, |rows| progress.at(rows))
         .await
         .map_err(Failure::refused)?;
     progress.end(rows);

@@ -5,7 +5,8 @@ use musette_store::Writer;
 use tokio::net::TcpListener;
 
 use super::{Failure, open};
-use crate::app::App;
+use crate::app::{App, new_log};
+use crate::delivery::Delivery;
 use crate::demo;
 use crate::http;
 use crate::serving::{self, Stop};
@@ -23,8 +24,12 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let stop = Stop::on_signals()?;
     let store = open(&args.store).await?;
     let (writer, writer_done) = Writer::start(store.clone());
+    // Before anything can be appended to it.
+    store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
     let settings = http_settings(&args, address, test);
-    let app = App::new(store.clone(), writer, test.clock, settings, metrics).await?;
+    let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
+        .map_err(Failure::Usage)?;
+    let app = App::new(store.clone(), writer, test.clock, settings, delivery, metrics).await?;
     if args.demo {
         demo::fill(&store, test.clock.now()).await?;
     }
@@ -36,6 +41,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     serving::serve(listener, router, &app, stop, args.drain_delay()).await;
 
     following.abort();
+    app.flush_sessions().await;
     app.leave().await;
     drop(app);
     // The writer ends when what was handed to it is on disk.
@@ -62,6 +68,8 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         trusted_proxies: args.trusted_proxies.clone(),
         cors_origins: args.cors_origins.clone(),
         public_limits: if test.no_limits { PublicLimits(None) } else { args.public_limits },
+        throttles: !test.no_limits,
+        reuse_rules: test.reuse_rules(),
         demo: args.demo,
     }
 }

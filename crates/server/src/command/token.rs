@@ -1,7 +1,10 @@
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
 
 use super::{Failure, open};
 use crate::keys::Keys;
+use crate::sessions::{self, NewSignIn};
 use crate::settings::{StoreArgs, TestSettings, is_test};
 
 #[derive(Debug, Subcommand)]
@@ -40,14 +43,19 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
     let now = test.clock.now();
     let keys = Keys::load(&store, now).await?;
     if let (Some(header), Some(claims)) = (&args.header, &args.claims) {
-        println!("{}", keys.sign_exactly(header, claims));
+        println!("{}", keys.sign_exactly(header, claims, now));
         return Ok(());
     }
     let id = args.user.unwrap_or_default();
     let user = store.user(&id).await?;
     let user = user.ok_or_else(|| Failure::Refused(format!("there is no user '{id}'")))?;
     let issuer = args.public_url.as_deref().map_or("musette", |url| url.trim_end_matches('/'));
-    let tokens = keys.open_session(&store, &user, issuer, args.access_ttl, now).await?;
-    println!("{}", serde_json::to_string(&tokens).map_err(Failure::refused)?);
+    if let Some(ttl) = args.access_ttl.and_then(|ttl| u64::try_from(ttl).ok()) {
+        // The key that signs it must verify for as long.
+        store.signed_until(keys.signer_kid(now), now.plus(Duration::from_secs(ttl))).await?;
+    }
+    let sign_in = NewSignIn { user: &user, device: "", access_ttl: args.access_ttl };
+    let granted = sessions::open(&store, &keys, sign_in, issuer, now).await?;
+    println!("{}", serde_json::to_string(&granted.tokens).map_err(Failure::refused)?);
     Ok(())
 }

@@ -1,16 +1,33 @@
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
-use musette_core::session::Role;
-use musette_store::NewUser;
+use musette_core::instant::Instant;
+use musette_core::session::{Identifier, Role};
+use musette_store::{NewUser, Store, User};
 use serde_json::json;
 
 use super::{Failure, open, wait_until_served};
+use crate::passwords::{self, BYTES_MAX, CHARS_MIN};
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
+
+/// A one-time link that nobody opened is no way in for ever.
+const LINK_LIFETIME: Duration = Duration::from_secs(72 * 60 * 60);
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
     /// Add a user; repeating it adds what is new
     Add(UserAddArgs),
+    /// Destroy all that says who this user is; the log stays as it is
+    Erase(UserEraseArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct UserEraseArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    #[arg(long)]
+    id: String,
 }
 
 #[derive(Debug, Args)]
@@ -26,10 +43,19 @@ pub struct UserAddArgs {
     /// What the person is called
     #[arg(long, value_parser = short_text)]
     name: Option<String>,
-    #[arg(long, value_parser = short_text)]
+    #[arg(long, value_parser = email)]
     email: Option<String>,
-    #[arg(long, value_parser = short_text)]
+    #[arg(long, value_parser = phone)]
     phone: Option<String>,
+    /// Read the password of an operator or admin from standard input
+    #[arg(long)]
+    password_stdin: bool,
+    /// Make a new secret for the person's authenticator, and print it
+    #[arg(long)]
+    totp: bool,
+    /// Where the console is: as `serve --public-url` has it
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true, default_value = "http://127.0.0.1:8080")]
+    public_url: String,
 }
 
 /// What can stand in a path and in a token.
@@ -49,25 +75,96 @@ fn short_text(text: &str) -> Result<String, String> {
     }
 }
 
+/// In the form in which it is looked up when somebody signs in.
+fn email(text: &str) -> Result<String, String> {
+    match Identifier::parse(text) {
+        Some(Identifier::Email(email)) => Ok(email),
+        _ => Err("it is not an e-mail address".into()),
+    }
+}
+
+fn phone(text: &str) -> Result<String, String> {
+    match Identifier::parse(text) {
+        Some(Identifier::Phone(phone)) => Ok(phone),
+        _ => Err("it is not a phone number".into()),
+    }
+}
+
+/// One line; the line break is not part of it.
+fn read_password() -> Result<String, Failure> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    let password = line.trim_end_matches(['\r', '\n']);
+    if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
+        return Err(Failure::Usage(format!(
+            "--password-stdin: a password has at least {CHARS_MIN} characters"
+        )));
+    }
+    Ok(password.to_owned())
+}
+
+/// For an admin without a password: there is no default one.
+async fn sign_in_link(
+    store: &Store,
+    user: &User,
+    public_url: &str,
+    now: Instant,
+) -> Result<String, Failure> {
+    let token = random::hex::<32>();
+    let hash = random::sha256_hex(token.as_bytes());
+    store.add_sign_in_link(&user.id, &hash, now.plus(LINK_LIFETIME)).await?;
+    Ok(format!("{}/console/sign-in#{token}", public_url.trim_end_matches('/')))
+}
+
 fn role(text: &str) -> Result<Role, String> {
     Role::parse(text).ok_or_else(|| "a role is rider, worker, operator or admin".into())
 }
 
 pub async fn run(command: UserCommand, test: TestSettings) -> Result<(), Failure> {
-    let UserCommand::Add(args) = command;
+    match command {
+        UserCommand::Add(args) => add(args, test).await,
+        UserCommand::Erase(args) => erase(args, test).await,
+    }
+}
+
+async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
+    if !store.erase_user(&args.id).await? {
+        return Err(Failure::Refused("there is no such user".into()));
+    }
+    println!("{}", json!({"erased": true}));
+    wait_until_served(&store, test).await
+}
+
+async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
+    let password = if args.password_stdin { Some(read_password()?) } else { None };
+    let store = open(&args.store).await?;
+    let now = test.clock.now();
     let roles = if args.role.is_empty() { vec![Role::Rider] } else { args.role };
     let new = NewUser {
         id: args.id,
         roles,
         name: args.name,
-        email: args.email.map(|email| email.trim().to_lowercase()),
+        email: args.email,
         phone: args.phone,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };
-    let user = store.add_user(&new, test.clock.now()).await?;
+    let user = store.add_user(&new, now).await?;
     let roles: Vec<_> = user.roles.iter().map(|role| role.as_str()).collect();
-    println!("{}", json!({"user_id": user.id, "roles": roles}));
+    let mut said = json!({"user_id": user.id, "roles": roles});
+    if let Some(password) = password {
+        store.set_password(&user.id, &passwords::hash(&password)).await?;
+    }
+    if args.totp {
+        let secret = passwords::new_totp_secret();
+        store.set_totp(&user.id, &secret).await?;
+        // What an authenticator reads.
+        said["totp"] = format!("otpauth://totp/Musette?secret={secret}&issuer=Musette").into();
+    }
+    println!("{said}");
+    if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
+        println!("{}", sign_in_link(&store, &user, &args.public_url, now).await?);
+    }
     wait_until_served(&store, test).await
 }

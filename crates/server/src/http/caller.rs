@@ -42,13 +42,16 @@ impl Caller {
             .keys
             .verify(token, app.settings.issuer(), now)
             .map_err(|_| Problem::unauthenticated())?;
-        let session = app.session(&claims.sid).await?.ok_or_else(Problem::unauthenticated)?;
+        let known = app.sessions.get(&app.store, &claims.sid).await?;
+        let known = known.ok_or_else(Problem::unauthenticated)?;
+        let session = &known.session;
         let alive = session.ended_at.is_none()
             && now.millis() < session.absolute_until
             && session.user_id == claims.sub;
         if !alive {
             return Err(Problem::unauthenticated());
         }
+        app.sessions.acknowledge(&known, &claims, now);
         Ok(Self {
             user_id: claims.sub,
             subject: session.subject.clone(),
@@ -116,10 +119,8 @@ pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
     }
     // Each proxy adds the address it saw at the end; the first from there that is none of ours.
     let forwarded = parts.headers.get_all("x-forwarded-for");
-    let texts: Vec<&str> = forwarded
-        .iter()
-        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-        .collect();
+    let texts: Vec<&str> =
+        forwarded.iter().flat_map(|value| value.to_str().unwrap_or_default().split(',')).collect();
     // What stands left of nonsense is nonsense too; what our proxies wrote stands right of it.
     let mut addresses = texts.into_iter().rev().map_while(|text| text.trim().parse().ok());
     addresses.find(|it| !app.settings.trusts(*it)).unwrap_or(peer)

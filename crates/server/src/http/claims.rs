@@ -15,6 +15,7 @@ use super::json::{Json, read_body};
 use super::problem::{Fault, Problem};
 use super::terms::private;
 use crate::app::App;
+use crate::random;
 
 /// The receipt object as it was given; only its `id` is read.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -74,7 +75,14 @@ pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response
     };
     let receipt = app.receipt_key.parse(&claim.receipt_id).ok_or_else(unknown)?;
     let Caller { user_id, subject, .. } = claim.caller;
-    let status = match app.store.claim(&receipt, &app.receipt_key, &subject, app.now()).await? {
+    let bound = musette_store::Claim {
+        entry_id: random::uuid(),
+        receipt: &receipt,
+        receipts: &app.receipt_key,
+        subject: &subject,
+        now: app.now(),
+    };
+    let status = match app.store.claim(&bound).await? {
         Claimed::Now => StatusCode::CREATED,
         Claimed::Before => StatusCode::OK,
         Claimed::Unknown => return Err(unknown()),

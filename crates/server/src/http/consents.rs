@@ -10,12 +10,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::terms::{Refusal, Rule, UserType, language_ranges};
-use musette_store::{Idempotency, Outcome, Recorded, Submission, Submitter};
+use musette_store::{Evidence, Idempotency, Outcome, Recorded, Submission, Submitter};
 use serde::Serialize;
 
 use super::caller::Owner;
 use super::origin::origin;
 use super::problem::{Fault, Problem};
+use super::receipts::Receipt;
 use super::terms::{TermBody, accept_language, private, url_pairs};
 use crate::app::App;
 use crate::random;
@@ -51,14 +52,12 @@ pub struct ConsentList {
     pub receipt: Option<Receipt>,
 }
 
-/// What the person keeps.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Receipt {
-    /// Unguessable: with it an applicant reads, goes on and claims.
-    pub id: String,
-}
-
-fn recorded_list(app: &App, user_id: String, recorded: &Recorded) -> ConsentList {
+fn recorded_list(
+    app: &App,
+    user_id: String,
+    recorded: &Recorded,
+    evidence: Evidence,
+) -> ConsentList {
     let consents = recorded.entries.iter().map(|entry| ConsentBody {
         terms_and_conditions_id: entry.term,
         accepted: entry.accepted,
@@ -70,7 +69,7 @@ fn recorded_list(app: &App, user_id: String, recorded: &Recorded) -> ConsentList
         user_id,
         consents: consents.collect(),
         recorded_at: Some(recorded.recorded_at.to_string()),
-        receipt: Some(Receipt { id: app.receipt_key.id(recorded.seq, &recorded.entry_id) }),
+        receipt: Some(Receipt::new(app.receipt_key.id(recorded.seq, &recorded.entry_id), evidence)),
     }
 }
 
@@ -114,14 +113,22 @@ pub async fn submit(
             body_sha256: request.body_sha256,
         }),
         catalog: Arc::clone(&app.live.load().catalog),
+        receipts: app.receipt_key.clone(),
         now: app.now(),
     };
     let outcome = app.writer.submit(submission).await?;
     metrics::counter!("musette_submissions_total", "outcome" => outcome_label(&outcome))
         .increment(1);
     match outcome {
-        Outcome::Recorded(recorded) => Ok(created(&app, request.user_id, &recorded, false)),
-        Outcome::Replayed(recorded) => Ok(created(&app, request.user_id, &recorded, true)),
+        Outcome::Recorded(recorded, evidence) => {
+            Ok(created(&app, request.user_id, &recorded, evidence, false))
+        }
+        Outcome::Replayed(recorded) => {
+            let receipt = app.store.receipt(recorded.seq).await?;
+            let evidence = receipt.and_then(|it| it.evidence).ok_or_else(Problem::unavailable)?;
+            Ok(created(&app, request.user_id, &recorded, evidence, true))
+        }
+        Outcome::SubjectGone => Err(Problem::unauthenticated()),
         Outcome::KeyReused => Err(Problem::invalid(
             "idempotency_key_reused",
             "This Idempotency-Key was used for another body.",
@@ -134,15 +141,25 @@ pub async fn submit(
 
 fn outcome_label(outcome: &Outcome) -> &'static str {
     match outcome {
-        Outcome::Recorded(_) => "recorded",
+        Outcome::Recorded(..) => "recorded",
         Outcome::Replayed(_) => "replayed",
-        Outcome::KeyReused | Outcome::ReceiptUnknown | Outcome::Refused(_) => "refused",
+        Outcome::KeyReused
+        | Outcome::SubjectGone
+        | Outcome::ReceiptUnknown
+        | Outcome::Refused(_) => "refused",
     }
 }
 
-fn created(app: &App, user_id: String, recorded: &Recorded, replayed: bool) -> Response {
+fn created(
+    app: &App,
+    user_id: String,
+    recorded: &Recorded,
+    evidence: Evidence,
+    replayed: bool,
+) -> Response {
     let mut answer =
-        (StatusCode::CREATED, private(&recorded_list(app, user_id, recorded))).into_response();
+        (StatusCode::CREATED, private(&recorded_list(app, user_id, recorded, evidence)))
+            .into_response();
     if replayed {
         answer.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }

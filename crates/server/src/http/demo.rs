@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{RawQuery, Request, State};
+use axum::response::Response;
+use musette_core::session::Identifier;
+use musette_store::User;
 use serde::Serialize;
 
 use super::json::{Json as Value, read_body};
 use super::problem::Problem;
-use super::terms::private;
+use super::session::granted;
+use super::terms::{private, url_pairs};
 use crate::app::App;
+use crate::demo::{self, DemoError};
 use crate::keys::Tokens;
+use crate::sessions::{self, NewSignIn};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoBody {
@@ -26,17 +29,30 @@ pub struct DemoRider {
     name: String,
 }
 
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DemoCode {
+    code: String,
+}
+
+async fn playable(app: &App) -> Result<Vec<(User, String)>, Problem> {
+    demo::riders(&app.store).await.map_err(|error| match error {
+        DemoError::Store(error) => error.into(),
+        DemoError::File(..) => Problem::not_found(),
+    })
+}
+
 /// 404 where there is no demo.
 #[utoipa::path(
     get, path = "/api/demo/v1", tag = "demo",
     responses((status = 200, body = DemoBody), (status = 404, body = super::problem::ProblemBody))
 )]
-pub async fn demo(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
-    let riders = app.store.named_users().await?;
-    let riders = riders.into_iter().map(|(user_id, name)| DemoRider { user_id, name }).collect();
+    let riders = playable(&app).await?;
+    let riders =
+        riders.into_iter().map(|(user, name)| DemoRider { user_id: user.id, name }).collect();
     Ok(private(&DemoBody { riders }))
 }
 
@@ -57,31 +73,37 @@ pub async fn open_session(
     let Some(Value::Text(user_id)) = json.get("user_id") else {
         return Err(Problem::invalid("invalid_request", "user_id must be a text.", Vec::new()));
     };
-    let riders = app.store.named_users().await?;
-    if !riders.iter().any(|(id, _)| id == user_id) {
-        return Err(Problem::permission_denied());
-    }
-    let user = app.store.user(user_id).await?.ok_or_else(Problem::permission_denied)?;
+    let rider = playable(&app).await?.into_iter().find(|(user, _)| user.id == *user_id);
+    let (user, _) = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
+    let sign_in = NewSignIn { user: &user, device: "", access_ttl: None };
     let issuer = app.settings.issuer();
-    let tokens = live.keys.open_session(&app.store, &user, issuer, None, app.now()).await?;
-    let mut cookies = HeaderMap::new();
-    for (name, value) in
-        [("dhh_token", &tokens.dhh_token), ("refresh_token", &tokens.refresh_token)]
-    {
-        if let Ok(cookie) = HeaderValue::try_from(cookie(&app, name, value)) {
-            cookies.append(header::SET_COOKIE, cookie);
-        }
-    }
-    let no_store = [(header::CACHE_CONTROL, "no-store")];
-    Ok((StatusCode::OK, cookies, no_store, Json(tokens)).into_response())
+    let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
+    Ok(granted(&app, opened, false))
 }
 
-/// As the client writes them: readable, for the whole site. The access token's cookie outlives the
-/// token, so that an expired one can be seen to be expired.
-fn cookie(app: &App, name: &str, value: &str) -> String {
-    const MAX_AGE_S: u32 = 14 * 24 * 60 * 60;
-    let is_https = app.settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
-    let secure = if is_https { "; Secure" } else { "" };
-    format!("{name}={value}; Path=/; Max-Age={MAX_AGE_S}; SameSite=Lax{secure}")
+/// What would have come by text message: the newest code of one of the demo's riders.
+#[utoipa::path(
+    get, path = "/api/demo/v1/codes", tag = "demo",
+    params(("identifier" = String, Query)),
+    responses((status = 200, body = DemoCode), (status = "4XX", body = super::problem::ProblemBody))
+)]
+pub async fn code(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    if !app.settings.demo {
+        return Err(Problem::not_found());
+    }
+    let query = query.unwrap_or_default();
+    let identifier = url_pairs(&query).find(|(name, _)| name == "identifier");
+    let identifier = identifier
+        .and_then(|(_, text)| Identifier::parse(&text))
+        .ok_or_else(|| Problem::invalid_parameter("identifier is missing, or nobody's."))?;
+    let user_id = app.store.user_id_of(&identifier).await?;
+    let riders = playable(&app).await?;
+    let is_demo = user_id.is_some_and(|id| riders.iter().any(|(user, _)| user.id == id));
+    let code = app.delivery.shown(&identifier).filter(|_| is_demo);
+    let code = code.ok_or_else(Problem::not_found)?;
+    Ok(private(&DemoCode { code }))
 }

@@ -39,7 +39,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
 /// The keys that verify our tokens (RFC 7517).
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "session", responses((status = 200)))]
 pub async fn jwks(State(app): State<Arc<App>>) -> Response {
-    let body = app.live.load().keys.jwks();
+    let body = app.live.load().keys.jwks(app.now());
     ([(header::CACHE_CONTROL, "public, max-age=300")], Json(body)).into_response()
 }
 

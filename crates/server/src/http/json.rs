@@ -166,18 +166,33 @@ impl<'de> Visitor<'de> for Name {
 /// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
 pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
     if !is_json(request.headers()) {
-        return Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            "The body must be sent as Content-Type: application/json.",
-        ));
+        return Err(not_json());
     }
     let declared = request.headers().get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > BODY_BYTES_MAX) {
         return Err(Problem::body_too_large(BODY_BYTES_MAX));
     }
-    let body = Limited::new(request.into_body(), BODY_BYTES_MAX).collect();
+    collect(request.into_body()).await
+}
+
+/// Of a request that names no media type: there should be nothing in it, and a chunked body shows
+/// only at its end that there is not.
+pub async fn read_no_body(body: Body) -> Result<Bytes, Problem> {
+    let body = collect(body).await?;
+    if body.is_empty() { Ok(body) } else { Err(not_json()) }
+}
+
+fn not_json() -> Problem {
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported_media_type",
+        "The body must be sent as Content-Type: application/json.",
+    )
+}
+
+async fn collect(body: Body) -> Result<Bytes, Problem> {
+    let body = Limited::new(body, BODY_BYTES_MAX).collect();
     match tokio::time::timeout(BODY_WITHIN, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {

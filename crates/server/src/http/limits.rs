@@ -17,7 +17,15 @@ struct Limit {
 pub struct Limits {
     submissions: Option<Limit>,
     reads: Option<Limit>,
+    /// Of codes asked for, and passwords tried.
+    sign_ins: Option<Limit>,
+    /// Of answers that a code or a token is wrong; right ones are not counted.
+    guesses: Option<Limit>,
 }
+
+/// A depot or a mobile network is one address to us: many people start their shift at once.
+const SIGN_INS_A_MINUTE: u32 = 60;
+const GUESSES_A_MINUTE: u32 = 60;
 
 /// So many addresses may be remembered before those that are full again are forgotten.
 const ADDRESSES_MAX: usize = 50_000;
@@ -40,7 +48,7 @@ impl Limit {
 }
 
 /// Who has an IPv6 address has the /64 around it; an IPv4 address inside one is that address.
-fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         address @ IpAddr::V4(_) => address,
         IpAddr::V6(address) => {
@@ -52,16 +60,26 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 impl Limits {
-    pub fn new(limits: PublicLimits) -> Self {
+    pub fn new(limits: PublicLimits, throttles: bool) -> Self {
         let (submissions, reads) = limits.0.unzip();
         Self {
             submissions: submissions.and_then(Limit::per_minute),
             reads: reads.and_then(Limit::per_minute),
+            sign_ins: throttles.then(|| Limit::per_minute(SIGN_INS_A_MINUTE)).flatten(),
+            guesses: throttles.then(|| Limit::per_minute(GUESSES_A_MINUTE)).flatten(),
         }
     }
 
     pub fn submission(&self, address: IpAddr) -> Result<(), Problem> {
         self.submissions.as_ref().map_or(Ok(()), |limit| limit.check(address))
+    }
+
+    pub fn sign_in(&self, address: IpAddr) -> Result<(), Problem> {
+        self.sign_ins.as_ref().map_or(Ok(()), |limit| limit.check(address))
+    }
+
+    pub fn guess(&self, address: IpAddr) -> Result<(), Problem> {
+        self.guesses.as_ref().map_or(Ok(()), |limit| limit.check(address))
     }
 
     pub fn read(&self, address: IpAddr) -> Result<(), Problem> {

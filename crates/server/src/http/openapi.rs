@@ -16,7 +16,7 @@ use crate::random;
         title = "Musette",
         description = "Terms and consents, sessions and flags for riders, workers and applicants."
     ),
-    paths(super::documents::document),
+    paths(super::documents::document, super::log::tile),
     components(schemas(super::problem::ProblemBody, super::problem::Fault))
 )]
 struct Base;

@@ -2,6 +2,7 @@ mod bodies;
 mod claims;
 mod consents;
 mod conventions;
+mod demo;
 mod documents;
 mod history;
 mod idempotency;

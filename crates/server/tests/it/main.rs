@@ -22,9 +22,11 @@ macro_rules! on_both {
 mod api;
 mod app;
 mod command;
+mod evidence;
 mod pdf;
 mod process;
 mod request;
+mod session;
 mod store;
 mod tidy;
 mod wire;

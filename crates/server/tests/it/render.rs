@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use musette::render::{
+use musette_render::{
     Block, BlockKind, Limits, RenderError, Rendered, render, render_in_child_of,
 };
 

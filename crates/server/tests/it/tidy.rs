@@ -9,8 +9,7 @@ const LINES_MAX: usize = 400;
 /// `path`: why it may be longer.
 const LONG: [(&str, &str); 0] = [];
 /// A drawer says nothing about what is in it.
-const DRAWERS: [&str; 7] =
-    ["utils", "util", "common", "helpers", "helper", "misc", "types"];
+const DRAWERS: [&str; 7] = ["utils", "util", "common", "helpers", "helper", "misc", "types"];
 const NAMED_LIKE_A_DRAWER: [(&str, &str); 1] =
     [("crates/store/migrations/common", "what both dialects have in common")];
 /// Made by others or by a build.

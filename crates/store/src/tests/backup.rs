@@ -1,10 +1,13 @@
 use std::sync::Arc;
 
+use musette_core::log::entry::Entry as LoggedEntry;
+use musette_core::terms::ReceiptKey;
+
 use super::{NOW, add_user, document, entry, new_term, publish, store};
 use crate::backup::{RestoreError, TABLES};
 use crate::db::read;
 use crate::documents::DocumentPart;
-use crate::{Engine, Store, Submission, Submitter};
+use crate::{Continuing, Engine, Store, Submission, Submitter};
 
 async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
@@ -28,10 +31,15 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         app: Some("“quoted” \\ and\nbroken".into()),
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
+        receipts: ReceiptKey::new(b"k"),
         now: NOW,
     };
     store.record(&[submission]).await.expect("recorded");
     (store, dir)
+}
+
+fn continuing() -> Continuing {
+    Continuing { log: super::new_log(), entry_id: super::next_id(), now: NOW }
 }
 
 async fn copied(from: Engine, to: Engine) {
@@ -40,19 +48,42 @@ async fn copied(from: Engine, to: Engine) {
     let written = store.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, _dir2) = super::store(to).await;
     copy.secret("receipt", "of a server that ran here before").await.expect("a secret");
-    assert_eq!(copy.restore(&file[..], |_| ()).await.expect("restores"), written);
+    assert_eq!(copy.restore(&file[..], &continuing(), |_| ()).await.expect("restores"), written);
     assert_eq!(copy.secret("receipt", "new").await.expect("a secret"), "kept");
     let (mine, theirs) =
         (store.catalog().await.expect("reads"), copy.catalog().await.expect("reads"));
     assert_eq!(mine.all(), theirs.all());
-    let part = copy.document_part(&format!("{:0>64}", "a"), "1.png").await.expect("reads");
+    let part = copy.document_part(&super::sha256("a"), "1.png").await.expect("reads");
     assert_eq!(part.expect("there").bytes, (0..=255).collect::<Vec<u8>>());
     let mut again = Vec::new();
-    assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written);
-    let refused = copy.restore(&file[..], |_| ()).await;
+    // The log that the copy had started, its head; the new one, two heads, a tile and an entry.
+    assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written + 7);
+    goes_on_with_a_new_log(&store, &copy).await;
+    let refused = copy.restore(&file[..], &continuing(), |_| ()).await;
     assert!(matches!(refused, Err(RestoreError::NotEmpty)));
     let next = publish(&copy, &new_term("c")).await;
     assert_eq!(next.id, 3, "ids go on where they were");
+}
+
+async fn goes_on_with_a_new_log(store: &Store, copy: &Store) {
+    let old = store.log().await.expect("reads").expect("started");
+    let new = copy.log().await.expect("reads").expect("started");
+    assert_ne!((&old.origin, &old.vkey), (&new.origin, &new.vkey));
+    let first = copy.log_entry(&new.origin, 0).await.expect("reads").expect("there");
+    let Ok(LoggedEntry::Continuation(first)) = LoggedEntry::decode(&first) else {
+        panic!("{first}");
+    };
+    assert_eq!(Some(first.checkpoint), store.checkpoint().await.expect("reads"));
+    assert_eq!(
+        copy.receipt(0).await.expect("reads"),
+        store.receipt(0).await.expect("reads"),
+        "receipts of the old log are still proved"
+    );
+    for store in [store, copy] {
+        let verified = store.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
+        let verified = verified.expect("a working store");
+        assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+    }
 }
 
 #[tokio::test]
@@ -71,17 +102,19 @@ async fn a_broken_file_restores_nothing() {
     store.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, _dir2) = super::store(Engine::Sqlite).await;
     for bad in [&b""[..], b"nonsense", &file[..file.len() / 2], &file[..file.len() - 9]] {
-        let refused = copy.restore(bad, |_| ()).await;
+        let refused = copy.restore(bad, &continuing(), |_| ()).await;
         assert!(matches!(refused, Err(RestoreError::BadFile(_))), "{refused:?}");
         assert!(copy.catalog().await.expect("reads").all().is_empty());
     }
-    copy.restore(&file[..], |_| ()).await.expect("the whole file still restores");
+    copy.restore(&file[..], &continuing(), |_| ()).await.expect("the whole file still restores");
 }
 
 #[tokio::test]
 async fn every_table_and_column_is_in_the_backup() {
-    /// What only running servers need.
-    const LEFT_OUT: [&str; 3] = ["_sqlx_migrations", "revision", "nodes"];
+    /// What only running servers need, what is over in minutes, and the key by which only this store
+    /// signs.
+    const LEFT_OUT: [&str; 7] =
+        ["_sqlx_migrations", "revision", "nodes", "codes", "sign_in_links", "throttles", "log_key"];
     let (store, _dir) = store(Engine::Postgres).await;
     let rows: Vec<(String, String)> = read!(store, |pool| sqlx::query_as(
         "SELECT table_name::text, column_name::text FROM information_schema.columns

@@ -37,7 +37,12 @@ async fn of_two_starters_both_get_the_same_secrets(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let (one, two) = tokio::join!(store.secret("s", "one"), store.secret("s", "two"));
     assert_eq!(one.expect("a secret"), two.expect("a secret"));
-    let key = |kid: &str| SigningKeyRow { kid: kid.into(), seed: "00".into(), signs_from: 0 };
+    let key = |kid: &str| SigningKeyRow {
+        kid: kid.into(),
+        seed: "00".into(),
+        signs_from: 0,
+        last_exp: 0,
+    };
     let (one, two) = (key("one"), key("two"));
     let (one, two) = tokio::join!(store.signing_keys(&one, NOW), store.signing_keys(&two, NOW));
     let (one, two) = (one.expect("keys"), two.expect("keys"));
@@ -53,6 +58,7 @@ async fn a_session_is_found_until_it_is_not(engine: Engine) {
         salt: "00".into(),
         idle_until: NOW.plus(Duration::from_secs(1)),
         absolute_until: NOW.plus(Duration::from_secs(2)),
+        device: String::new(),
     };
     store.open_session(&new, NOW).await.expect("opens");
     let session = store.session("s1").await.expect("reads").expect("there");

@@ -8,7 +8,7 @@ use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::terms::NewTerm;
 use crate::writer::{Continues, Idempotency};
 use crate::{
-    Claimed, Engine, ExportFilter, Outcome, Recorded, Store, Submission, Submitter, Writer,
+    Claim, Claimed, Engine, ExportFilter, Outcome, Recorded, Store, Submission, Submitter, Writer,
 };
 
 on_both!(
@@ -21,13 +21,13 @@ on_both!(
     a_strangers_number_is_no_receipt,
 );
 
-fn key() -> ReceiptKey {
+pub(super) fn key() -> ReceiptKey {
     ReceiptKey::new(b"k")
 }
 
-async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
+pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
     Submission {
-        entry_id: format!("{id}-{entries:?}"),
+        entry_id: super::next_id(),
         submitter: Submitter::Rider { subject: format!("subject-{id}") },
         entries: entries.iter().map(|&(term, accepted)| entry(term, accepted)).collect(),
         ranges: vec![],
@@ -35,17 +35,18 @@ async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
         app: None,
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
+        receipts: key(),
         now: NOW,
     }
 }
 
-async fn applicant(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
+pub(super) async fn applicant(store: &Store, id: &str, entries: &[(i64, bool)]) -> Submission {
     let submitter =
-        Submitter::Applicant { subject: format!("a-{id}"), key: "00".into(), continues: None };
+        Submitter::Applicant { subject: format!("a-{id}"), key: "00".repeat(32), continues: None };
     Submission { submitter, ..rider(store, id, entries).await }
 }
 
-fn continuing(submission: Submission, receipt: &str) -> Submission {
+pub(super) fn continuing(submission: Submission, receipt: &str) -> Submission {
     continuing_id(submission, key().parse(receipt))
 }
 
@@ -53,7 +54,7 @@ fn continuing_id(submission: Submission, receipt: Option<ReceiptId>) -> Submissi
     let Submitter::Applicant { subject, key: subject_key, .. } = submission.submitter else {
         panic!("riders need no receipt");
     };
-    let continues = Some(Continues { receipt, key: key() });
+    let continues = Some(Continues { receipt });
     let submitter = Submitter::Applicant { subject, key: subject_key, continues };
     Submission { submitter, ..submission }
 }
@@ -62,18 +63,25 @@ async fn one(store: &Store, submission: Submission) -> Outcome {
     store.record(&[submission]).await.expect("a working store").remove(0)
 }
 
-fn recorded(outcome: Outcome) -> Recorded {
+pub(super) fn recorded(outcome: Outcome) -> Recorded {
     match outcome {
-        Outcome::Recorded(recorded) => recorded,
+        Outcome::Recorded(recorded, _) => recorded,
         other => panic!("not recorded: {other:?}"),
     }
 }
 
-fn receipt(recorded: &Recorded) -> String {
+pub(super) fn receipt(recorded: &Recorded) -> String {
     key().id(recorded.seq, &recorded.entry_id)
 }
 
-async fn with_terms(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+pub(super) async fn claim(store: &Store, receipt: &str, subject: &str) -> Claimed {
+    let receipt = &key().parse(receipt).expect("a receipt");
+    let receipts = &key();
+    let claim = Claim { entry_id: super::next_id(), receipt, receipts, subject, now: NOW };
+    store.claim(&claim).await.expect("works")
+}
+
+pub(super) async fn with_terms(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
     publish(&store, &new_term("a")).await;
     publish(&store, &new_term("b")).await;
@@ -95,7 +103,7 @@ async fn a_batch_is_checked_one_by_one_and_recorded_as_one(engine: Engine) {
     let seqs: Vec<_> = outcomes
         .iter()
         .map(|outcome| match outcome {
-            Outcome::Recorded(recorded) => Ok(recorded.seq),
+            Outcome::Recorded(recorded, _) => Ok(recorded.seq),
             Outcome::Refused(refusal) => Err(refusal.rule),
             other => panic!("{other:?}"),
         })
@@ -141,7 +149,10 @@ async fn what_was_accepted_before_counts(engine: Engine) {
         rider(&store, "r1", &[(1, true)]).await,
     ];
     let outcomes = store.record(&batch).await.expect("a working store");
-    assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Recorded(_))), "{outcomes:?}");
+    assert!(
+        outcomes.iter().all(|outcome| matches!(outcome, Outcome::Recorded(..))),
+        "{outcomes:?}"
+    );
     recorded(one(&store, rider(&store, "r1", &[(2, true)]).await).await);
     // An applicant has no past.
     recorded(one(&store, applicant(&store, "x", &[(1, true), (2, true)]).await).await);
@@ -156,30 +167,26 @@ async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engin
     let first_receipt = receipt(&first);
     let forged = ReceiptKey::new(b"forged").id(first.seq, &first.entry_id);
     let withdrawal = applicant(&store, "y", &[(3, false)]).await;
-    if let Some(forged) = key().parse(&forged) {
-        let claimed = store.claim(&forged, &key(), "subject-r1", NOW).await.expect("works");
-        assert_eq!(claimed, Claimed::Unknown);
+    if key().parse(&forged).is_some() {
+        assert_eq!(claim(&store, &forged, "subject-r1").await, Claimed::Unknown);
     }
     let second = recorded(one(&store, continuing(withdrawal, &first_receipt)).await);
     let incomplete = applicant(&store, "z", &[(1, true)]).await;
     recorded(one(&store, continuing(incomplete, &receipt(&second))).await);
 
-    let claim = |text: String, subject: &'static str| {
-        let store = Arc::clone(&store);
-        async move {
-            let id = key().parse(&text).expect("a receipt");
-            store.claim(&id, &key(), subject, NOW).await.expect("works")
-        }
-    };
-    assert_eq!(claim(first_receipt.clone(), "subject-r1").await, Claimed::Now);
-    assert_eq!(claim(first_receipt.clone(), "subject-r1").await, Claimed::Before);
-    assert_eq!(claim(receipt(&second), "subject-r2").await, Claimed::ByAnother);
+    assert_eq!(claim(&store, &first_receipt, "subject-r1").await, Claimed::Now);
+    assert_eq!(claim(&store, &first_receipt, "subject-r1").await, Claimed::Before);
+    assert_eq!(claim(&store, &receipt(&second), "subject-r2").await, Claimed::ByAnother);
     let decisions = store.decisions("subject-r1").await.expect("reads");
     let catalog = store.catalog().await.expect("reads");
     let marketing = catalog.get(3).expect("published");
     assert!(!decisions.has_accepted(&catalog, marketing), "withdrawn before the claim");
     let riders = recorded(one(&store, rider(&store, "r1", &[(1, true)]).await).await);
-    assert_eq!(claim(receipt(&riders), "subject-r1").await, Claimed::Unknown, "a rider's receipt");
+    assert_eq!(
+        claim(&store, &receipt(&riders), "subject-r1").await,
+        Claimed::Unknown,
+        "a rider's receipt"
+    );
     let late = applicant(&store, "w", &[(3, true)]).await;
     let outcome = one(&store, continuing(late, &first_receipt)).await;
     assert_eq!(outcome, Outcome::ReceiptUnknown, "the receipt speaks for the rider alone now");
@@ -219,8 +226,7 @@ async fn many_submitters_leave_no_gap(engine: Engine) {
 async fn recorded_decisions_never_change(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let first = recorded(one(&store, applicant(&store, "x", &[(3, true)]).await).await);
-    let id = key().parse(&receipt(&first)).expect("a receipt");
-    store.claim(&id, &key(), "subject-r1", NOW).await.expect("works");
+    claim(&store, &receipt(&first), "subject-r1").await;
     for statement in [
         "UPDATE consents SET accepted = NOT accepted",
         "DELETE FROM consents",
@@ -228,6 +234,17 @@ async fn recorded_decisions_never_change(engine: Engine) {
         "DELETE FROM submissions",
         "UPDATE claims SET subject = 'subject-r2'",
         "DELETE FROM claims",
+        "UPDATE logs SET vkey = origin",
+        "DELETE FROM logs",
+        "UPDATE log_entries SET entry = ''",
+        "DELETE FROM log_entries",
+        "UPDATE log_heads SET checkpoint = ''",
+        "DELETE FROM log_heads",
+        "UPDATE log_tiles SET width = width",
+        "UPDATE log_tiles SET width = width + 1, bytes = substr(bytes, 2)",
+        "DELETE FROM log_tiles",
+        "UPDATE seals SET digest = ''",
+        "DELETE FROM seals",
     ] {
         let done =
             crate::db::write!(store, |pool| sqlx::query(statement).execute(pool).await.map(drop));
@@ -253,6 +270,6 @@ async fn a_strangers_number_is_no_receipt(engine: Engine) {
         continuing_id(applicant(&store, "z2", &[(3, false)]).await, None),
     ];
     let outcomes = store.record(&batch).await.expect("a working store");
-    assert!(matches!(outcomes[0], Outcome::Recorded(_)), "{outcomes:?}");
+    assert!(matches!(outcomes[0], Outcome::Recorded(..)), "{outcomes:?}");
     assert_eq!(outcomes[1..], [Outcome::ReceiptUnknown, Outcome::ReceiptUnknown]);
 }

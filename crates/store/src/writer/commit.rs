@@ -9,8 +9,9 @@ use super::{Outcome, Submission};
 use crate::batch::{Kind, Table, json, over_rows};
 use crate::db::{Store, write};
 use crate::error::StoreError;
+use crate::log::append;
 use crate::people::SUBJECTS;
-use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow};
+use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 
 pub(crate) const SUBMISSIONS: Table = Table {
     name: "submissions",
@@ -53,7 +54,8 @@ pub(crate) const IDEMPOTENCY: Table = Table {
     ],
 };
 
-const LOCK: &str = "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
+pub(crate) const LOCK: &str =
+    "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
 const ADVANCE: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
 const REPEATED: &str = "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at
     FROM {wanted} JOIN idempotency AS i
@@ -66,6 +68,8 @@ const CONTINUED: &str = "SELECT s.seq, s.entry_id, s.person
     FROM {wanted} JOIN submissions AS s ON s.seq = CAST(wanted.value ->> 0 AS BIGINT)
     WHERE s.user_type = 'APPLICANT'
     AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.person = s.person)";
+const RIDERS: &str = "SELECT s.ref, s.key, u.id FROM {wanted}
+    JOIN subjects AS s ON s.ref = wanted.value ->> 0 JOIN users AS u ON u.subject = s.ref";
 const BEFORE: &str =
     "SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,
     c.consented_at FROM {wanted} JOIN consents AS c ON c.person = wanted.value ->> 0
@@ -79,7 +83,7 @@ const FORGET: &str = "DELETE FROM idempotency WHERE created_at < $1";
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[LOCK, ADVANCE, FORGET];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[REPEATED, REPLAYED, CONTINUED, BEFORE];
+pub(crate) const LISTS: &[&str] = &[REPEATED, REPLAYED, CONTINUED, RIDERS, BEFORE];
 
 impl Store {
     /// Checks and records what it can of the batch; the outcomes are in the order of `submissions`.
@@ -120,16 +124,20 @@ impl Store {
             plan.repeated(ask!(REPEATED, plan.keys(), RepeatedRow));
             plan.replayed(ask!(REPLAYED, plan.repeated_seqs(), ReplayedRow));
             plan.continued(ask!(CONTINUED, plan.receipts(), ContinuedRow));
+            plan.riders(ask!(RIDERS, plan.riders_to_name(), RiderRow))?;
             plan.before(ask!(BEFORE, plan.persons_to_look_up(), BeforeRow));
-            plan.decide();
+            plan.decide()?;
             // Without anything to record the transaction is dropped, and no disk waits.
             if !plan.submissions.is_empty() {
                 keep!(SUBJECTS, plan.subjects);
                 keep!(SUBMISSIONS, plan.submissions);
                 keep!(CONSENTS, plan.consents);
                 keep!(IDEMPOTENCY, plan.idempotency);
+                let appended = append!(self, tx, &plan.logged);
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
                 tx.commit().await?;
+                plan.prove(&appended)?;
+                self.know_log(appended);
             }
         });
         Ok(plan.outcomes())

@@ -132,10 +132,7 @@ fn user_type_mismatch() -> Problem {
 }
 
 fn applicant(app: &App, receipt: Option<&str>) -> Submitter {
-    let continues = receipt.map(|text| Continues {
-        receipt: app.receipt_key.parse(text),
-        key: app.receipt_key.clone(),
-    });
+    let continues = receipt.map(|text| Continues { receipt: app.receipt_key.parse(text) });
     Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues }
 }
 

@@ -138,7 +138,7 @@ fn hostile_heads(engine: Engine) {
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
         let status = status_of(&mut stream);
-        assert!(status.is_empty() || status.starts_with('4'), "{:.60}: {status}", head);
+        assert!(status.is_empty() || status.starts_with('4'), "{head:.60}: {status}");
     }
     app.get("/healthz").gives(200);
 }

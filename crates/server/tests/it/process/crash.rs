@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use musette_core::log::receipt::Receipt;
 use serde_json::Value;
 
 use crate::app::{Start, TestApp};
+use crate::evidence::{all_verify, receipt_of};
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, accept, applicant, entry, receipt, rider};
+use crate::wire::{SUBMIT, accept, applicant, entry, rider};
 
 on_both!(nothing_acknowledged_is_lost);
 
@@ -27,19 +29,21 @@ fn storm(
     round: usize,
     terms: [i64; 2],
     token: &str,
-) -> Vec<(String, bool)> {
+) -> Vec<(Receipt, bool)> {
     let mut acknowledged = Vec::new();
     for i in 0.. {
         let accepted = i % 2 == 0;
         let consents = [accept(&terms[..1]), vec![entry(terms[1], accepted)]].concat();
-        let request = if person % 2 == 0 {
+        let request = if person.is_multiple_of(2) {
             app.post(SUBMIT).json(&applicant(&consents))
         } else {
             app.post(SUBMIT).token(token).json(&rider("r1", &consents))
         };
         let key = format!("round-{round:04}-person-{person}-{i:08}");
         match request.key(&key).try_send() {
-            Ok(answer) if answer.status == 201 => acknowledged.push((receipt(&answer), accepted)),
+            Ok(answer) if answer.status == 201 => {
+                acknowledged.push((receipt_of(&answer), accepted));
+            }
             Ok(answer) => panic!("{}: {}", answer.status, String::from_utf8_lossy(&answer.body)),
             Err(_) => break,
         }
@@ -84,13 +88,16 @@ fn nothing_acknowledged_is_lost(engine: Engine) {
     }
     for (receipt, accepted) in &acknowledged {
         let want = [(terms[0], true), (terms[1], *accepted)];
-        let found = exported.get(receipt).map(Vec::as_slice);
-        assert_eq!(found, Some(&want[..]), "{receipt} of {}", acknowledged.len());
+        let found = exported.get(&receipt.id).map(Vec::as_slice);
+        assert_eq!(found, Some(&want[..]), "{} of {}", receipt.id, acknowledged.len());
     }
+    let receipts: Vec<Receipt> = acknowledged.into_iter().map(|(receipt, _)| receipt).collect();
+    let app = TestApp::serve_with(&store, Start::default());
+    all_verify(&store, &app, &receipts);
     // What was recorded without an answer is whole as well, and there is at most one for each person
     // and round.
     assert!(exported.values().all(|decisions| decisions.len() == 2));
-    assert!(exported.len() - acknowledged.len() <= kills() * PEOPLE);
+    assert!(exported.len() - receipts.len() <= kills() * PEOPLE);
     let numbers: Vec<Value> =
         store.export(&[]).iter().map(|row| row["recorded_at"].clone()).collect();
     assert!(numbers.len() == exported.len() * 2);

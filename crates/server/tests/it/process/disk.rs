@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, V3, accept, applicant};
+use crate::wire::{SUBMIT, V3, accept, applicant, receipt};
 
 /// How large a file of the process may grow; the kernel refuses the write that goes beyond.
 fn limit_files(app: &TestApp, limit: &str) {
@@ -32,15 +32,21 @@ fn a_full_disk_is_503_until_there_is_room_again() {
     }
     let app = TestApp::spawn(&store, Start::default(), command);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
-    submit.gives(201);
-    limit_files(&app, "4096");
-    for _ in 0..3 {
-        let answer = submit.refused(503, "unavailable");
-        assert!(answer.header("retry-after").parse::<u64>().is_ok());
-        app.get(&format!("{V3}/public/terms")).gives(200);
-        app.get("/readyz").gives(200);
+    let mut acknowledged = vec![receipt(&submit.gives(201))];
+    // Twice, and each time it stays full for a while: what fails must leave nothing half open.
+    for _ in 0..2 {
+        limit_files(&app, "4096");
+        for _ in 0..4 {
+            let answer = submit.refused(503, "unavailable");
+            assert!(answer.header("retry-after").parse::<u64>().is_ok());
+            app.get(&format!("{V3}/public/terms")).gives(200);
+            app.get("/readyz").gives(200);
+        }
+        limit_files(&app, "unlimited");
+        acknowledged.extend((0..5).map(|_| receipt(&submit.gives(201))));
     }
-    limit_files(&app, "unlimited");
-    submit.gives(201);
-    assert_eq!(store.export(&[]).len(), 2, "nothing of what was refused");
+    drop(app);
+    let rows = store.export(&[]);
+    let recorded: Vec<_> = rows.iter().filter_map(|row| row["receipt_id"].as_str()).collect();
+    assert_eq!(recorded, acknowledged, "what was acknowledged, and nothing of what was refused");
 }

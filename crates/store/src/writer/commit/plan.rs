@@ -4,16 +4,23 @@
 use std::collections::{HashMap, HashSet};
 
 use musette_core::instant::Instant;
+use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
+use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{
     Accepted, Decision, Decisions, EntryRecord, Method, Refusal, Rule, UserType, check,
 };
 
-use crate::writer::{Outcome, Recorded, RecordedEntry, Submission, Submitter};
+use crate::error::StoreError;
+use crate::log::{Appended, Event, Evidence, NewEntry, corrupt, subject_key};
+use crate::writer::{Continues, Outcome, Recorded, RecordedEntry, Submission, Submitter};
 
 pub(crate) type RepeatedRow = (String, String, String, i64, String, i64);
 pub(crate) type ReplayedRow = (i64, i64, bool, i64);
 pub(crate) type ContinuedRow = (i64, String, String);
 pub(crate) type BeforeRow = (String, i64, i64, i64, bool, i64);
+
+/// Reference and key of a subject, and the user's id.
+pub(crate) type RiderRow = (String, String, String);
 
 type SubmissionRow<'a> =
     (i64, &'a str, &'a str, String, &'static str, i64, Option<&'a str>, Option<&'a str>);
@@ -44,12 +51,15 @@ pub(crate) struct Plan<'a> {
     /// Of the unclaimed submissions that receipts speak of: their entries, and whose decisions they
     /// are.
     continued: HashMap<i64, (String, String)>,
+    riders: HashMap<String, (SubjectKey, String)>,
     before: HashMap<String, Decisions>,
     outcomes: Vec<Outcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     pub(crate) submissions: Vec<SubmissionRow<'a>>,
     pub(crate) consents: Vec<ConsentRow>,
     pub(crate) idempotency: Vec<(&'a str, &'a str, &'a str, i64, i64)>,
+    /// One for each submission, in the same order.
+    pub(crate) logged: Vec<NewEntry>,
 }
 
 impl<'a> Plan<'a> {
@@ -59,12 +69,14 @@ impl<'a> Plan<'a> {
             next_seq: 0,
             repeated: HashMap::new(),
             continued: HashMap::new(),
+            riders: HashMap::new(),
             before: HashMap::new(),
             outcomes: Vec::with_capacity(batch.len()),
             subjects: Vec::new(),
             submissions: Vec::with_capacity(batch.len()),
             consents: Vec::new(),
             idempotency: Vec::new(),
+            logged: Vec::with_capacity(batch.len()),
         }
     }
 
@@ -107,6 +119,21 @@ impl<'a> Plan<'a> {
         }
     }
 
+    pub(crate) fn riders_to_name(&self) -> Vec<(&'a str,)> {
+        let subjects = self.batch.iter().filter_map(|submission| match &submission.submitter {
+            Submitter::Rider { subject } => Some(subject.as_str()),
+            Submitter::Applicant { .. } => None,
+        });
+        subjects.collect::<HashSet<_>>().into_iter().map(|subject| (subject,)).collect()
+    }
+
+    pub(crate) fn riders(&mut self, rows: Vec<RiderRow>) -> Result<(), StoreError> {
+        for (subject, key, user_id) in rows {
+            self.riders.insert(subject, (subject_key(&key)?, user_id));
+        }
+        Ok(())
+    }
+
     /// Only where the submission alone does not name every mandatory term does it matter what was
     /// accepted before.
     pub(crate) fn persons_to_look_up(&self) -> Vec<(String,)> {
@@ -127,33 +154,92 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(crate) fn decide(&mut self) {
+    pub(crate) fn decide(&mut self) -> Result<(), StoreError> {
         let batch = self.batch;
         for submission in batch {
-            let outcome = self.decide_one(submission);
+            let outcome = self.decide_one(submission)?;
             self.outcomes.push(outcome);
         }
+        Ok(())
+    }
+
+    /// Completes the receipts: only after the append is it known how each entry is proved.
+    pub(crate) fn prove(&mut self, appended: &Appended) -> Result<(), StoreError> {
+        let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
+            Outcome::Recorded(_, evidence) => Some(evidence),
+            _ => None,
+        });
+        for (place, evidence) in receipts.enumerate() {
+            (evidence.index, evidence.proof) = appended.proof(place)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn outcomes(self) -> Vec<Outcome> {
         self.outcomes
     }
 
-    fn decide_one(&mut self, submission: &'a Submission) -> Outcome {
+    fn decide_one(&mut self, submission: &'a Submission) -> Result<Outcome, StoreError> {
         if let Some(key) = &submission.idempotency
             && let Some(repeated) = self.repeated.get(&(key.scope.clone(), key.key.clone()))
         {
-            return if repeated.body_sha256 == key.body_sha256 {
+            return Ok(if repeated.body_sha256 == key.body_sha256 {
                 Outcome::Replayed(repeated.recorded.clone())
             } else {
                 Outcome::KeyReused
-            };
+            });
         }
-        let Some(person) = self.person(submission) else { return Outcome::ReceiptUnknown };
+        if let Submitter::Rider { subject } = &submission.submitter
+            && !self.riders.contains_key(subject)
+        {
+            return Ok(Outcome::SubjectGone);
+        }
+        let Some(person) = self.person(submission) else { return Ok(Outcome::ReceiptUnknown) };
         match self.checked(submission, &person) {
-            Ok(accepted) => Outcome::Recorded(self.record(submission, person, accepted.entries)),
-            Err(refusal) => Outcome::Refused(refusal),
+            Ok(accepted) => {
+                let evidence = self.log(submission, &accepted.entries)?;
+                let recorded = self.record(submission, person, accepted.entries);
+                Ok(Outcome::Recorded(recorded, evidence))
+            }
+            Err(refusal) => Ok(Outcome::Refused(refusal)),
         }
+    }
+
+    /// The entry of the log. Of its receipt the index and the proof are missing until it is appended.
+    fn log(
+        &mut self,
+        submission: &Submission,
+        records: &[EntryRecord],
+    ) -> Result<Evidence, StoreError> {
+        let gone = || corrupt("a subject without a key");
+        let (key, named, user_type, continues) = match &submission.submitter {
+            Submitter::Rider { subject } => {
+                let (key, user_id) = self.riders.get(subject).ok_or_else(gone)?.clone();
+                (key, user_id, UserType::Rider, None)
+            }
+            Submitter::Applicant { key, continues, .. } => {
+                let receipt = submission.receipts.id(self.next_seq, &submission.entry_id);
+                let earlier = continues.as_ref().and_then(|it| it.receipt);
+                let earlier = earlier.and_then(|it| self.continued.get(&it.seq));
+                let continues = earlier.map(|(entry_id, _)| entry_id.clone());
+                (subject_key(key)?, receipt, UserType::Applicant, continues)
+            }
+        };
+        let entry = Entry::Submission(LoggedSubmission {
+            app: submission.app.clone(),
+            consents: records.iter().map(Consent::from).collect(),
+            continues,
+            id: submission.entry_id.clone(),
+            locale: submission.locale.clone(),
+            recorded_at: submission.now.to_string(),
+            subject: key.subject(&named),
+            user_type: user_type.into(),
+            v: V1,
+        });
+        let text = entry.encode().map_err(corrupt)?;
+        self.logged.push(NewEntry { of: Event::Submission(self.next_seq), text: text.clone() });
+        let subject_key = key.to_base64url();
+        Ok(Evidence { index: 0, entry: text, proof: String::new(), subject_key })
     }
 
     fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
@@ -171,7 +257,7 @@ impl<'a> Plan<'a> {
                 let (entry_id, person) = self.continued.get(&receipt.seq)?;
                 // Its number alone proves nothing: who has one receipt can write another with the
                 // number of a stranger's.
-                continues.key.matches(&receipt, entry_id).then(|| person.clone())
+                submission.receipts.matches(&receipt, entry_id).then(|| person.clone())
             }
         }
     }
@@ -231,7 +317,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn continues(submission: &Submission) -> Option<&crate::writer::Continues> {
+fn continues(submission: &Submission) -> Option<&Continues> {
     match &submission.submitter {
         Submitter::Applicant { continues, .. } => continues.as_ref(),
         Submitter::Rider { .. } => None,

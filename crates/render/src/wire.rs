@@ -89,7 +89,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Result<Rendered, RenderError>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::BlockKind;
+    use crate::BlockKind;
 
     fn example() -> Rendered {
         let png = |tail: &[u8]| [b"\x89PNG\r\n\x1a\n", tail].concat();

@@ -191,7 +191,7 @@ fn ends_sentence(piece: &Piece, rtl: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::bidi::Cluster;
+    use crate::bidi::Cluster;
 
     fn line(text: &str, left: f32, right: f32, baseline: f32) -> Row {
         let clusters = vec![Cluster { text: text.to_owned(), run: 0 }];

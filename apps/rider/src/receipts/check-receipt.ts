@@ -1,0 +1,97 @@
+import { HttpError } from "@musette/client/http";
+import type {
+  LoggedSubmission,
+  RefusalCode,
+  SignedReceipt,
+  VerifiedReceipt,
+} from "@musette/client/log";
+import type { KeptReceipt } from "./receipt";
+
+/** What a person can be told, and do something about. */
+export type CheckProblem =
+  | "damaged"
+  | "changed"
+  | "otherKey"
+  | "otherPerson"
+  /** These two say nothing about the receipt. */
+  | "unsupported"
+  | "unreachable";
+
+export type CheckOutcome =
+  | {
+      readonly ok: true;
+      readonly key: string;
+      readonly position: number;
+      readonly size: number;
+      readonly userType: LoggedSubmission["user_type"];
+    }
+  | { readonly ok: false; readonly problem: CheckProblem; readonly detail?: string };
+
+const PROBLEMS: Readonly<Record<RefusalCode, CheckProblem>> = {
+  unsupported: "unsupported",
+  malformed: "damaged",
+  bad_key: "otherKey",
+  unknown_signer: "otherKey",
+  bad_signature: "changed",
+  not_in_log: "changed",
+  other_person: "otherPerson",
+  applicant_receipt: "otherPerson",
+};
+
+let asked: Promise<string> | undefined;
+
+/** Asked for once a visit; a failure is not remembered. */
+function logKey(): Promise<string> {
+  asked ??= fetch("/log/key")
+    .then((response) => {
+      if (!response.ok) throw new HttpError(response);
+      return response.text();
+    })
+    .then((line) => line.trim())
+    .catch((error: unknown) => {
+      asked = undefined;
+      throw error;
+    });
+  return asked;
+}
+
+/** Checks on this device that the proof holds, and that it says what the page shows. */
+export async function checkReceipt(
+  shown: KeptReceipt,
+  signed: SignedReceipt,
+): Promise<CheckOutcome> {
+  let key: string;
+  let verify: typeof import("@musette/client/log").verifyReceipt;
+  try {
+    // Few people ever check, so nobody else loads the verifier.
+    [key, { verifyReceipt: verify }] = await Promise.all([logKey(), import("@musette/client/log")]);
+  } catch {
+    return { ok: false, problem: "unreachable" };
+  }
+  const vkeys = [key];
+  let verified = await verify(signed, { vkeys, userId: shown.userId || undefined });
+  // Given as an applicant, and joined to the rider's account later: it names nobody.
+  if (!verified.ok && verified.code === "applicant_receipt") {
+    verified = await verify(signed, { vkeys });
+  }
+  if (!verified.ok) {
+    return { ok: false, problem: PROBLEMS[verified.code], detail: verified.reason };
+  }
+  if (!saysWhatIsShown(verified, shown)) {
+    return { ok: false, problem: "changed", detail: "the entry is not what is shown" };
+  }
+  const { index, checkpoint, entry } = verified;
+  const { size } = checkpoint;
+  return { ok: true, key, position: index + 1, size, userType: entry.user_type };
+}
+
+function saysWhatIsShown({ entry }: VerifiedReceipt, shown: KeptReceipt): boolean {
+  const logged = new Map(
+    entry.consents.map((consent) => [consent.terms_and_conditions_id, consent.accepted]),
+  );
+  return (
+    Date.parse(entry.recorded_at) === Date.parse(shown.recordedAt) &&
+    logged.size === shown.decisions.length &&
+    shown.decisions.every(({ termId, accepted }) => logged.get(termId) === accepted)
+  );
+}

@@ -1,0 +1,43 @@
+import { requestJson } from "@musette/client/http";
+import type { SignedReceipt } from "@musette/client/log";
+import { session } from "../session/session";
+import type { KeptReceipt } from "./receipt";
+
+/** A server without the log answers with the id alone: then there is no proof to show. */
+export function asSigned(receipt: unknown): SignedReceipt | undefined {
+  const isSigned =
+    typeof receipt === "object" && receipt !== null && "entry" in receipt && "proof" in receipt;
+  return isSigned ? (receipt as SignedReceipt) : undefined;
+}
+
+/** A rider's, for a device that has not kept it. The receipt can be read without its proof. */
+export function fetchSigned(id: string): Promise<SignedReceipt | undefined> {
+  const address = `/receipts/${encodeURIComponent(id)}.json`;
+  return requestJson<unknown>(session.fetch, address).then(asSigned, () => undefined);
+}
+
+/** The certificate that a lawyer can read; nothing where the server makes none. */
+export async function fetchCertificate(receipt: KeptReceipt): Promise<Blob | undefined> {
+  // An applicant's opens by its number alone.
+  const call = receipt.userId === "" ? fetch : session.fetch;
+  try {
+    const response = await call(`/receipts/${encodeURIComponent(receipt.id)}.pdf`);
+    return response.ok ? await response.blob() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The receipt as it was given: each byte of the entry and of the proof counts. */
+export function receiptFile(receipt: SignedReceipt): Blob {
+  return new Blob([`${JSON.stringify(receipt, null, 2)}\n`], { type: "application/json" });
+}
+
+export function save(file: Blob, id: string, ending: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = `musette-receipt-${id}.${ending}`;
+  link.click();
+  // Safari reads the file only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

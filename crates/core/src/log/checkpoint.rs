@@ -1,0 +1,82 @@
+//! C2SP `tlog-checkpoint`: the head of a log, in the text of a signed note.
+
+use std::fmt;
+
+use super::hash::Hash;
+use super::key::{Signer, VerifierKey, is_key_name};
+use super::note::{Note, NoteError};
+use super::numeral;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The identity of the log; also the name of its keys.
+    pub origin: String,
+    pub size: u64,
+    pub root: Hash,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    #[error(transparent)]
+    Note(#[from] NoteError),
+    #[error("a checkpoint is an origin, a size and a root, each on a line of its own")]
+    Shape,
+    #[error("the origin of our log is a key name: no spaces, plus signs or control characters")]
+    Origin,
+    #[error("the tree size is a number below 2^63 without leading zeros")]
+    Size,
+    #[error("the root is 32 bytes in base64")]
+    Root,
+    #[error("the checkpoint of {origin} is not signed by a known key of that name")]
+    NotSignedByLog { origin: String },
+}
+
+impl Checkpoint {
+    /// The signed note that is published. That this head agrees with all that were signed before is
+    /// the caller's to know.
+    pub fn sign(&self, signer: &Signer) -> Result<Note, CheckpointError> {
+        if self.origin != signer.verifier().name() {
+            return Err(CheckpointError::NotSignedByLog { origin: self.origin.clone() });
+        }
+        Ok(Note::new(self.to_string())?.signed_by(signer))
+    }
+
+    /// Reads a signed checkpoint and believes it only if a known key named like its origin signed
+    /// it. Known keys of other names (witnesses) must verify too where they have signed.
+    pub fn open(note: &str, known: &[VerifierKey]) -> Result<Self, CheckpointError> {
+        let note = Note::parse(note)?;
+        let checkpoint = Self::parse(note.text())?;
+        let signers = note.verify(known)?;
+        if !signers.iter().any(|key| key.name() == checkpoint.origin) {
+            return Err(CheckpointError::NotSignedByLog { origin: checkpoint.origin });
+        }
+        Ok(checkpoint)
+    }
+
+    /// The text of the note. Extension lines of others are allowed and have no meaning to us.
+    pub fn parse(text: &str) -> Result<Self, CheckpointError> {
+        let lines = text.strip_suffix('\n').ok_or(CheckpointError::Shape)?;
+        let mut lines = lines.split('\n');
+        let mut next =
+            || lines.next().filter(|line| !line.is_empty()).ok_or(CheckpointError::Shape);
+        let (origin, size, root) = (next()?, next()?, next()?);
+        if lines.any(str::is_empty) {
+            return Err(CheckpointError::Shape);
+        }
+        if !is_key_name(origin) {
+            return Err(CheckpointError::Origin);
+        }
+        let size = numeral::parse(size).ok_or(CheckpointError::Size)?;
+        let root = Hash::from_base64(root).ok_or(CheckpointError::Root)?;
+        Ok(Self { origin: origin.to_owned(), size, root })
+    }
+}
+
+impl fmt::Display for Checkpoint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}\n{}\n{}\n", self.origin, self.size, self.root.to_base64())
+    }
+}
+
+#[cfg(test)]
+mod tests;

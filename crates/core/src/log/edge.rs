@@ -1,0 +1,169 @@
+//! The right edge of a log: its open tiles with their inner nodes, kept so that a writer appends,
+//! knows the root and proves what it has just appended without reading a tile back.
+//!
+//! A proof out of tile bytes hashes up to 255 nodes a tile again; out of an edge it hashes none.
+
+use std::collections::BTreeMap;
+
+use super::frontier::fold_right;
+use super::hash::Hash;
+use super::numeral;
+use super::proof::{self, Node, ProveError};
+use super::tile::{self, HEIGHT, LEVELS, Tile, TileError, WIDTH, hashes_at};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edge {
+    size: u64,
+    /// The open tile of each level; empty ones included.
+    open: [Nodes; LEVELS as usize],
+}
+
+/// What one append has made: the tiles to store, and what their proofs need.
+#[derive(Clone, Debug)]
+pub struct Growth {
+    before: u64,
+    closed: BTreeMap<Tile, Nodes>,
+}
+
+/// The node asked for is neither in the open tiles nor in those that the append closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} lies behind the edge")]
+pub struct Behind(pub Node);
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EdgeError<E> {
+    #[error("a tree holds at most 2^63 - 1 leaves")]
+    TooLarge,
+    #[error(transparent)]
+    Tile(TileError<E>),
+}
+
+/// A tile's hashes (row 0) and the nodes above them, as far as they are perfect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Nodes([Vec<Hash>; HEIGHT as usize]);
+
+impl Nodes {
+    fn hashes(&self) -> &[Hash] {
+        &self.0[0]
+    }
+
+    /// Gives the root once the tile is full.
+    fn push(&mut self, hash: Hash) -> Option<Hash> {
+        let mut merged = hash;
+        for row in &mut self.0 {
+            row.push(merged);
+            match row.as_slice() {
+                [.., left, right] if row.len() % 2 == 0 => merged = Hash::node(*left, *right),
+                _ => return None,
+            }
+        }
+        Some(merged)
+    }
+
+    fn get(&self, node: Node) -> Option<Hash> {
+        let inner = node.height % HEIGHT;
+        let place = node.index % (u64::from(WIDTH) >> inner);
+        self.0[usize::from(inner)].get(place as usize).copied()
+    }
+}
+
+impl Edge {
+    /// The edge of a stored log; `read` as for [`tile::inclusion`]. The caller compares the root
+    /// with that of the signed head.
+    pub fn restore<E, B: AsRef<[u8]>>(
+        size: u64,
+        mut read: impl FnMut(Tile) -> Result<B, E>,
+    ) -> Result<Self, EdgeError<E>> {
+        if size > numeral::MAX {
+            return Err(EdgeError::TooLarge);
+        }
+        let mut edge = Self { size, ..Self::default() };
+        for tile in tile::partial(size) {
+            let bytes =
+                read(tile).map_err(|error| EdgeError::Tile(TileError::Read(tile, error)))?;
+            let bytes = bytes.as_ref();
+            let hashes = bytes
+                .get(..usize::from(tile.width) * Hash::LENGTH)
+                .ok_or(EdgeError::Tile(TileError::Length { tile, found: bytes.len() }))?;
+            for hash in hashes.chunks_exact(Hash::LENGTH).filter_map(Hash::from_slice) {
+                edge.open[usize::from(tile.level)].push(hash);
+            }
+        }
+        Ok(edge)
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    pub fn root(&self) -> Hash {
+        let mut perfect = Vec::new();
+        for height in (0..u64::BITS as u8 - 1).rev() {
+            if self.size >> height & 1 == 1 {
+                perfect.extend(self.get(Node { height, index: (self.size >> height) - 1 }));
+            }
+        }
+        fold_right(&perfect).unwrap_or_else(Hash::empty_root)
+    }
+
+    /// The bytes of the open tile of this level; none when it is empty.
+    pub fn open_tile(&self, level: u8) -> Option<Vec<u8>> {
+        let hashes = self.open.get(usize::from(level))?.hashes();
+        (!hashes.is_empty()).then(|| hashes.iter().flat_map(|hash| hash.0).collect())
+    }
+
+    pub fn append(&mut self, leaves: impl IntoIterator<Item = Hash>) -> Growth {
+        let mut growth = Growth { before: self.size, closed: BTreeMap::new() };
+        for leaf in leaves {
+            let mut carried = Some(leaf);
+            for level in 0..LEVELS {
+                let Some(hash) = carried else { break };
+                let open = &mut self.open[usize::from(level)];
+                carried = open.push(hash);
+                if carried.is_some() {
+                    let index = hashes_at(level, self.size) >> HEIGHT;
+                    let tile = Tile { level, index, width: WIDTH };
+                    growth.closed.insert(tile, std::mem::take(open));
+                }
+            }
+            self.size += 1;
+        }
+        growth
+    }
+
+    fn get(&self, node: Node) -> Option<Hash> {
+        let tile = Tile::holding(node, self.size);
+        let level = usize::from(tile.level);
+        let is_open = hashes_at(tile.level, self.size) >> HEIGHT == tile.index;
+        if is_open { self.open[level].get(node) } else { None }
+    }
+}
+
+impl Growth {
+    /// Every tile that is new, with its bytes; `edge` is the one that grew, in its state right after.
+    pub fn tiles<'a>(&'a self, edge: &'a Edge) -> impl Iterator<Item = (Tile, Vec<u8>)> + 'a {
+        tile::changed(self.before, edge.size).into_iter().filter_map(move |tile| {
+            let nodes = if tile.is_full() {
+                self.closed.get(&tile)?
+            } else {
+                &edge.open[usize::from(tile.level)]
+            };
+            Some((tile, nodes.hashes().iter().flat_map(|hash| hash.0).collect()))
+        })
+    }
+
+    /// The proof of a leaf of this append, in the tree that the append made.
+    pub fn inclusion(&self, edge: &Edge, index: u64) -> Result<Vec<Hash>, ProveError<Behind>> {
+        proof::inclusion(edge.size, index, |node| {
+            edge.get(node).or_else(|| self.get(node, edge.size)).ok_or(Behind(node))
+        })
+    }
+
+    fn get(&self, node: Node, size: u64) -> Option<Hash> {
+        let tile = Tile::holding(node, size);
+        self.closed.get(&tile)?.get(node)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! The records as they stand in the log. The order of the members is the format: see the parent.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::terms;
+
+/// What one person decided in one go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Submission {
+    /// Build of the application that showed the terms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub app: Option<String>,
+    pub consents: Vec<Consent>,
+    /// The `id` of an applicant's earlier entry, whose decisions this one goes on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues: Option<String>,
+    /// Not the receipt's id, which alone lets an applicant read and claim.
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
+    /// The server's time.
+    pub recorded_at: String,
+    /// [`SubjectKey::subject`](crate::log::subject::SubjectKey::subject) of the user or receipt id.
+    pub subject: String,
+    pub user_type: UserType,
+    pub v: V1,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Consent {
+    pub accepted: bool,
+    /// The device's time, as the device wrote it.
+    pub consented_at: String,
+    pub evidence: Evidence,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_page: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened: Option<bool>,
+    /// Of the exact document in the language shown.
+    pub sha256: String,
+    pub terms_and_conditions_id: terms::TermId,
+}
+
+/// An applicant's submission becomes a rider's. Nothing is renamed: both subjects stand here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The `id` of the submission's entry.
+    pub claimed_entry: String,
+    /// The `subject` of the submission's entry.
+    pub claimed_subject: String,
+    pub id: String,
+    pub kind: ClaimKind,
+    pub recorded_at: String,
+    /// The rider's.
+    pub subject: String,
+    pub v: V1,
+}
+
+/// The first entry of a log that takes the place of another one, after a restore from a backup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Continuation {
+    /// The last signed checkpoint of the old log, byte for byte.
+    pub checkpoint: String,
+    pub id: String,
+    pub kind: ContinuationKind,
+    pub recorded_at: String,
+    pub v: V1,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClaimKind {
+    #[serde(rename = "claim")]
+    Claim,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContinuationKind {
+    #[serde(rename = "continuation")]
+    Continuation,
+}
+
+/// The number 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct V1;
+
+impl Serialize for V1 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for V1 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u64::deserialize(deserializer)? {
+            1 => Ok(Self),
+            other => Err(serde::de::Error::custom(format!("unknown version {other}"))),
+        }
+    }
+}
+
+// The three below repeat words of `terms` on purpose: a rule may be renamed, a format may not.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum UserType {
+    Rider,
+    Applicant,
+}
+
+/// How the person pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    Tick,
+    AgreeAll,
+}
+
+/// How we know which text was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evidence {
+    Presented,
+    Inferred,
+    Imported,
+}
+
+impl From<terms::UserType> for UserType {
+    fn from(user_type: terms::UserType) -> Self {
+        match user_type {
+            terms::UserType::Rider => Self::Rider,
+            terms::UserType::Applicant => Self::Applicant,
+        }
+    }
+}
+
+impl From<terms::Method> for Method {
+    fn from(method: terms::Method) -> Self {
+        match method {
+            terms::Method::Tick => Self::Tick,
+            terms::Method::AgreeAll => Self::AgreeAll,
+        }
+    }
+}
+
+impl From<terms::Evidence> for Evidence {
+    fn from(evidence: terms::Evidence) -> Self {
+        match evidence {
+            terms::Evidence::Presented => Self::Presented,
+            terms::Evidence::Inferred => Self::Inferred,
+        }
+    }
+}
+
+impl From<&terms::EntryRecord> for Consent {
+    fn from(record: &terms::EntryRecord) -> Self {
+        Self {
+            accepted: record.entry.accepted,
+            consented_at: record.entry.consented_at_text.clone(),
+            evidence: record.evidence.into(),
+            last_page: record.entry.last_page,
+            method: record.entry.method.map(Method::from),
+            opened: record.entry.opened,
+            sha256: record.sha256.clone(),
+            terms_and_conditions_id: record.entry.term,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the members of an entry may hold. Both ways: nothing is written that would not be read.
+
+use std::collections::BTreeSet;
+
+use super::record::{Claim, Consent, Continuation, Submission};
+use super::{Entry, EntryError};
+use crate::instant::Instant;
+use crate::log::checkpoint::Checkpoint;
+use crate::log::note::Note;
+use crate::terms::is_sha256;
+
+const CONSENTS_MAX: usize = 100;
+const ID_MAX: usize = 64;
+const LOCALE_CHARS_MAX: usize = 35;
+const APP_CHARS_MAX: usize = 200;
+const LAST_PAGE_MAX: u32 = 10_000;
+/// The largest whole number that every JSON reader keeps exact.
+const TERM_ID_MAX: i64 = (1 << 53) - 1;
+
+pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
+    check_id("id", entry.id())?;
+    check_recorded_at(entry.recorded_at())?;
+    match entry {
+        Entry::Submission(submission) => check_submission(submission),
+        Entry::Claim(claim) => check_claim(claim),
+        Entry::Continuation(continuation) => check_continuation(continuation),
+    }
+}
+
+fn check_submission(submission: &Submission) -> Result<(), EntryError> {
+    check_hash("subject", &submission.subject)?;
+    submission.continues.as_deref().map_or(Ok(()), |id| check_id("continues", id))?;
+    let is_within =
+        |text: &Option<String>, max| text.as_ref().is_none_or(|text| text.chars().count() <= max);
+    require(is_within(&submission.locale, LOCALE_CHARS_MAX), "locale", "at most 35 characters")?;
+    require(is_within(&submission.app, APP_CHARS_MAX), "app", "at most 200 characters")?;
+    if !(1..=CONSENTS_MAX).contains(&submission.consents.len()) {
+        return Err(EntryError::ConsentCount);
+    }
+    let mut terms = BTreeSet::new();
+    for consent in &submission.consents {
+        check_consent(consent)?;
+        if !terms.insert(consent.terms_and_conditions_id) {
+            return Err(EntryError::DuplicateTerm(consent.terms_and_conditions_id));
+        }
+    }
+    Ok(())
+}
+
+fn check_consent(consent: &Consent) -> Result<(), EntryError> {
+    let term = consent.terms_and_conditions_id;
+    require((0..=TERM_ID_MAX).contains(&term), "terms_and_conditions_id", "from 0 to 2^53 - 1")?;
+    check_hash("sha256", &consent.sha256)?;
+    let instant = Instant::parse(&consent.consented_at).is_ok();
+    require(instant, "consented_at", "an RFC 3339 instant")?;
+    let last_page = consent.last_page.is_none_or(|page| page <= LAST_PAGE_MAX);
+    require(last_page, "last_page", "from 0 to 10000")
+}
+
+fn check_claim(claim: &Claim) -> Result<(), EntryError> {
+    check_hash("subject", &claim.subject)?;
+    check_hash("claimed_subject", &claim.claimed_subject)?;
+    check_id("claimed_entry", &claim.claimed_entry)
+}
+
+fn check_continuation(continuation: &Continuation) -> Result<(), EntryError> {
+    let note = Note::parse(&continuation.checkpoint);
+    let is_checkpoint = note.is_ok_and(|note| Checkpoint::parse(note.text()).is_ok());
+    require(is_checkpoint, "checkpoint", "a signed checkpoint")
+}
+
+/// Ours, so it has one spelling: UTC with milliseconds.
+fn check_recorded_at(text: &str) -> Result<(), EntryError> {
+    let is_canonical = Instant::parse(text).is_ok_and(|instant| instant.to_string() == text);
+    require(is_canonical, "recorded_at", "an instant in UTC with milliseconds")
+}
+
+fn check_id(member: &'static str, id: &str) -> Result<(), EntryError> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_id = (1..=ID_MAX).contains(&id.len()) && id.bytes().all(allowed);
+    require(is_id, member, "1 to 64 letters, digits, - or _")
+}
+
+fn check_hash(member: &'static str, text: &str) -> Result<(), EntryError> {
+    require(is_sha256(text), member, "64 lower-case hex digits")
+}
+
+fn require(holds: bool, member: &'static str, rule: &'static str) -> Result<(), EntryError> {
+    if holds { Ok(()) } else { Err(EntryError::Member { member, rule }) }
+}

@@ -1,0 +1,254 @@
+use proptest::prelude::*;
+
+use super::{
+    Claim, ClaimKind, Consent, Continuation, ContinuationKind, Entry, EntryError, Evidence,
+    LENGTH_MAX, Method, Submission, UserType, V1,
+};
+
+fn consent(term: i64) -> Consent {
+    Consent {
+        accepted: true,
+        consented_at: "2026-11-21T10:30:00+01:00".into(),
+        evidence: Evidence::Presented,
+        last_page: Some(3),
+        method: Some(Method::AgreeAll),
+        opened: Some(true),
+        sha256: "ab".repeat(32),
+        terms_and_conditions_id: term,
+    }
+}
+
+fn submission(terms: impl IntoIterator<Item = i64>) -> Submission {
+    Submission {
+        app: None,
+        consents: terms.into_iter().map(consent).collect(),
+        continues: None,
+        id: "0193-entry".into(),
+        locale: None,
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        subject: "cd".repeat(32),
+        user_type: UserType::Rider,
+        v: V1,
+    }
+}
+
+fn claim() -> Claim {
+    Claim {
+        claimed_entry: "0193-entry".into(),
+        claimed_subject: "cd".repeat(32),
+        id: "0194-claim".into(),
+        kind: ClaimKind::Claim,
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        subject: "ef".repeat(32),
+        v: V1,
+    }
+}
+
+fn continuation() -> Continuation {
+    let root = "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=";
+    Continuation {
+        checkpoint: format!("old.example\n7\n{root}\n\n\u{2014} old.example AAAAAAA=\n"),
+        id: "0195-start".into(),
+        kind: ContinuationKind::Continuation,
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        v: V1,
+    }
+}
+
+fn text() -> String {
+    Entry::Submission(submission([17])).encode().unwrap()
+}
+
+fn canonical(text: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(text).unwrap();
+    serde_json_canonicalizer::to_string(&value).unwrap()
+}
+
+#[test]
+fn a_submission_stands_in_canonical_form() {
+    let expected = format!(
+        concat!(
+            r#"{{"consents":[{{"accepted":true,"consented_at":"2026-11-21T10:30:00+01:00","#,
+            r#""evidence":"presented","last_page":3,"method":"agree_all","opened":true,"#,
+            r#""sha256":"{}","terms_and_conditions_id":17}}],"id":"0193-entry","#,
+            r#""recorded_at":"2026-11-21T09:30:00.123Z","subject":"{}","user_type":"RIDER","v":1}}"#,
+        ),
+        "ab".repeat(32),
+        "cd".repeat(32),
+    );
+    assert_eq!(text(), expected);
+}
+
+#[test]
+fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
+    let bare = Consent { last_page: None, method: None, opened: None, ..consent(2) };
+    let mut full = submission([1]);
+    full.consents.push(bare);
+    full.app = Some("musette/1.0 \"quoted\" \\ \u{1}\u{8}\u{c}\u{7f}\u{2028}/ \u{1f6b2}".into());
+    full.locale = Some("ar-EG".into());
+    full.continues = Some("0192-earlier".into());
+    full.user_type = UserType::Applicant;
+    let entries = [
+        Entry::Submission(submission([17])),
+        Entry::Submission(full),
+        Entry::Claim(claim()),
+        Entry::Continuation(continuation()),
+    ];
+    for entry in entries {
+        let text = entry.encode().unwrap();
+        assert_eq!(text, canonical(&text));
+        assert_eq!(Entry::decode(&text), Ok(entry));
+    }
+}
+
+#[test]
+fn another_spelling_of_the_same_entry_is_refused() {
+    let text = text();
+    let spellings = [
+        format!("{text}\n"),
+        format!(" {text}"),
+        text.replace(",", ", "),
+        text.replace("\"RIDER\"", "\"\\u0052IDER\""),
+        text.replace(",\"v\":1}", "}").replacen('{', "{\"v\":1,", 1),
+        text.replace("\"consents\"", "\"app\":null,\"consents\""),
+    ];
+    for spelling in spellings {
+        assert_ne!(spelling, text);
+        assert_eq!(Entry::decode(&spelling), Err(EntryError::NotCanonical), "{spelling}");
+    }
+}
+
+#[test]
+fn what_is_no_entry_is_refused() {
+    let text = text();
+    let not_json = [
+        String::new(),
+        "[]".into(),
+        "null".into(),
+        "{}".into(),
+        text[..text.len() - 1].to_owned(),
+        text.replace("\"v\":1", "\"v\":2"),
+        text.replace("\"v\":1", "\"v\":1,\"w\":1"),
+        text.replace("\"v\":1", "\"v\":1,\"v\":1"),
+        text.replace("\"v\":1", "\"v\":1.0"),
+        text.replace("\"id\"", "\"kind\":\"other\",\"id\""),
+        text.replace("\"id\"", "\"kind\":\"claim\",\"id\""),
+        text.replace("RIDER", "WORKER"),
+        text.replace("presented", "guessed"),
+        text.replace("agree_all", "nod"),
+        text.replace("\"accepted\":true,", ""),
+        text.replace("\"accepted\":true", "\"accepted\":\"true\""),
+        text.replace(":17", ":17.5"),
+        text.replace(":17", ":\"17\""),
+        text.replace("\"last_page\":3", "\"last_page\":-1"),
+        text.replace("RIDER", "\\ud800"),
+        "[".repeat(60_000),
+        format!("{{\"a\":{}", "[".repeat(60_000)),
+    ];
+    for text in not_json {
+        assert!(matches!(Entry::decode(&text), Err(EntryError::Json(_))), "{text:.200}");
+    }
+}
+
+#[test]
+fn a_member_outside_of_its_rule_is_refused_both_ways() {
+    let with = |change: fn(&mut Submission)| {
+        let mut submission = submission([17]);
+        change(&mut submission);
+        Entry::Submission(submission)
+    };
+    let table = [
+        ("id", with(|it| it.id.clear())),
+        ("id", with(|it| it.id = "a".repeat(65))),
+        ("id", with(|it| it.id = "a b".into())),
+        ("recorded_at", with(|it| it.recorded_at = "2026-11-21T09:30:00Z".into())),
+        ("recorded_at", with(|it| it.recorded_at = "2026-11-21T10:30:00.123+01:00".into())),
+        ("subject", with(|it| it.subject = "rider-1".into())),
+        ("subject", with(|it| it.subject = "CD".repeat(32))),
+        ("continues", with(|it| it.continues = Some(String::new()))),
+        ("locale", with(|it| it.locale = Some("\u{e9}".repeat(36)))),
+        ("app", with(|it| it.app = Some("\u{e9}".repeat(201)))),
+        ("sha256", with(|it| it.consents[0].sha256.clear())),
+        ("consented_at", with(|it| it.consents[0].consented_at = "yesterday".into())),
+        ("last_page", with(|it| it.consents[0].last_page = Some(10_001))),
+        ("terms_and_conditions_id", with(|it| it.consents[0].terms_and_conditions_id = -1)),
+        ("terms_and_conditions_id", with(|it| it.consents[0].terms_and_conditions_id = 1 << 53)),
+        ("claimed_subject", Entry::Claim(Claim { claimed_subject: "x".into(), ..claim() })),
+        ("claimed_entry", Entry::Claim(Claim { claimed_entry: String::new(), ..claim() })),
+        (
+            "checkpoint",
+            Entry::Continuation(Continuation { checkpoint: "x".into(), ..continuation() }),
+        ),
+    ];
+    for (name, entry) in table {
+        let is_refused = |error: EntryError| matches!(error, EntryError::Member { member, .. } if member == name);
+        assert!(is_refused(entry.encode().unwrap_err()), "{name} was written");
+        let Entry::Submission(submission) = entry else { continue };
+        let text = serde_json::to_string(&submission).unwrap();
+        assert!(is_refused(Entry::decode(&text).unwrap_err()), "{name} was read");
+    }
+}
+
+#[test]
+fn consents_are_1_to_100_of_different_terms() {
+    let encode = |terms: Vec<i64>| Entry::Submission(submission(terms)).encode();
+    assert!(encode((0..100).collect()).is_ok());
+    assert_eq!(encode((0..101).collect()), Err(EntryError::ConsentCount));
+    assert_eq!(encode(vec![]), Err(EntryError::ConsentCount));
+    assert_eq!(encode(vec![1, 2, 1]), Err(EntryError::DuplicateTerm(1)));
+}
+
+/// Every member at its longest: no submission that the contract allows is too long for the log.
+#[test]
+fn the_longest_submission_fits() {
+    let mut longest = submission([]);
+    longest.consents = (1..=100)
+        .map(|term| Consent {
+            accepted: false,
+            consented_at: "2026-11-21T10:30:00.123456789+01:00".into(),
+            last_page: Some(10_000),
+            opened: Some(false),
+            ..consent((1 << 53) - term)
+        })
+        .collect();
+    longest.app = Some("\u{1}".repeat(200));
+    longest.locale = Some("\u{1}".repeat(35));
+    longest.id = "i".repeat(64);
+    longest.continues = Some("i".repeat(64));
+    longest.user_type = UserType::Applicant;
+    let text = Entry::Submission(longest).encode().unwrap();
+    assert!(text.len() < LENGTH_MAX / 2, "{}", text.len());
+    assert_eq!(Entry::decode(&" ".repeat(LENGTH_MAX + 1)), Err(EntryError::TooLong));
+    let huge = format!("{}\u{2014} w {}\n", continuation().checkpoint, "AAAA".repeat(20_000));
+    let huge = Entry::Continuation(Continuation { checkpoint: huge, ..continuation() });
+    assert_eq!(huge.encode(), Err(EntryError::TooLong));
+}
+
+proptest! {
+    #[test]
+    fn any_text_in_a_member_stays_canonical(app in "\\PC{0,200}", controls in "[\0-\u{1f}]{0,20}", locale in ".{0,35}") {
+        let app: String = format!("{controls}{app}").chars().take(200).collect();
+        let entry = Entry::Submission(Submission { app: Some(app), locale: Some(locale), ..submission([1]) });
+        let text = entry.encode().unwrap();
+        prop_assert_eq!(&text, &canonical(&text));
+        prop_assert_eq!(Entry::decode(&text), Ok(entry));
+    }
+
+    #[test]
+    fn a_changed_byte_never_reads_as_the_same_entry(place: prop::sample::Index, byte: u8) {
+        let text = text();
+        let place = place.index(text.len());
+        let mut changed = text.clone().into_bytes();
+        prop_assume!(changed[place] != byte);
+        changed[place] = byte;
+        if let Ok(changed) = String::from_utf8(changed) {
+            prop_assert_ne!(Entry::decode(&changed), Entry::decode(&text));
+        }
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text: String, json in "[\\[\\]{}\",:a-z0-9\\\\]{0,100}") {
+        prop_assert!(Entry::decode(&text).is_err());
+        prop_assert!(Entry::decode(&json).is_err());
+    }
+}

@@ -1,0 +1,142 @@
+//! C2SP `signed-note`: a text and the lines of those who signed it.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::key::{Signer, VerifierKey, is_key_name};
+
+/// At least 16 must be taken; a log with many witnesses has a few dozen.
+pub const SIGNATURES_MAX: usize = 64;
+/// Room for [`SIGNATURES_MAX`] post-quantum signatures of nearly 5 kB in base64, and the text.
+pub const NOTE_MAX: usize = 512 * 1024;
+
+const DASH: &str = "\u{2014} ";
+
+/// A note as read or made. Nothing in it is to be believed before [`Note::verify`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    text: String,
+    signatures: Vec<NoteSignature>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NoteSignature {
+    name: String,
+    id: [u8; 4],
+    bytes: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoteError {
+    #[error("a note has at most {NOTE_MAX} bytes")]
+    TooLong,
+    #[error("a note has at most {SIGNATURES_MAX} signatures")]
+    TooManySignatures,
+    #[error("a note has no control characters but newlines")]
+    ControlCharacter,
+    #[error("the text of a note ends in a newline")]
+    Text,
+    #[error("a note is a text, an empty line, and one or more signature lines")]
+    Shape,
+    #[error("signature line {0} is not: em dash, key name, base64 of key id and signature")]
+    SignatureLine(usize),
+    #[error("the signature of {0} does not verify")]
+    BadSignature(String),
+    #[error("no known key has signed the note")]
+    NoKnownSigner,
+}
+
+impl Note {
+    /// A text that nobody has signed yet.
+    pub fn new(text: String) -> Result<Self, NoteError> {
+        check_characters(&text)?;
+        if !text.ends_with('\n') {
+            return Err(NoteError::Text);
+        }
+        Ok(Self { text, signatures: Vec::new() })
+    }
+
+    pub fn parse(note: &str) -> Result<Self, NoteError> {
+        check_characters(note)?;
+        // The last empty line parts the text from the signatures; the text may have others.
+        let end = note.rfind("\n\n").ok_or(NoteError::Shape)? + 1;
+        let (text, rest) = note.split_at(end);
+        let lines = rest[1..].strip_suffix('\n').ok_or(NoteError::Shape)?;
+        if lines.split('\n').count() > SIGNATURES_MAX {
+            return Err(NoteError::TooManySignatures);
+        }
+        let signatures = lines
+            .split('\n')
+            .enumerate()
+            .map(|(index, line)| parse_signature(line).ok_or(NoteError::SignatureLine(index + 1)));
+        Ok(Self { text: text.to_owned(), signatures: signatures.collect::<Result<_, _>>()? })
+    }
+
+    /// Adds a signature line below those that are there: a second key during a rotation, a witness.
+    #[must_use]
+    pub fn signed_by(mut self, signer: &Signer) -> Self {
+        let key = signer.verifier();
+        let bytes = signer.sign(&self.text);
+        self.signatures.push(NoteSignature { name: key.name().to_owned(), id: key.id(), bytes });
+        self
+    }
+
+    /// Those of `known` who signed. Signatures of anybody else are passed over; one of theirs that
+    /// does not verify spoils the whole note.
+    pub fn verify<'k>(&self, known: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
+        let mut signers: Vec<&VerifierKey> = Vec::new();
+        for signature in &self.signatures {
+            let names =
+                |key: &&VerifierKey| key.name() == signature.name && key.id() == signature.id;
+            let Some(key) = known.iter().find(names) else { continue };
+            if !key.verifies(&self.text, &signature.bytes) {
+                return Err(NoteError::BadSignature(signature.name.clone()));
+            }
+            if !signers.contains(&key) {
+                signers.push(key);
+            }
+        }
+        if signers.is_empty() { Err(NoteError::NoKnownSigner) } else { Ok(signers) }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "{}", self.text)?;
+        for NoteSignature { name, id, bytes } in &self.signatures {
+            writeln!(
+                formatter,
+                "{DASH}{name} {}",
+                STANDARD.encode([id.as_slice(), bytes].concat())
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn check_characters(note: &str) -> Result<(), NoteError> {
+    if note.len() > NOTE_MAX {
+        return Err(NoteError::TooLong);
+    }
+    let is_control = |byte: u8| byte < 0x20 && byte != b'\n';
+    if note.bytes().any(is_control) { Err(NoteError::ControlCharacter) } else { Ok(()) }
+}
+
+fn parse_signature(line: &str) -> Option<NoteSignature> {
+    let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
+    let bytes = STANDARD.decode(signature).ok()?;
+    let (id, bytes) = bytes.split_first_chunk()?;
+    if !is_key_name(name) || bytes.is_empty() {
+        return None;
+    }
+    Some(NoteSignature { name: name.to_owned(), id: *id, bytes: bytes.to_vec() })
+}
+
+#[cfg(test)]
+mod tests;

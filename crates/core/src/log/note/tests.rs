@@ -1,0 +1,160 @@
+use ed25519_dalek::SigningKey;
+use proptest::prelude::*;
+use signed_note::{StandardVerifier, VerifierList};
+
+use super::{NOTE_MAX, Note, NoteError, SIGNATURES_MAX};
+use crate::log::key::{Signer, VerifierKey};
+
+/// The example of the specification, with its key.
+const EXAMPLE: &str = "This is an example message.\n\n\u{2014} example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n";
+const EXAMPLE_KEY: &str = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
+
+fn signer(name: &str, seed: u8) -> Signer {
+    Signer::new(name, SigningKey::from_bytes(&[seed; 32])).unwrap()
+}
+
+fn signed(text: &str, signers: &[Signer]) -> String {
+    let note = Note::new(text.to_owned()).unwrap();
+    signers.iter().fold(note, Note::signed_by).to_string()
+}
+
+fn verify<'k>(note: &str, known: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
+    Note::parse(note)?.verify(known)
+}
+
+#[test]
+fn the_example_verifies() {
+    let known = [VerifierKey::parse(EXAMPLE_KEY).unwrap()];
+    assert_eq!(verify(EXAMPLE, &known).unwrap(), [&known[0]]);
+    let note = Note::parse(EXAMPLE).unwrap();
+    assert_eq!(note.text(), "This is an example message.\n");
+    assert_eq!(note.to_string(), EXAMPLE);
+}
+
+#[test]
+fn the_reference_verifies_what_we_sign() {
+    for text in
+        ["one line\n", "two\n\nparts\n", "\n", "Gr\u{fc}\u{df}e \u{2014} \u{645}\n", "\n\n\n"]
+    {
+        let signer = signer("example.com/log", 7);
+        let note = signed(text, std::slice::from_ref(&signer));
+        let theirs = signed_note::Note::from_bytes(note.as_bytes()).unwrap();
+        let key = StandardVerifier::new(&signer.verifier().to_string()).unwrap();
+        theirs.verify(&VerifierList::new(vec![Box::new(key)])).unwrap();
+        assert_eq!(theirs.text(), text.as_bytes());
+        verify(&note, &[signer.verifier().clone()]).unwrap();
+    }
+}
+
+#[test]
+fn unknown_signers_are_passed_over_and_a_failing_known_one_is_not() {
+    let (log, witness) = (signer("log", 1), signer("witness", 2));
+    // Shares the name of the log's key but not the id, as a key of another type would.
+    let namesake = signer("log", 3);
+    let note = signed("text\n", &[namesake.clone(), witness.clone(), log.clone()]);
+    let known = [log.verifier().clone(), witness.verifier().clone()];
+    assert_eq!(verify(&note, &known[..1]).unwrap(), [&known[0]]);
+    assert_eq!(verify(&note, &known).unwrap(), [&known[1], &known[0]]);
+    assert_eq!(verify(&note, &[]), Err(NoteError::NoKnownSigner));
+    assert_eq!(
+        verify(&note, &[signer("other", 1).verifier().clone()]),
+        Err(NoteError::NoKnownSigner)
+    );
+
+    let elsewhere = signed("other text\n", std::slice::from_ref(&witness));
+    let stolen = elsewhere.lines().last().unwrap();
+    let note = format!("{}{stolen}\n", signed("text\n", &[log]));
+    assert_eq!(verify(&note, &known[..1]).unwrap(), [&known[0]]);
+    assert_eq!(verify(&note, &known), Err(NoteError::BadSignature("witness".into())));
+}
+
+#[test]
+fn a_signer_counts_once_and_every_line_of_theirs_must_verify() {
+    let log = signer("log", 1);
+    let known = [log.verifier().clone()];
+    let twice = signed("text\n", &[log.clone(), log.clone()]);
+    assert_eq!(verify(&twice, &known).unwrap(), [&known[0]]);
+    let other = signed("other\n", std::slice::from_ref(&log));
+    let then_false = format!("{}{}\n", signed("text\n", &[log]), other.lines().last().unwrap());
+    assert_eq!(verify(&then_false, &known), Err(NoteError::BadSignature("log".into())));
+}
+
+#[test]
+fn sixteen_post_quantum_signatures_are_taken() {
+    let log = signer("log", 1);
+    let mut note = signed("text\n", std::slice::from_ref(&log));
+    for witness in 0..15 {
+        note += &format!("\u{2014} witness{witness} {}\n", "AAAA".repeat(1650));
+    }
+    assert_eq!(verify(&note, &[log.verifier().clone()]).unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_no_note_says_why() {
+    let line = EXAMPLE.lines().last().unwrap();
+    let table = [
+        (String::new(), NoteError::Shape),
+        ("text".into(), NoteError::Shape),
+        ("text\n".into(), NoteError::Shape),
+        (format!("text\n{line}\n"), NoteError::Shape),
+        (EXAMPLE.trim_end().into(), NoteError::Shape),
+        ("text\n\n".into(), NoteError::Shape),
+        ("text\n\n\n".into(), NoteError::Shape),
+        (format!("{EXAMPLE}\n"), NoteError::Shape),
+        (EXAMPLE.replace("\n\n", "\r\n\r\n"), NoteError::ControlCharacter),
+        (EXAMPLE.replace("This", "Th\0s"), NoteError::ControlCharacter),
+        (EXAMPLE.replace("This", "\tThis"), NoteError::ControlCharacter),
+        (format!("{EXAMPLE}\u{2014} name\n"), NoteError::SignatureLine(2)),
+        (format!("{EXAMPLE}- name AAAAAAA=\n"), NoteError::SignatureLine(2)),
+        (format!("{EXAMPLE}\u{2014} name AAAAAA==\n"), NoteError::SignatureLine(2)),
+        (format!("{EXAMPLE}\u{2014} name  AAAAAAA=\n"), NoteError::SignatureLine(2)),
+        (format!("{EXAMPLE}\u{2014} name AAAAAAA= \n"), NoteError::SignatureLine(2)),
+        (format!("{EXAMPLE}\u{2014} na+me AAAAAAA=\n"), NoteError::SignatureLine(2)),
+        // The same bytes with stray bits at the end: one signature has one spelling.
+        (format!("{EXAMPLE}\u{2014} name AAAAAAB=\n"), NoteError::SignatureLine(2)),
+        (format!("{EXAMPLE}{}", format!("{line}\n").repeat(64)), NoteError::TooManySignatures),
+        ("x".repeat(NOTE_MAX + 1), NoteError::TooLong),
+    ];
+    for (note, error) in table {
+        assert_eq!(
+            Note::parse(&note),
+            Err(error),
+            "{}",
+            note.chars().take(200).collect::<String>()
+        );
+    }
+    let most = format!("{EXAMPLE}{}", format!("{line}\n").repeat(SIGNATURES_MAX - 1));
+    assert!(Note::parse(&most).is_ok());
+    assert_eq!(Note::new("no newline".into()), Err(NoteError::Text));
+    assert_eq!(Note::new("a\tb\n".into()), Err(NoteError::ControlCharacter));
+}
+
+proptest! {
+    #[test]
+    fn any_changed_byte_is_refused(place: prop::sample::Index, byte: u8) {
+        let known = [VerifierKey::parse(EXAMPLE_KEY).unwrap()];
+        let place = place.index(EXAMPLE.len());
+        let mut changed = EXAMPLE.as_bytes().to_vec();
+        prop_assume!(changed[place] != byte);
+        changed[place] = byte;
+        // What is not UTF-8 is not a text at all.
+        if let Ok(changed) = String::from_utf8(changed) {
+            prop_assert!(verify(&changed, &known).is_err());
+        }
+    }
+
+    #[test]
+    fn a_note_writes_back_as_it_was_read(text in "(\\PC|\n){0,60}\n", signatures in 1_usize..5) {
+        let signers: Vec<Signer> = (1..=signatures).map(|seed| signer("log", seed as u8)).collect();
+        let note = signed(&text, &signers);
+        let parsed = Note::parse(&note).unwrap();
+        prop_assert_eq!(parsed.text(), text);
+        prop_assert_eq!(parsed.to_string(), note);
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text: String, lines in "(\u{2014} |[a-z+ ]|=|\n){0,80}") {
+        let _ = Note::parse(&text);
+        let _ = Note::parse(&format!("{text}\n\n{lines}\n"));
+    }
+}

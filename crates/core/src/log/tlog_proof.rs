@@ -1,0 +1,106 @@
+//! C2SP `tlog-proof@v1`: an index, a path and a signed checkpoint in one text that verifies offline.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::hash::Hash;
+use super::key::VerifierKey;
+use super::note::NOTE_MAX;
+use super::numeral;
+use super::proof::{self, ProofError};
+
+const HEADER: &str = "c2sp.org/tlog-proof@v1";
+/// A tree of 2^63 leaves is no higher.
+const PATH_MAX: usize = 63;
+const EXTRA_MAX: usize = 64 * 1024;
+/// A note, the longest path and extra data in base64.
+pub const TEXT_MAX: usize = NOTE_MAX + 128 * 1024;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TlogProof {
+    /// Covered by no signature. Ours have none.
+    pub extra: Option<Vec<u8>>,
+    pub index: u64,
+    pub path: Vec<Hash>,
+    /// The signed note, byte for byte.
+    pub checkpoint: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TlogProofError {
+    #[error("a proof has at most {TEXT_MAX} bytes")]
+    TooLong,
+    #[error("a proof starts with the line {HEADER}")]
+    Header,
+    #[error("the extra line holds base64 of at most {EXTRA_MAX} bytes")]
+    Extra,
+    #[error("the index line is the word index and a number without leading zeros")]
+    Index,
+    #[error("line {0} of the path is not 32 bytes in base64")]
+    PathLine(usize),
+    #[error("the path has more than {PATH_MAX} hashes")]
+    PathTooLong,
+    #[error("an empty line parts the path from the checkpoint")]
+    NoCheckpoint,
+    #[error("the checkpoint: {0}")]
+    Checkpoint(#[from] CheckpointError),
+    #[error("the path: {0}")]
+    Path(#[from] ProofError),
+}
+
+impl TlogProof {
+    pub fn parse(text: &str) -> Result<Self, TlogProofError> {
+        if text.len() > TEXT_MAX {
+            return Err(TlogProofError::TooLong);
+        }
+        let rest = text.strip_prefix(HEADER).and_then(|rest| rest.strip_prefix('\n'));
+        let rest = rest.ok_or(TlogProofError::Header)?;
+        let (head, checkpoint) = rest.split_once("\n\n").ok_or(TlogProofError::NoCheckpoint)?;
+        let mut lines = head.split('\n').peekable();
+        let extra = lines.next_if(|line| line.starts_with("extra"));
+        let extra = extra.map(|line| parse_extra(line).ok_or(TlogProofError::Extra)).transpose()?;
+        let index = lines.next().and_then(|line| line.strip_prefix("index "));
+        let index = index.and_then(numeral::parse).ok_or(TlogProofError::Index)?;
+        let mut path = Vec::new();
+        for line in lines {
+            if path.len() == PATH_MAX {
+                return Err(TlogProofError::PathTooLong);
+            }
+            let hash = Hash::from_base64(line).ok_or(TlogProofError::PathLine(path.len() + 1))?;
+            path.push(hash);
+        }
+        Ok(Self { extra, index, path, checkpoint: checkpoint.to_owned() })
+    }
+
+    /// Whether the leaf is in the log whose keys are `known`; the head of the log that says so.
+    pub fn verify(&self, leaf: Hash, known: &[VerifierKey]) -> Result<Checkpoint, TlogProofError> {
+        let checkpoint = Checkpoint::open(&self.checkpoint, known)?;
+        proof::verify_inclusion(checkpoint.size, checkpoint.root, self.index, leaf, &self.path)?;
+        Ok(checkpoint)
+    }
+}
+
+fn parse_extra(line: &str) -> Option<Vec<u8>> {
+    let extra = STANDARD.decode(line.strip_prefix("extra ")?).ok()?;
+    (extra.len() <= EXTRA_MAX).then_some(extra)
+}
+
+impl fmt::Display for TlogProof {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "{HEADER}")?;
+        if let Some(extra) = &self.extra {
+            writeln!(formatter, "extra {}", STANDARD.encode(extra))?;
+        }
+        writeln!(formatter, "index {}", self.index)?;
+        for hash in &self.path {
+            writeln!(formatter, "{}", hash.to_base64())?;
+        }
+        write!(formatter, "\n{}", self.checkpoint)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! One-time codes: six digits, ten minutes, five tries.
+
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+pub const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
+/// From where the code was asked for; others have as many of their own, so that whoever guesses
+/// from elsewhere does not use up the person's.
+pub const CODE_TRIES_MAX: i64 = 5;
+pub const CODE_DIGITS: usize = 6;
+
+/// Six digits out of random bytes, each code as likely as any other.
+pub fn code(random: [u8; 8]) -> String {
+    // 64 bits over a million: the lean towards any code is below 1 in 10^13.
+    format!("{:06}", u64::from_be_bytes(random) % 1_000_000)
+}
+
+/// What a person types: digits of any script, with the spaces that some mail programs put between.
+pub fn typed_code(text: &str) -> Option<String> {
+    let digits: Option<String> = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '-')
+        .map(|c| ascii_digit(c).map(char::from))
+        .take(CODE_DIGITS + 1)
+        .collect();
+    digits.filter(|digits| digits.len() == CODE_DIGITS)
+}
+
+/// Arabic keyboards type their own digits.
+fn ascii_digit(c: char) -> Option<u8> {
+    let value = match c {
+        '0'..='9' => c as u32 - '0' as u32,
+        '\u{660}'..='\u{669}' => c as u32 - 0x660,
+        '\u{6f0}'..='\u{6f9}' => c as u32 - 0x6f0,
+        _ => return None,
+    };
+    u8::try_from(value).ok().map(|digit| b'0' + digit)
+}
+
+/// A keyed hash: of a million codes the plain one could be searched.
+pub fn keyed_hash(key: &[u8], parts: &[&str]) -> String {
+    use std::fmt::Write as _;
+    let mut mac = <Hmac<Sha256>>::new_from_slice(key).expect("HMAC takes a key of any length");
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part.as_bytes());
+    }
+    mac.finalize().into_bytes().iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, keyed_hash, typed_code};
+
+    #[test]
+    fn codes_have_six_digits_always() {
+        assert_eq!(code([0; 8]), "000000");
+        assert_eq!(code(1_000_042_u64.to_be_bytes()), "000042");
+        assert_eq!(code([255; 8]).len(), 6);
+    }
+
+    #[test]
+    fn a_code_is_read_as_people_type_it() {
+        for text in ["123456", " 123 456 ", "123-456", "١٢٣٤٥٦", "۱۲۳۴۵۶"] {
+            assert_eq!(typed_code(text).as_deref(), Some("123456"), "{text}");
+        }
+        for text in ["", "12345", "1234567", "12345a", "１２３４５６"] {
+            assert_eq!(typed_code(text), None, "{text}");
+        }
+        assert_eq!(typed_code(&"1".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        assert_ne!(keyed_hash(b"k", &["ab", "c"]), keyed_hash(b"k", &["a", "bc"]));
+        assert_ne!(keyed_hash(b"k", &["a"]), keyed_hash(b"l", &["a"]));
+    }
+}

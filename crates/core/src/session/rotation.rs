@@ -1,0 +1,91 @@
+//! What a refresh token that is shown again means. Pure: the row and the time are arguments.
+//!
+//! A lost answer and a race between tabs look alike from here: the former token comes again. Both
+//! get the same successor, so that nobody is logged out for either.
+
+use std::time::Duration;
+
+use crate::instant::Instant;
+
+/// How often, and for how long after its successor was used, the former token is still taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReuseRules {
+    pub window: Duration,
+    pub repeats_max: u32,
+}
+
+impl ReuseRules {
+    pub const CONTRACT: Self = Self { window: Duration::from_secs(30), repeats_max: 16 };
+}
+
+/// What is remembered of a session, as far as a refresh depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rotation<'a> {
+    pub generation: u32,
+    /// When the client first showed that it got the current generation.
+    pub acknowledged_at: Option<Instant>,
+    /// How often the former token was taken since then.
+    pub repeats: u32,
+    /// Who rotated to the current generation.
+    pub instance: Option<&'a str>,
+    pub idle_until: Instant,
+    pub absolute_until: Instant,
+    pub ended: bool,
+}
+
+/// A genuine token as it was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown<'a> {
+    pub generation: u32,
+    pub instance: Option<&'a str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The current token: the next generation begins.
+    Rotate,
+    /// The answer was lost on its way: the same successor again, as often as it takes.
+    Repeat,
+    /// Tabs raced: the same successor again, and it counts.
+    RepeatCounted,
+    /// Somebody else has the token too: the session ends.
+    Reused,
+    /// Ahead of what is remembered: the store was set back. Nobody's fault, and no proof of theft.
+    Ahead,
+    Expired,
+    Ended,
+}
+
+pub fn judge(
+    session: &Rotation<'_>,
+    shown: &Shown<'_>,
+    rules: &ReuseRules,
+    now: Instant,
+) -> Verdict {
+    if session.ended {
+        return Verdict::Ended;
+    }
+    if session.idle_until <= now || session.absolute_until <= now {
+        return Verdict::Expired;
+    }
+    if shown.generation == session.generation {
+        return Verdict::Rotate;
+    }
+    if shown.generation > session.generation {
+        return Verdict::Ahead;
+    }
+    if shown.generation + 1 < session.generation {
+        return Verdict::Reused;
+    }
+    let Some(acknowledged_at) = session.acknowledged_at else { return Verdict::Repeat };
+    let in_window = now < acknowledged_at.plus(rules.window);
+    let same_instance = session.instance == shown.instance;
+    if in_window && same_instance && session.repeats < rules.repeats_max {
+        Verdict::RepeatCounted
+    } else {
+        Verdict::Reused
+    }
+}
+
+#[cfg(test)]
+mod tests;

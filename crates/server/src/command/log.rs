@@ -1,0 +1,43 @@
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{Failure, Progress, open};
+use crate::app::receipt_key;
+use crate::settings::StoreArgs;
+
+#[derive(Debug, Subcommand)]
+pub enum LogCommand {
+    /// Replay the whole log against its signed heads, and every record against its entry
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Checkpoint that was kept outside: shows a log that was rewound or rewritten
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+}
+
+pub async fn run(command: LogCommand) -> Result<(), Failure> {
+    let LogCommand::Verify(args) = command;
+    let kept = args.checkpoint.as_deref().map(std::fs::read_to_string).transpose();
+    let kept = kept.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
+    let store = open(&args.store).await?;
+    let key = receipt_key(&store).await?;
+    let mut progress = Progress::new("entries verified");
+    let verified = store.verify_log(&key, kept.as_deref(), &mut |count| progress.at(count)).await?;
+    progress.end(verified.entries);
+    for fault in &verified.faults {
+        println!("{fault}");
+    }
+    match verified.faults.len() {
+        0 => {
+            println!("verified: {} entries, {} logs", verified.entries, verified.logs);
+            Ok(())
+        }
+        faults => Err(Failure::Refused(format!("the log does not verify: {faults} faults"))),
+    }
+}

@@ -1,0 +1,31 @@
+use clap::Subcommand;
+use musette_core::instant::Instant;
+use musette_store::AuditEvent;
+use serde_json::json;
+
+use super::{Failure, open, wait_until_served};
+use crate::settings::{StoreArgs, TestSettings};
+use crate::{keys, random};
+
+#[derive(Debug, Subcommand)]
+pub enum SessionCommand {
+    /// Make the next signing key: published now, signing from tomorrow
+    RotateKeys(StoreArgs),
+}
+
+pub async fn run(command: SessionCommand, test: TestSettings) -> Result<(), Failure> {
+    let SessionCommand::RotateKeys(args) = command;
+    let store = open(&args).await?;
+    let now = test.clock.now();
+    // The first key may not be there yet; the next one comes after it.
+    keys::Keys::load(&store, now).await?;
+    let Some(next) = keys::add_next(&store, now).await? else {
+        return Err(Failure::Refused("the next key is there already and waits for its day".into()));
+    };
+    let event =
+        AuditEvent { id: random::uuid(), event: "signing_key_added", ..AuditEvent::default() };
+    store.audit(&event, now).await?;
+    let signs_from = Instant::from_millis(next.signs_from).to_string();
+    println!("{}", json!({"kid": next.kid, "signs_from": signs_from}));
+    wait_until_served(&store, test).await
+}

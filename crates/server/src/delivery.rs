@@ -1,0 +1,140 @@
+//! How one-time codes reach people: the log (for trying out), SMTP, or a webhook in front of
+//! whoever sends text messages. In the background: how long it takes must not tell whether anybody
+//! got one.
+
+mod smtp;
+mod texts;
+mod webhook;
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use musette_core::instant::Instant;
+use musette_core::session::Identifier;
+use tokio::sync::Semaphore;
+
+use crate::settings::is_test;
+pub use smtp::sender;
+
+/// So many are on their way at once; more than that are not sent, and said to be.
+const ON_THEIR_WAY_MAX: usize = 256;
+/// The demo's sign-in page shows the newest few.
+const SHOWN_MAX: usize = 100;
+
+/// `--code-delivery`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CodeDelivery {
+    Log,
+    Smtp(String),
+    Webhook(String),
+}
+
+impl CodeDelivery {
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if text == "log" {
+            return Ok(Self::Log);
+        }
+        if text.starts_with("smtp://") || text.starts_with("smtps://") {
+            return Ok(Self::Smtp(text.to_owned()));
+        }
+        webhook::check(text)?;
+        Ok(Self::Webhook(text.to_owned()))
+    }
+}
+
+/// A code on its way to a person.
+#[derive(Clone)]
+pub struct CodeMessage {
+    pub identifier: Identifier,
+    pub code: String,
+    pub expires_at: Instant,
+    /// The person's `Accept-Language`.
+    pub languages: String,
+}
+
+enum Channel {
+    /// Prints nothing outside demos and tests: a log is no place for codes.
+    Log {
+        prints: bool,
+    },
+    Smtp(Box<smtp::Mailer>),
+    Webhook(Box<webhook::Webhook>),
+}
+
+pub struct Delivery {
+    channel: Arc<Channel>,
+    free: Arc<Semaphore>,
+    /// With `--demo` only.
+    shown: Option<Mutex<HashMap<Identifier, String>>>,
+}
+
+impl Delivery {
+    pub fn new(setting: &CodeDelivery, sender: Option<String>, demo: bool) -> Result<Self, String> {
+        let channel = match setting {
+            CodeDelivery::Log => Channel::Log { prints: demo || is_test() },
+            CodeDelivery::Smtp(url) => Channel::Smtp(Box::new(smtp::Mailer::new(url, sender)?)),
+            CodeDelivery::Webhook(url) => Channel::Webhook(Box::new(webhook::Webhook::new(url)?)),
+        };
+        if matches!(channel, Channel::Log { prints: false }) {
+            tracing::warn!(
+                "one-time codes are not sent to anybody: --code-delivery is 'log', which only prints them with --demo"
+            );
+        }
+        Ok(Self {
+            channel: Arc::new(channel),
+            free: Arc::new(Semaphore::new(ON_THEIR_WAY_MAX)),
+            shown: demo.then(Mutex::default),
+        })
+    }
+
+    /// Returns at once.
+    pub fn send(&self, message: CodeMessage) {
+        if let Some(shown) = &self.shown {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if shown.len() >= SHOWN_MAX {
+                shown.clear();
+            }
+            shown.insert(message.identifier.clone(), message.code.clone());
+        }
+        let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() else {
+            tracing::error!("too many one-time codes are on their way; one was not sent");
+            metrics::counter!("musette_codes_undelivered_total").increment(1);
+            return;
+        };
+        let channel = Arc::clone(&self.channel);
+        tokio::spawn(async move {
+            let _permit = permit;
+            if let Err(error) = channel.deliver(&message).await {
+                // The reason only: never the code, nor whom it was for.
+                tracing::error!(error = %error, "a one-time code was not delivered");
+                metrics::counter!("musette_codes_undelivered_total").increment(1);
+            }
+        });
+    }
+
+    /// The newest code that went to this identifier; none outside the demo.
+    pub fn shown(&self, identifier: &Identifier) -> Option<String> {
+        let shown = self.shown.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.get(identifier).cloned()
+    }
+}
+
+impl Channel {
+    async fn deliver(&self, message: &CodeMessage) -> Result<(), String> {
+        match self {
+            Self::Log { prints: false } => Ok(()),
+            Self::Log { prints: true } => {
+                // One bare line, in one write, whatever else is logged.
+                let (code, identifier) = (&message.code, message.identifier.as_str());
+                let line = format!("code={code} identifier={identifier}\n");
+                std::io::stderr().write_all(line.as_bytes()).map_err(|error| error.to_string())
+            }
+            Self::Smtp(mailer) => mailer.send(message).await,
+            Self::Webhook(webhook) => webhook.send(message).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

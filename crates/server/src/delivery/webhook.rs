@@ -1,0 +1,126 @@
+//! `POST` of `{"identifier","kind","code","expires_at","languages"}` to one fixed address.
+
+use std::time::Duration;
+
+use axum::http::uri::Authority;
+use axum::http::{Request, Uri, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper_rustls::HttpsConnector;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use musette_core::session::Identifier;
+use serde_json::json;
+
+use super::CodeMessage;
+use crate::random;
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Whoever gets it knows a repeat by its `Idempotency-Key`.
+const TRIES: usize = 3;
+const BETWEEN: Duration = Duration::from_secs(1);
+
+pub struct Webhook {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    url: Uri,
+    authorization: Option<String>,
+}
+
+/// A code in the clear goes no further than this machine.
+pub fn check(text: &str) -> Result<(), String> {
+    let wrong = || "it must be 'log', smtp://…, smtps://… or https://…".to_owned();
+    let url: Uri = text.parse().map_err(|_| wrong())?;
+    let is_here = matches!(url.host(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    match url.scheme_str() {
+        Some("https") if url.host().is_some_and(|host| !host.is_empty()) => Ok(()),
+        Some("http") if is_here => Ok(()),
+        _ => Err(wrong()),
+    }
+}
+
+/// `user:password@` becomes a header; it may not stand in the address of a request.
+fn without_credentials(url: Uri) -> Result<(Uri, Option<String>), String> {
+    let mut parts = url.into_parts();
+    let authority = parts.authority.take().ok_or("--code-delivery names no host")?;
+    let (credentials, host) = match authority.as_str().rsplit_once('@') {
+        Some((credentials, host)) => (Some(credentials.to_owned()), host.to_owned()),
+        None => (None, authority.to_string()),
+    };
+    let host: Authority = host.parse().map_err(|_| "--code-delivery names no host")?;
+    parts.authority = Some(host);
+    let url = Uri::from_parts(parts).map_err(|error| format!("--code-delivery: {error}"))?;
+    Ok((url, credentials.map(|it| format!("Basic {}", STANDARD.encode(it)))))
+}
+
+impl Webhook {
+    pub fn new(url: &str) -> Result<Self, String> {
+        let url: Uri = url.parse().map_err(|error| format!("--code-delivery: {error}"))?;
+        let (url, authorization) = without_credentials(url)?;
+        let connector = hyper_rustls::HttpsConnectorBuilder::new()
+            .with_native_roots()
+            .map_err(|error| format!("--code-delivery: {error}"))?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        Ok(Self { client, url, authorization })
+    }
+
+    pub async fn send(&self, message: &CodeMessage) -> Result<(), String> {
+        let key = random::uuid();
+        let mut failed = String::new();
+        for _ in 0..TRIES {
+            match tokio::time::timeout(TIMEOUT, self.post(message, &key)).await {
+                Ok(Ok(())) => return Ok(()),
+                Ok(Err(error)) => failed = error,
+                Err(_) => failed = "it did not answer in time".into(),
+            }
+            tokio::time::sleep(BETWEEN).await;
+        }
+        Err(failed)
+    }
+
+    async fn post(&self, message: &CodeMessage, key: &str) -> Result<(), String> {
+        let kind = match message.identifier {
+            Identifier::Email(_) => "email",
+            Identifier::Phone(_) => "phone",
+        };
+        let body = json!({
+            "identifier": message.identifier.as_str(),
+            "kind": kind,
+            "code": message.code,
+            "expires_at": message.expires_at.to_string(),
+            "languages": message.languages,
+        });
+        let mut request = Request::post(self.url.clone())
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("idempotency-key", key);
+        if let Some(authorization) = &self.authorization {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        let request = request
+            .body(Full::new(Bytes::from(body.to_string())))
+            .map_err(|error| error.to_string())?;
+        let answer = self.client.request(request).await.map_err(|error| error.to_string())?;
+        let status = answer.status();
+        status.is_success().then_some(()).ok_or_else(|| format!("it answered {}", status.as_u16()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_credentials;
+
+    #[test]
+    fn credentials_move_from_the_address_into_a_header() {
+        let url = "https://us:pw@sms.larkspur.example:8443/send?x=1".parse().expect("a URL");
+        let (url, authorization) = without_credentials(url).expect("a host");
+        assert_eq!(url, "https://sms.larkspur.example:8443/send?x=1");
+        assert_eq!(authorization.as_deref(), Some("Basic dXM6cHc="));
+        let (_, none) = without_credentials("https://a/".parse().expect("a URL")).expect("a host");
+        assert_eq!(none, None);
+    }
+}

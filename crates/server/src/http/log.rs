@@ -1,0 +1,91 @@
+//! The evidence log in public: C2SP `tlog-tiles`, with our verifier key beside it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use musette_core::log::tile::{Resource, WIDTH, encode_entries};
+
+use super::problem::Problem;
+use super::terms::none_match;
+use crate::app::App;
+use crate::random;
+
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// A partial tile is of use until it is full, and then it may go.
+const PARTIAL: &str = "public, max-age=600";
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// The newest signed head of the log.
+#[utoipa::path(
+    get, path = "/log/checkpoint", tag = "log",
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
+)]
+pub async fn checkpoint(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let checkpoint = app.store.checkpoint().await?.ok_or_else(Problem::not_found)?;
+    Ok(text(&headers, checkpoint))
+}
+
+/// The verifier key of the log, one C2SP vkey line.
+#[utoipa::path(
+    get, path = "/log/key", tag = "log",
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
+)]
+pub async fn key(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
+    let log = app.store.log().await?.ok_or_else(Problem::not_found)?;
+    Ok(text(&headers, log.vkey + "\n"))
+}
+
+/// `{L}/{N}` with or without `.p/{W}`: hashes of level L, or with `entries` for L the entries.
+#[utoipa::path(
+    get, path = "/log/tile/{path}", tag = "log",
+    params(("path" = String, Path, description = "C2SP tlog-tiles: `<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`, N in groups of three digits")),
+    responses((status = 200, content_type = "application/octet-stream"), (status = 304), (status = 404))
+)]
+pub async fn tile(
+    State(app): State<Arc<App>>,
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let resource = Resource::parse(&format!("tile/{path}")).map_err(|_| Problem::not_found())?;
+    let (bytes, width) = match resource {
+        Resource::Hashes(tile) => (app.store.log_tile(tile).await?, tile.width),
+        Resource::Entries { index, width } => {
+            let entries = app.store.log_bundle(index, width).await?;
+            (entries.and_then(|entries| encode_entries(&entries).ok()), width)
+        }
+    };
+    let bytes = bytes.ok_or_else(Problem::not_found)?;
+    let caching = if width == WIDTH { IMMUTABLE } else { PARTIAL };
+    let fixed = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+        (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
+    ];
+    Ok(tagged(&headers, fixed, bytes))
+}
+
+fn text(headers: &HeaderMap, text: String) -> Response {
+    let fixed = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(TEXT)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    tagged(headers, fixed, text.into_bytes())
+}
+
+fn tagged(
+    headers: &HeaderMap,
+    fixed: [(header::HeaderName, HeaderValue); 2],
+    bytes: Vec<u8>,
+) -> Response {
+    let etag = format!("\"{}\"", &random::sha256_hex(&bytes)[..32]);
+    let etag = HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let tag = [(header::ETAG, etag.clone())];
+    if none_match(headers, &etag) {
+        return (StatusCode::NOT_MODIFIED, fixed, tag).into_response();
+    }
+    (fixed, tag, bytes).into_response()
+}

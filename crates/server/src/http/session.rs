@@ -1,0 +1,110 @@
+//! `/api/session/v1`: sign-in, refresh, log-out, devices. One file a group of calls; what they
+//! share is here.
+
+pub mod codes;
+pub mod console;
+mod cookies;
+mod cross_site;
+pub mod devices;
+pub mod logout;
+pub mod refresh;
+
+use axum::http::header::{self, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, StatusCode};
+use axum::response::Response;
+use musette_core::session::{Role, device_name};
+use musette_store::User;
+
+use super::json::Json;
+use super::problem::{Fault, Problem};
+use crate::app::App;
+use crate::sessions::{self, NewSignIn, audit};
+
+pub use cookies::granted;
+
+const INSTANCE: HeaderName = HeaderName::from_static("x-musette-instance");
+/// Nothing that is sent here is longer.
+const TEXT_CHARS_MAX: usize = 1024;
+
+fn refused(code: &'static str, detail: &str) -> Problem {
+    let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
+    Problem::new(StatusCode::UNAUTHORIZED, code, detail)
+        .with_header(header::WWW_AUTHENTICATE, challenge)
+}
+
+fn bad_shape(faults: Vec<Fault>) -> Problem {
+    Problem::invalid("invalid_request", "The body does not have the right shape.", faults)
+}
+
+fn fault(name: &str, detail: &str) -> Fault {
+    Fault {
+        pointer: format!("/{name}"),
+        code: "invalid_request".into(),
+        detail: detail.into(),
+        replaced_by: None,
+    }
+}
+
+/// The texts of these names; what is missing or wrong is told for all at once.
+fn required_texts<'j, const N: usize>(
+    json: &'j Json<'_>,
+    names: [&str; N],
+) -> Result<[&'j str; N], Problem> {
+    let mut texts = [""; N];
+    let mut faults = Vec::new();
+    for (text, name) in texts.iter_mut().zip(names) {
+        match json.get(name) {
+            Some(Json::Text(found)) if (1..=TEXT_CHARS_MAX).contains(&found.chars().count()) => {
+                *text = found;
+            }
+            _ => faults.push(fault(name, "a text of 1 to 1024 characters")),
+        }
+    }
+    if faults.is_empty() { Ok(texts) } else { Err(bad_shape(faults)) }
+}
+
+fn header_text<'p>(parts: &'p Parts, name: &HeaderName) -> Option<&'p str> {
+    parts.headers.get(name).and_then(|value| value.to_str().ok()).filter(|text| !text.is_empty())
+}
+
+/// Tells one browser profile from another: what the client made up for it, else what it calls
+/// itself.
+fn instance(parts: &Parts) -> Option<&str> {
+    header_text(parts, &INSTANCE).or_else(|| header_text(parts, &header::USER_AGENT))
+}
+
+fn is_console(user: &User) -> bool {
+    user.roles.iter().any(|role| matches!(role, Role::Operator | Role::Admin))
+}
+
+/// A session for somebody who has proved who they are.
+async fn sign_in(
+    app: &App,
+    parts: &Parts,
+    user: &User,
+    method: &'static str,
+) -> Result<Response, Problem> {
+    let device = header_text(parts, &header::USER_AGENT).map(device_name).unwrap_or_default();
+    let live = app.live.load_full();
+    let new = NewSignIn { user, device: &device, access_ttl: None };
+    let opened =
+        sessions::open(&app.store, &live.keys, new, app.settings.issuer(), app.now()).await?;
+    metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "ok").increment(1);
+    audit(app, "signed_in", Some(user.subject.clone()), Some(opened.sid.clone()), Some(method))
+        .await;
+    Ok(granted(app, opened, cookies::wants_hardened(&parts.headers)))
+}
+
+/// Counts the wrong guess; too many from one address are told to slow down, whatever they guess.
+async fn wrong_guess(
+    app: &App,
+    parts: &Parts,
+    method: &'static str,
+    problem: Problem,
+) -> Result<Response, Problem> {
+    metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "refused")
+        .increment(1);
+    app.limits.guess(super::caller::client_address(parts, app))?;
+    Err(problem)
+}

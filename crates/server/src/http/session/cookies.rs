@@ -1,0 +1,74 @@
+//! The two cookies. Compatible: both readable, as the specification's client has them. Hardened:
+//! the refresh token where no script can read it.
+
+use axum::Json;
+use axum::http::header::{CACHE_CONTROL, COOKIE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+use crate::sessions::Granted;
+
+const ACCESS: &str = "dhh_token";
+const REFRESH: &str = "refresh_token";
+const PROFILE: HeaderName = HeaderName::from_static("x-musette-cookies");
+
+pub fn wants_hardened(headers: &HeaderMap) -> bool {
+    headers.get(PROFILE).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"hardened"))
+}
+
+/// The refresh token that the browser sent by itself.
+pub fn refresh_cookie(headers: &HeaderMap) -> Option<&str> {
+    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = values.flat_map(|value| value.split(';'));
+    let mut found = pairs.filter_map(|pair| {
+        let (name, value) = pair.trim().split_once('=')?;
+        (name == REFRESH && !value.is_empty()).then_some(value)
+    });
+    found.next()
+}
+
+fn append(headers: &mut HeaderMap, cookie: String) {
+    // Tokens are made of characters that a cookie may have.
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        headers.append(SET_COOKIE, cookie);
+    }
+}
+
+fn readable(app: &App, name: &str, value: &str, max_age_s: i64) -> String {
+    let is_https = app.settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
+    let secure = if is_https { "; Secure" } else { "" };
+    format!("{name}={value}; Path=/; Max-Age={max_age_s}; SameSite=Lax{secure}")
+}
+
+/// 200 with the tokens. The access token's cookie outlives it, so that an expired token can be seen
+/// to be expired; the server sets both, since WebKit forgets what a script wrote after 7 days.
+pub fn granted(app: &App, granted: Granted, hardened: bool) -> Response {
+    let Granted { mut tokens, until, .. } = granted;
+    let max_age_s = until.seconds().saturating_sub(app.now().seconds()).max(0);
+    let mut headers = HeaderMap::new();
+    append(&mut headers, readable(app, ACCESS, &tokens.dhh_token, max_age_s));
+    let refresh = tokens.refresh_token.as_deref().unwrap_or_default();
+    let cookie = if hardened {
+        // The same path as the readable one, so that it takes its place.
+        format!(
+            "{REFRESH}={refresh}; Path=/; Max-Age={max_age_s}; HttpOnly; Secure; SameSite=Strict"
+        )
+    } else {
+        readable(app, REFRESH, refresh, max_age_s)
+    };
+    append(&mut headers, cookie);
+    if hardened {
+        tokens.refresh_token = None;
+    }
+    (headers, [(CACHE_CONTROL, "no-store")], Json(tokens)).into_response()
+}
+
+/// Takes both cookies away.
+pub fn cleared(app: &App) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    append(&mut headers, readable(app, ACCESS, "", 0));
+    append(&mut headers, readable(app, REFRESH, "", 0));
+    headers.append(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers
+}

@@ -1,0 +1,88 @@
+//! `GET /me`, `GET /sessions`, `DELETE /sessions/{sid}`.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::Ending;
+use serde::Serialize;
+
+use super::cookies::cleared;
+use crate::app::App;
+use crate::http::caller::Caller;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct MeBody {
+    user_id: String,
+    roles: Vec<&'static str>,
+    sid: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct SessionBody {
+    sid: String,
+    /// Such as `Chrome · Android`; may be empty.
+    device: String,
+    created_at: String,
+    last_used_at: String,
+    /// The one that asks.
+    current: bool,
+}
+
+/// Who the access token says one is.
+#[utoipa::path(
+    get, path = "/api/session/v1/me", tag = "session",
+    responses((status = 200, body = MeBody), (status = 401, body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn me(caller: Caller) -> Response {
+    let roles = caller.roles.iter().map(|role| role.as_str()).collect();
+    private(&MeBody { user_id: caller.user_id, roles, sid: caller.sid })
+}
+
+/// One's own sessions, the last used first.
+#[utoipa::path(
+    get, path = "/api/session/v1/sessions", tag = "session",
+    responses((status = 200, body = Vec<SessionBody>), (status = 401, body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
+    let found = app.store.live_sessions(&caller.user_id, app.now()).await?;
+    let sessions: Vec<SessionBody> = found
+        .into_iter()
+        .map(|session| SessionBody {
+            current: session.sid == caller.sid,
+            sid: session.sid,
+            device: session.device,
+            created_at: Instant::from_millis(session.created_at).to_string(),
+            last_used_at: Instant::from_millis(session.last_used_at).to_string(),
+        })
+        .collect();
+    Ok(private(&sessions))
+}
+
+/// Ends one of one's own sessions at once. Another person's is as unknown as one that never was.
+#[utoipa::path(
+    delete, path = "/api/session/v1/sessions/{sid}", tag = "session",
+    params(("sid" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn end_session(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(sid): Path<String>,
+) -> Result<Response, Problem> {
+    let is_sid = sid.len() == 32 && sid.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_sid || !app.store.owns_session(&caller.user_id, &sid).await? {
+        return Err(Problem::not_found());
+    }
+    let ending = Ending::One { sid: &sid };
+    app.end_sessions(ending, "session_ended_by_person", Some(caller.subject)).await?;
+    let headers = if sid == caller.sid { cleared(&app) } else { HeaderMap::new() };
+    Ok((StatusCode::NO_CONTENT, headers).into_response())
+}

@@ -1,0 +1,134 @@
+//! `POST /logout` and `POST /logout-all`.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use musette_core::session::Verdict;
+use musette_store::Ending;
+
+use super::cookies::{cleared, refresh_cookie};
+use super::refresh::{Presented, RefreshBody, presented, refusal};
+use super::wrong_guess;
+use crate::app::App;
+use crate::http::caller::Caller;
+use crate::http::json::{read_body, read_no_body};
+use crate::http::problem::{Problem, ProblemBody};
+use crate::sessions::{self, RefreshRefusal, end_reused};
+
+/// Whose session it is that is to end.
+struct Leaving {
+    user_id: String,
+    subject: String,
+    sid: String,
+}
+
+/// How somebody who leaves can prove who they are: with the access token, which may have expired
+/// in the meantime; with the refresh token in the body; or in the cookie.
+async fn leaving(
+    app: &App,
+    parts: &Parts,
+    body: &[u8],
+    everywhere: bool,
+) -> Result<Option<Leaving>, Problem> {
+    if parts.headers.contains_key(AUTHORIZATION) {
+        match Caller::from_parts(parts, app).await {
+            Ok(Caller { user_id, subject, sid, .. }) => {
+                return Ok(Some(Leaving { user_id, subject, sid }));
+            }
+            Err(problem) if body.is_empty() && refresh_cookie(&parts.headers).is_none() => {
+                return Err(problem);
+            }
+            Err(_) => {}
+        }
+    } else if body.is_empty() && refresh_cookie(&parts.headers).is_none() {
+        return Err(Problem::unauthenticated());
+    }
+    let Presented { token, .. } = presented(app, &parts.headers, body)?;
+    let Some(standing) = sessions::find(app, &token, None).await? else {
+        let problem = refusal(RefreshRefusal::Invalid);
+        return wrong_guess(app, parts, "logout", problem).await.map(|_| None);
+    };
+    match standing.verdict {
+        // Out already: that is what was asked for.
+        Verdict::Ended | Verdict::Expired if !everywhere => Ok(None),
+        Verdict::Ended => Err(refusal(RefreshRefusal::Ended)),
+        Verdict::Expired => Err(refusal(RefreshRefusal::Expired)),
+        // The token of another time may end its own session, which it would do anyway; no others.
+        Verdict::Reused if everywhere && !is_former(&standing) => {
+            end_reused(app, &standing).await?;
+            Err(refusal(RefreshRefusal::Reused))
+        }
+        _ => Ok(Some(Leaving {
+            user_id: standing.row.user_id,
+            subject: standing.row.subject,
+            sid: standing.sid,
+        })),
+    }
+}
+
+/// A tab that leaves may not have heard of the newest token yet.
+fn is_former(standing: &sessions::Standing) -> bool {
+    i64::from(standing.token.generation) + 1 == standing.row.generation
+}
+
+/// A call with an access token needs neither body nor media type; one that only a cookie authorises
+/// needs the media type, which no form of another site can send.
+async fn read(request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
+    let (parts, body) = request.into_parts();
+    let has_type = parts.headers.contains_key(CONTENT_TYPE);
+    let by_cookie_only =
+        !parts.headers.contains_key(AUTHORIZATION) && refresh_cookie(&parts.headers).is_some();
+    let body = if has_type || by_cookie_only {
+        read_body(Request::from_parts(parts.clone(), body)).await?
+    } else {
+        read_no_body(body).await?
+    };
+    Ok((parts, body))
+}
+
+fn gone(headers: HeaderMap) -> Response {
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// Ends this session at once and takes the cookies away.
+#[utoipa::path(
+    post, path = "/api/session/v1/logout", tag = "session",
+    request_body(content = Option<RefreshBody>),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security((), ("bearer" = []))
+)]
+pub async fn logout(
+    State(app): State<Arc<App>>,
+    request: Request<Body>,
+) -> Result<Response, Problem> {
+    let (parts, body) = read(request).await?;
+    if let Some(Leaving { subject, sid, .. }) = leaving(&app, &parts, &body, false).await? {
+        app.end_sessions(Ending::One { sid: &sid }, "signed_out", Some(subject)).await?;
+    }
+    Ok(gone(cleared(&app)))
+}
+
+/// Ends all sessions of this person.
+#[utoipa::path(
+    post, path = "/api/session/v1/logout-all", tag = "session",
+    request_body(content = Option<RefreshBody>),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security((), ("bearer" = []))
+)]
+pub async fn logout_all(
+    State(app): State<Arc<App>>,
+    request: Request<Body>,
+) -> Result<Response, Problem> {
+    let (parts, body) = read(request).await?;
+    if let Some(Leaving { user_id, subject, .. }) = leaving(&app, &parts, &body, true).await? {
+        let ending = Ending::AllOf { user_id: &user_id };
+        app.end_sessions(ending, "signed_out_everywhere", Some(subject)).await?;
+    }
+    Ok(gone(cleared(&app)))
+}

@@ -1,0 +1,115 @@
+//! `POST /refresh`: the next tokens, or the same again.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+
+use super::cookies::{granted, refresh_cookie, wants_hardened};
+use super::cross_site::same_origin;
+use super::{bad_shape, fault, instance, refused, wrong_guess};
+use crate::app::App;
+use crate::http::json::{Json, read_body};
+use crate::http::problem::{Problem, ProblemBody};
+use crate::keys::Tokens;
+use crate::sessions::{self, RefreshRefusal};
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct RefreshBody {
+    refresh_token: String,
+}
+
+/// A refresh token, and whether the browser sent it by itself.
+pub struct Presented {
+    pub token: String,
+    pub by_cookie: bool,
+}
+
+/// The refresh token in the body; where there is none, that in the cookie, if one of our own pages
+/// asks.
+pub fn presented(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Presented, Problem> {
+    let in_body = if body.is_empty() {
+        None
+    } else {
+        let json = Json::parse(body)?;
+        match json.get("refresh_token") {
+            None => None,
+            Some(Json::Text(token)) => Some(token.to_string()),
+            Some(_) => return Err(bad_shape(vec![fault("refresh_token", "a text")])),
+        }
+    };
+    if let Some(token) = in_body {
+        return Ok(Presented { token, by_cookie: false });
+    }
+    let Some(token) = refresh_cookie(headers) else {
+        return Err(if body.is_empty() {
+            Problem::malformed_json("The body is empty, and there is no cookie refresh_token.")
+        } else {
+            bad_shape(vec![fault("refresh_token", "a text")])
+        });
+    };
+    same_origin(app, headers)?;
+    Ok(Presented { token: token.to_owned(), by_cookie: true })
+}
+
+pub fn refusal(refusal: RefreshRefusal) -> Problem {
+    match refusal {
+        RefreshRefusal::Invalid => {
+            refused("refresh_token_invalid", "This is not a refresh token of a session here.")
+        }
+        RefreshRefusal::Expired => refused(
+            "refresh_token_expired",
+            "The session was not used for too long, or is too old; sign in again.",
+        ),
+        RefreshRefusal::Reused => refused(
+            "refresh_token_reused",
+            "This refresh token was used before; its session is ended. Sign in again.",
+        ),
+        RefreshRefusal::Ended => refused("session_ended", "The session has ended; sign in again."),
+    }
+}
+
+/// Rotates the refresh token. A repeat with the former one gives the same successor again, so that
+/// a lost answer or a race between tabs logs nobody out.
+#[utoipa::path(
+    post, path = "/api/session/v1/refresh", tag = "session",
+    request_body(content = Option<RefreshBody>, description = "Without it the cookie of the hardened profile counts"),
+    params(
+        ("X-Musette-Instance" = Option<String>, Header, description = "A random value of the browser profile"),
+        ("X-Musette-Cookies" = Option<String>, Header, description = "`hardened`: the refresh token only as an HttpOnly cookie")
+    ),
+    responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
+)]
+pub async fn refresh(
+    State(app): State<Arc<App>>,
+    request: Request<Body>,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
+    let Presented { token, by_cookie } = presented(&app, &parts.headers, &body)?;
+    // Once a token has begun a rotation, the client's going away must not stop it half-way.
+    let task = {
+        let (app, instance) = (Arc::clone(&app), instance(&parts).map(str::to_owned));
+        tokio::spawn(async move { sessions::refresh(&app, &token, instance.as_deref()).await })
+    };
+    let outcome = task.await.map_err(|_| Problem::unavailable())??;
+    let label = match &outcome {
+        Ok(_) => "ok",
+        Err(RefreshRefusal::Invalid) => "invalid",
+        Err(RefreshRefusal::Expired) => "expired",
+        Err(RefreshRefusal::Reused) => "reused",
+        Err(RefreshRefusal::Ended) => "ended",
+    };
+    metrics::counter!("musette_session_refreshes_total", "outcome" => label).increment(1);
+    match outcome {
+        // What came in a cookie that no script reads does not leave in a body that scripts read.
+        Ok(tokens) => Ok(granted(&app, tokens, by_cookie || wants_hardened(&parts.headers))),
+        Err(RefreshRefusal::Invalid) => {
+            wrong_guess(&app, &parts, "refresh", refusal(RefreshRefusal::Invalid)).await
+        }
+        Err(why) => Err(refusal(why)),
+    }
+}

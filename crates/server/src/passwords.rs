@@ -1,0 +1,102 @@
+//! Passwords (argon2id) and the six digits of an authenticator (RFC 6238).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use musette_core::instant::Instant;
+use tokio::sync::Semaphore;
+use totp_rs::{Builder, Secret, Totp};
+
+use crate::random;
+
+/// NIST SP 800-63B §3.1.1.2 for a password that is not the only factor is 8; ours may be.
+pub const CHARS_MIN: usize = 12;
+pub const BYTES_MAX: usize = 1024;
+/// Who waits longer than this for a processor is told to come back.
+const WAIT_MAX: Duration = Duration::from_secs(5);
+const STEP_S: u64 = 30;
+
+/// Hashing on purpose costs 13 ms and 19 MiB: no more at once than there are processors.
+pub struct Passwords {
+    processors: Arc<Semaphore>,
+    /// Of nobody: checked where there is none, so that time tells nothing.
+    dummy: String,
+}
+
+/// All processors are busy with other people's passwords.
+#[derive(Debug, thiserror::Error)]
+#[error("too many passwords at once")]
+pub struct Busy;
+
+/// The defaults of the crate: argon2id, 19 MiB, 2 passes, 1 lane.
+pub fn hash(password: &str) -> String {
+    Argon2::default()
+        .hash_password(password.as_bytes())
+        .expect("a password of bounded length, a salt of the right one")
+        .to_string()
+}
+
+fn matches(password: &str, hash: &str) -> bool {
+    PasswordHash::new(hash)
+        .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+impl Passwords {
+    pub fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { processors: Arc::new(Semaphore::new(processors)), dummy: hash(&random::hex::<16>()) }
+    }
+
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Busy> {
+        let permit = Arc::clone(&self.processors).acquire_owned();
+        let permit =
+            tokio::time::timeout(WAIT_MAX, permit).await.map_err(|_| Busy)?.map_err(|_| Busy)?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        });
+        done.await.map_err(|_| Busy)
+    }
+
+    pub async fn hash(&self, password: String) -> Result<String, Busy> {
+        self.work(move || hash(&password)).await
+    }
+
+    /// Costs the same without a hash to compare with.
+    pub async fn verify(&self, password: String, kept: Option<String>) -> Result<bool, Busy> {
+        let (kept, is_somebodys) = match kept {
+            Some(kept) => (kept, true),
+            None => (self.dummy.clone(), false),
+        };
+        Ok(self.work(move || matches(&password, &kept)).await? && is_somebodys)
+    }
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A new secret for an authenticator: 160 bits in base 32 (RFC 4226 §4, R6).
+pub fn new_totp_secret() -> String {
+    Secret::from(random::bytes::<20>()).to_base32()
+}
+
+fn authenticator(secret: &str) -> Option<Totp> {
+    let secret = Secret::try_from_base32(secret).ok()?;
+    Builder::new().with_secret(secret).with_step_duration(STEP_S).with_skew(1).build().ok()
+}
+
+/// The step of time whose code this is; the one before and the one after are taken too.
+pub fn totp_step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
+    let seconds = u64::try_from(now.seconds()).ok()?;
+    let step = authenticator(secret)?.check(otp, seconds)?;
+    i64::try_from(step).ok()
+}

@@ -1,0 +1,122 @@
+//! Sessions as this node knows them: those seen alive, and which clients have shown that they got
+//! their tokens. What is here can be lost: it is read again, and a lost acknowledgement only makes
+//! the former token good for longer.
+
+mod end;
+mod open;
+mod refresh;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use musette_core::instant::Instant;
+use musette_core::session::{Claims, ReuseRules};
+use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
+
+pub use end::audit;
+pub use open::{Granted, NewSignIn, open};
+pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};
+
+/// More sessions than this in memory are forgotten and read again.
+const SESSIONS_MAX: usize = 100_000;
+/// So many acknowledgements go into one statement.
+const ACKNOWLEDGED_AT_ONCE: usize = 1000;
+
+/// A session that was found in the store.
+pub struct Known {
+    pub session: Session,
+    /// The newest generation that is known to be acknowledged.
+    acked: AtomicI64,
+}
+
+#[derive(Default)]
+struct Found {
+    /// Raised whenever something is forgotten, so that what was read before is not kept after.
+    epoch: u64,
+    known: HashMap<String, Arc<Known>>,
+}
+
+pub struct Sessions {
+    pub rotator: Rotator,
+    pub rules: ReuseRules,
+    found: Mutex<Found>,
+    /// Not written yet.
+    seen: Mutex<HashMap<String, Acknowledgement>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Sessions {
+    pub fn new(rotator: Rotator, rules: ReuseRules) -> Self {
+        Self { rotator, rules, found: Mutex::default(), seen: Mutex::default() }
+    }
+
+    /// The session, if it is there; whether it is still good is for the caller to judge.
+    pub async fn get(&self, store: &Store, sid: &str) -> Result<Option<Arc<Known>>, StoreError> {
+        let epoch = {
+            let found = lock(&self.found);
+            if let Some(known) = found.known.get(sid) {
+                return Ok(Some(Arc::clone(known)));
+            }
+            found.epoch
+        };
+        let Some(session) = store.session(sid).await? else { return Ok(None) };
+        let acked = AtomicI64::new(session.acked_generation);
+        let known = Arc::new(Known { session, acked });
+        let mut found = lock(&self.found);
+        if found.epoch == epoch {
+            if found.known.len() >= SESSIONS_MAX {
+                found.known.clear();
+            }
+            found.known.insert(sid.to_owned(), Arc::clone(&known));
+        }
+        Ok(Some(known))
+    }
+
+    /// Reads all sessions again: some have ended.
+    pub fn forget(&self) {
+        let mut found = lock(&self.found);
+        found.epoch += 1;
+        found.known.clear();
+    }
+
+    /// The client has what was given to it: it called with an access token of that generation.
+    pub fn acknowledge(&self, known: &Known, claims: &Claims, now: Instant) {
+        // Only the first call of each generation gets any further.
+        if known.acked.fetch_max(claims.rg, Ordering::Relaxed) >= claims.rg {
+            return;
+        }
+        let ack = Acknowledgement { sid: claims.sid.clone(), generation: claims.rg, at: now };
+        let mut seen = lock(&self.seen);
+        let known = seen.entry(claims.sid.clone()).or_insert_with(|| ack.clone());
+        if known.generation < ack.generation {
+            *known = ack;
+        }
+    }
+
+    fn acknowledged_here(&self, sid: &str, generation: i64) -> Option<Instant> {
+        lock(&self.seen).get(sid).filter(|ack| ack.generation == generation).map(|ack| ack.at)
+    }
+
+    /// Writes down who acknowledged. What fails is tried again the next time.
+    pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
+        loop {
+            let batch: Vec<Acknowledgement> =
+                lock(&self.seen).values().take(ACKNOWLEDGED_AT_ONCE).cloned().collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            store.acknowledge(&batch).await?;
+            let mut seen = lock(&self.seen);
+            for written in batch {
+                // A newer one may have come meanwhile.
+                if seen.get(&written.sid).is_some_and(|ack| ack.generation == written.generation) {
+                    seen.remove(&written.sid);
+                }
+            }
+        }
+    }
+}

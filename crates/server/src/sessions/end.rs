@@ -1,0 +1,39 @@
+use musette_store::{AuditEvent, Ending, StoreError};
+
+use crate::app::App;
+use crate::random;
+
+impl App {
+    /// Ends sessions: here at once, on other nodes as soon as they look.
+    pub async fn end_sessions(
+        &self,
+        ending: Ending<'_>,
+        because: &'static str,
+        subject: Option<String>,
+    ) -> Result<(), StoreError> {
+        let ended = self.store.end_sessions(ending, because, self.now()).await?;
+        self.sessions.forget();
+        if ended > 0 {
+            let sid = match ending {
+                Ending::One { sid } => Some(sid.to_owned()),
+                Ending::AllOf { .. } => None,
+            };
+            audit(self, because, subject, sid, None).await;
+        }
+        Ok(())
+    }
+}
+
+/// Keeps what happened. What cannot be kept does not stop what happened.
+pub async fn audit(
+    app: &App,
+    event: &'static str,
+    subject: Option<String>,
+    sid: Option<String>,
+    detail: Option<&'static str>,
+) {
+    let event = AuditEvent { id: random::uuid(), event, subject, sid, detail };
+    if let Err(error) = app.store.audit(&event, app.now()).await {
+        tracing::error!(error = %error, event = event.event, "an event was not kept");
+    }
+}

@@ -1,0 +1,55 @@
+use musette_core::instant::Instant;
+use musette_core::session::Lifetimes;
+use musette_store::{NewSession, Store, StoreError, User};
+
+use crate::keys::{AccessTtlSeconds, Grant, Keys, Tokens};
+use crate::random;
+
+/// Tokens, and until when their session can live.
+#[derive(Debug, Clone)]
+pub struct Granted {
+    pub tokens: Tokens,
+    pub sid: String,
+    pub until: Instant,
+}
+
+/// Who signed in, and with what.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSignIn<'a> {
+    pub user: &'a User,
+    pub device: &'a str,
+    pub access_ttl: AccessTtlSeconds,
+}
+
+/// Opens a session and gives its first tokens. The id is a new one with every sign-in.
+pub async fn open(
+    store: &Store,
+    keys: &Keys,
+    sign_in: NewSignIn<'_>,
+    issuer: &str,
+    now: Instant,
+) -> Result<Granted, StoreError> {
+    let NewSignIn { user, device, access_ttl } = sign_in;
+    let lifetimes = Lifetimes::of(&user.roles);
+    let (sid, salt) = (random::bytes::<16>(), random::bytes::<16>());
+    let until = now.plus(lifetimes.absolute);
+    let session = NewSession {
+        sid: random::to_hex(&sid),
+        user_id: user.id.clone(),
+        salt: random::to_hex(&salt),
+        idle_until: now.plus(lifetimes.idle).min(until),
+        absolute_until: until,
+        device: device.to_owned(),
+    };
+    store.open_session(&session, now).await?;
+    let grant = Grant {
+        user_id: &user.id,
+        roles: &user.roles,
+        sid,
+        salt: &salt,
+        generation: 0,
+        absolute_until: until,
+        access_ttl,
+    };
+    Ok(Granted { tokens: keys.tokens(&grant, issuer, now), sid: session.sid, until })
+}

@@ -1,0 +1,163 @@
+//! A refresh: judged by the rules of `musette-core`, and on disk before it is answered.
+
+use musette_core::instant::Instant;
+use musette_core::session::{Lifetimes, RefreshToken, Role, Rotation, Shown, Verdict, judge};
+use musette_store::{Ending, RotateTo, SessionRotation, StoreError};
+
+use super::Granted;
+use crate::app::App;
+use crate::keys::Grant;
+use crate::random;
+
+/// Requests that race for one session: the one that loses looks again, and finds the winner's row.
+const LOOKS_MAX: usize = 8;
+
+/// Why there are no tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefreshRefusal {
+    Invalid,
+    Expired,
+    Reused,
+    Ended,
+}
+
+/// A genuine token, and what its session says of it.
+pub struct Standing {
+    pub token: RefreshToken,
+    pub sid: String,
+    pub row: SessionRotation,
+    pub verdict: Verdict,
+}
+
+/// None: not a token of ours.
+pub async fn find(
+    app: &App,
+    text: &str,
+    instance: Option<&str>,
+) -> Result<Option<Standing>, StoreError> {
+    let Ok(token) = RefreshToken::parse(text) else { return Ok(None) };
+    let sid = random::to_hex(&token.sid);
+    let row = app.store.session_rotation(&sid).await?;
+    // An unknown session costs the same work as a wrong code of a known one.
+    let salt = row.as_ref().map(|row| row.salt.as_str()).unwrap_or_default();
+    let salt = random::from_hex(salt).unwrap_or_default();
+    let is_genuine = app.live.load().keys.is_genuine(&token, &salt);
+    let Some(row) = row.filter(|_| is_genuine) else { return Ok(None) };
+    let generation = u32::try_from(row.generation)
+        .map_err(|_| StoreError::Corrupt("a session's generation".into()))?;
+    let acknowledged_at = match row.acked_at {
+        Some(at) if row.acked_generation >= row.generation => Some(Instant::from_millis(at)),
+        _ => app.sessions.acknowledged_here(&sid, row.generation),
+    };
+    let session = Rotation {
+        generation,
+        acknowledged_at,
+        repeats: u32::try_from(row.repeats).unwrap_or(u32::MAX),
+        instance: row.instance.as_deref(),
+        idle_until: Instant::from_millis(row.idle_until),
+        absolute_until: Instant::from_millis(row.absolute_until),
+        ended: row.ended_at.is_some(),
+    };
+    let shown = Shown { generation: token.generation, instance };
+    let verdict = judge(&session, &shown, &app.sessions.rules, app.now());
+    Ok(Some(Standing { token, sid, row, verdict }))
+}
+
+/// The next tokens, or the same again. `instance` tells the client's browser profile from others.
+pub async fn refresh(
+    app: &App,
+    text: &str,
+    instance: Option<&str>,
+) -> Result<Result<Granted, RefreshRefusal>, StoreError> {
+    let instance = instance.map(|it| app.live.load().keys.keyed_hash(&["instance", it]));
+    for _ in 0..LOOKS_MAX {
+        let Some(standing) = find(app, text, instance.as_deref()).await? else {
+            return Ok(Err(RefreshRefusal::Invalid));
+        };
+        let refusal = match standing.verdict {
+            Verdict::Rotate | Verdict::Repeat | Verdict::RepeatCounted => None,
+            Verdict::Ahead => Some(RefreshRefusal::Invalid),
+            Verdict::Expired => Some(RefreshRefusal::Expired),
+            Verdict::Ended => Some(RefreshRefusal::Ended),
+            Verdict::Reused => Some(RefreshRefusal::Reused),
+        };
+        if let Some(refusal) = refusal {
+            if refusal == RefreshRefusal::Reused {
+                end_reused(app, &standing).await?;
+            }
+            return Ok(Err(refusal));
+        }
+        let roles = app.store.roles(&standing.row.user_id).await?;
+        if let Some(generation) = advance(app, &standing, &roles, instance.clone()).await? {
+            return grant(app, &standing, &roles, generation).map(Ok);
+        }
+    }
+    Err(StoreError::Conflict("the session"))
+}
+
+/// The generation whose tokens are due; none when somebody else was first, so that it is to be
+/// looked at again.
+async fn advance(
+    app: &App,
+    standing: &Standing,
+    roles: &[Role],
+    instance: Option<String>,
+) -> Result<Option<i64>, StoreError> {
+    let Standing { sid, row, .. } = standing;
+    let (advanced, generation) = match standing.verdict {
+        Verdict::Rotate => {
+            let now = app.now();
+            let absolute_until = Instant::from_millis(row.absolute_until);
+            let to = RotateTo {
+                sid: sid.clone(),
+                generation: standing.token.generation,
+                instance,
+                idle_until: now.plus(Lifetimes::of(roles).idle).min(absolute_until),
+                now,
+            };
+            (app.sessions.rotator.rotate(to).await?, row.generation + 1)
+        }
+        Verdict::RepeatCounted => {
+            let repeats_max = app.sessions.rules.repeats_max;
+            let counted = app.store.count_repeat(sid, row.generation, repeats_max).await?;
+            (counted, row.generation)
+        }
+        _ => (true, row.generation),
+    };
+    Ok(advanced.then_some(generation))
+}
+
+fn grant(
+    app: &App,
+    standing: &Standing,
+    roles: &[Role],
+    generation: i64,
+) -> Result<Granted, StoreError> {
+    let row = &standing.row;
+    let salt = random::from_hex(&row.salt)
+        .ok_or_else(|| StoreError::Corrupt("a session's salt".into()))?;
+    let generation = u32::try_from(generation)
+        .map_err(|_| StoreError::Corrupt("a session's generation".into()))?;
+    let until = Instant::from_millis(row.absolute_until);
+    let grant = Grant {
+        user_id: &row.user_id,
+        roles,
+        sid: standing.token.sid,
+        salt: &salt,
+        generation,
+        absolute_until: until,
+        access_ttl: None,
+    };
+    let tokens = app.live.load().keys.tokens(&grant, app.settings.issuer(), app.now());
+    Ok(Granted { tokens, sid: standing.sid.clone(), until })
+}
+
+/// Two have the token, and one of them is not the person: the session ends for both.
+pub async fn end_reused(app: &App, standing: &Standing) -> Result<(), StoreError> {
+    let subject = Some(standing.row.subject.clone());
+    let ending = Ending::One { sid: &standing.sid };
+    app.end_sessions(ending, "refresh_token_reused", subject).await?;
+    metrics::counter!("musette_refresh_tokens_reused_total").increment(1);
+    tracing::warn!("a refresh token was used again; its session is ended");
+    Ok(())
+}

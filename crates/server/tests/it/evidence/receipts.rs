@@ -1,0 +1,114 @@
+//! `GET /receipts/{id}`, `receipt verify` and `user erase`.
+
+use serde_json::json;
+
+use super::{all_verify, receipt_of, saved, text};
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
+
+on_both!(
+    a_receipt_is_its_holders_alone,
+    a_replay_gives_the_very_same_receipt,
+    the_command_checks_receipts,
+    an_erased_person_leaves_a_log_that_verifies,
+);
+
+fn app(engine: Engine) -> (TestApp, i64) {
+    let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    (TestApp::serve(store), term)
+}
+
+fn a_receipt_is_its_holders_alone(engine: Engine) {
+    let (app, term) = app(engine);
+    let (mine, others) = (app.token("r1"), app.token("r2"));
+    let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
+    let receipt = submitted.json()["receipt"].clone();
+    let path = format!("/receipts/{}", receipt["id"].as_str().expect("an id"));
+    let json = app.get(&format!("{path}.json")).token(&mine).gives(200);
+    assert_eq!(json.json(), receipt);
+    assert_eq!(json.header("cache-control"), "private, no-store");
+    let proof = app.get(&format!("{path}.tlog-proof")).token(&mine).gives(200);
+    assert_eq!(Some(text(&proof).as_str()), receipt["proof"].as_str());
+    app.get(&format!("{path}.json")).refused(401, "unauthenticated");
+    app.get(&format!("{path}.json")).token(&others).refused(403, "permission_denied");
+    app.get("/receipts/nonsense.json").refused(404, "not_found");
+    app.get(&format!("{path}x.json")).refused(404, "not_found");
+
+    let submitted = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let receipt = submitted.json()["receipt"].clone();
+    let path = format!("/receipts/{}.json", receipt["id"].as_str().expect("an id"));
+    assert_eq!(app.get(&path).gives(200).json(), receipt);
+    app.post(CLAIM).token(&mine).json(&json!({"receipt": receipt})).gives(201);
+    app.get(&path).refused(401, "unauthenticated");
+    assert_eq!(app.get(&path).token(&mine).gives(200).json(), receipt);
+}
+
+fn a_replay_gives_the_very_same_receipt(engine: Engine) {
+    let (app, term) = app(engine);
+    let request = app.post(SUBMIT).json(&applicant(&accept(&[term])));
+    let request = request.key("0123456789012345678901");
+    let first = request.gives(201);
+    app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let again = request.gives(201);
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!(again.body, first.body);
+}
+
+fn the_command_checks_receipts(engine: Engine) {
+    let (app, term) = app(engine);
+    let token = app.token("r1");
+    let answer = app.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term]))).gives(201);
+    let receipt = receipt_of(&answer);
+    let file = saved(&app, "receipt.json", &answer.json()["receipt"]);
+    let proof = app.file("receipt.tlog-proof", receipt.proof.as_bytes());
+    let entry = app.file("entry.json", receipt.entry.as_bytes());
+    let key = app.file("key", &app.get("/log/key").gives(200).body);
+    for args in [
+        vec![&file[..]],
+        vec![&file[..], "--key", &key],
+        vec![&file[..], "--key", &key, "--user", "r1"],
+        vec![&proof[..]],
+        vec![&proof[..], "--key", &key, "--entry", &entry],
+    ] {
+        let ran = app.command(&[&["receipt", "verify"][..], &args].concat());
+        assert!(ran.done().starts_with("verified: "), "{args:?}");
+    }
+    app.command(&["receipt", "verify", &file, "--user", "r2"]).failed(1, "another person");
+    let forged = answer.json()["receipt"].to_string().replace("true", "false");
+    let forged = app.file("forged.json", forged.as_bytes());
+    app.command(&["receipt", "verify", &forged]).failed(1, "not verified");
+    let strangers = TestApp::start(engine);
+    let key = app.file("strangers", &strangers.get("/log/key").gives(200).body);
+    app.command(&["receipt", "verify", &file, "--key", &key]).failed(1, "not verified");
+    app.command(&["receipt", "verify", &entry]).failed(1, "not verified");
+    app.command(&["receipt", "verify", "missing"]).failed(1, "missing");
+}
+
+fn an_erased_person_leaves_a_log_that_verifies(engine: Engine) {
+    let (app, term) = app(engine);
+    let (gone, stays) = (app.token("r1"), app.token("r2"));
+    let submit = |user, token: &str| {
+        app.post(SUBMIT).token(token).json(&rider(user, &accept(&[term]))).gives(201)
+    };
+    let theirs = receipt_of(&submit("r1", &gone));
+    let others = receipt_of(&submit("r2", &stays));
+    let as_applicant = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let claimed = receipt_of(&as_applicant);
+    app.post(CLAIM).token(&gone).json(&json!({"receipt": {"id": claimed.id}})).gives(201);
+    app.command(&["user", "erase", "--id", "r1"]).done();
+    for receipt in [&theirs, &claimed] {
+        for path in [".json", ".tlog-proof"].map(|end| format!("/receipts/{}{end}", receipt.id)) {
+            app.get(&path).refused(410, "receipt_erased");
+            app.get(&path).token(&gone).refused(410, "receipt_erased");
+        }
+    }
+    app.post(SUBMIT)
+        .token(&gone)
+        .json(&rider("r1", &accept(&[term])))
+        .refused(401, "unauthenticated");
+    app.get(&format!("/receipts/{}.json", others.id)).token(&stays).gives(200);
+    app.command(&["user", "erase", "--id", "r1"]).failed(1, "no such user");
+    all_verify(&app, &app, &[others, theirs, claimed]);
+}

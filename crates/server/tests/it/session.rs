@@ -1,0 +1,114 @@
+//! Sessions: `/api/session/v1`.
+
+mod attacks;
+mod codes;
+mod console;
+mod cookies;
+mod delivery;
+mod devices;
+mod keys;
+mod lifetimes;
+mod logout;
+mod refresh;
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::app::{Start, TestApp};
+use crate::request::{Answer, Request};
+use crate::store::TestStore;
+
+const V1: &str = "/api/session/v1";
+
+#[derive(Clone)]
+struct Tokens {
+    access: String,
+    refresh: String,
+}
+
+impl Tokens {
+    #[track_caller]
+    fn of(answer: &Value) -> Self {
+        let text = |name: &str| answer[name].as_str().expect(name).to_owned();
+        Self { access: text("dhhToken"), refresh: text("refreshToken") }
+    }
+}
+
+#[track_caller]
+fn issue(store: &TestStore, user: &str) -> Tokens {
+    Tokens::of(&store.command(&["token", "issue", "--user", user]).json())
+}
+
+fn refresh_request(app: &TestApp, refresh: &str) -> Request {
+    app.post(&format!("{V1}/refresh")).json(&json!({"refresh_token": refresh}))
+}
+
+/// A refresh by one and the same browser profile.
+fn refresh(app: &TestApp, refresh: &str) -> Request {
+    refresh_request(app, refresh).header("x-musette-instance", "phone")
+}
+
+#[track_caller]
+fn refreshed(app: &TestApp, token: &str) -> Tokens {
+    Tokens::of(&refresh(app, token).gives(200).json())
+}
+
+fn me(app: &TestApp, access: &str) -> Request {
+    app.get(&format!("{V1}/me")).token(access)
+}
+
+/// The values of `Set-Cookie`.
+fn set_cookies(answer: &Answer) -> Vec<String> {
+    let all = answer.headers.get_all("set-cookie").iter();
+    all.map(|value| value.to_str().expect("ASCII").to_owned()).collect()
+}
+
+/// A node whose clock runs ahead.
+#[track_caller]
+fn later(store: &std::sync::Arc<TestStore>, seconds: i64) -> TestApp {
+    let offset = seconds.to_string();
+    let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
+    TestApp::serve_with(store, Start { env: &env, ..Start::default() })
+}
+
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+
+/// Waits for what happens in the background.
+#[track_caller]
+fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(started.elapsed() < Duration::from_secs(10), "{what} did not happen");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The codes that the log has for this identifier, in order.
+fn logged_codes(store: &TestStore, identifier: &str) -> Vec<String> {
+    let log = std::fs::read_to_string(store.path("serve.log")).unwrap_or_default();
+    let mine = format!(" identifier={identifier}");
+    log.lines()
+        .filter_map(|line| line.strip_prefix("code=")?.strip_suffix(&mine).map(str::to_owned))
+        .collect()
+}
+
+fn ask_code(app: &TestApp, identifier: &str) -> Request {
+    app.post(&format!("{V1}/codes")).json(&json!({"identifier": identifier}))
+}
+
+/// Asks for a code and reads it in the log.
+#[track_caller]
+fn new_code(app: &TestApp, identifier: &str) -> String {
+    let before = logged_codes(app, identifier).len();
+    ask_code(app, identifier).gives(202);
+    soon("a code", || logged_codes(app, identifier).get(before).cloned())
+}
+
+fn redeem(app: &TestApp, identifier: &str, code: &str) -> Request {
+    app.post(&format!("{V1}/tokens")).json(&json!({"identifier": identifier, "code": code}))
+}

@@ -1,0 +1,115 @@
+use serde_json::json;
+
+use super::{V1, issue, me, refresh, refreshed, set_cookies};
+use crate::app::{Start, TestApp};
+use crate::request::Request;
+use crate::store::{Engine, TestStore};
+use std::sync::Arc;
+
+on_both!(
+    hardened_cookies_are_for_no_script,
+    a_cookie_alone_needs_json_and_this_very_site,
+    a_cookie_logs_out_too,
+    over_https_cookies_are_secure
+);
+
+/// As a browser sends it: no body, and the cookie by itself.
+fn by_cookie(app: &TestApp, path: &str, refresh: &str) -> Request {
+    app.post(&format!("{V1}/{path}"))
+        .header("cookie", &format!("a=b; refresh_token={refresh}; c=d"))
+        .body("application/json", b"")
+}
+
+#[track_caller]
+fn hardened_token(cookies: &[String]) -> String {
+    let cookie = cookies.iter().find(|it| it.starts_with("refresh_token=")).expect("a cookie");
+    for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/"] {
+        assert!(cookie.contains(part), "{part} is missing in {cookie}");
+    }
+    let (_, value) = cookie.split_once('=').expect("a value");
+    value.split(';').next().expect("a value").to_owned()
+}
+
+fn hardened_cookies_are_for_no_script(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let tokens = issue(&app, "r1");
+    let answer = refresh(&app, &tokens.refresh).header("x-musette-cookies", "hardened").gives(200);
+    assert!(answer.json().get("refreshToken").is_none(), "{}", answer.json());
+    let cookies = set_cookies(&answer);
+    let next = hardened_token(&cookies);
+    let access = cookies.iter().find(|it| it.starts_with("dhh_token=")).expect("a cookie");
+    assert!(!access.contains("HttpOnly"), "{access}");
+
+    // Whoever forgets to ask for it does not get the token into a script's hands.
+    let same = |request: Request| request.header("sec-fetch-site", "same-origin").gives(200);
+    let answer = same(by_cookie(&app, "refresh", &next));
+    assert!(answer.json().get("refreshToken").is_none(), "{}", answer.json());
+    let after = hardened_token(&set_cookies(&answer));
+    assert_ne!(after, next);
+    let again = same(by_cookie(&app, "refresh", &next).header("x-musette-cookies", "hardened"));
+    assert_eq!(hardened_token(&set_cookies(&again)), after, "a lost answer");
+    // A body of an empty object is no body with a token.
+    let empty = by_cookie(&app, "refresh", &after).bytes(b"{}");
+    same(empty);
+}
+
+fn a_cookie_alone_needs_json_and_this_very_site(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let tokens = issue(&app, "r1");
+    let origin = format!("http://{}", app.address);
+    for path in ["refresh", "logout", "logout-all"] {
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("sec-fetch-site", "none"),
+            ("origin", "https://elsewhere.example"),
+            ("origin", "null"),
+            ("x-nothing", "at all"),
+        ] {
+            let request = by_cookie(&app, path, &tokens.refresh).header(name, value);
+            let refused = request.refused(403, "cross_site");
+            assert_eq!(set_cookies(&refused), [""; 0], "{path} {name}: {value}");
+        }
+        let lies = by_cookie(&app, path, &tokens.refresh).header("origin", &origin);
+        lies.header("sec-fetch-site", "cross-site").refused(403, "cross_site");
+        let form = app
+            .post(&format!("{V1}/{path}"))
+            .header("cookie", &format!("refresh_token={}", tokens.refresh))
+            .header("sec-fetch-site", "same-origin");
+        let refused = form.clone().body("text/plain", b"").refused(415, "unsupported_media_type");
+        assert_eq!(set_cookies(&refused), [""; 0]);
+        form.refused(415, "unsupported_media_type");
+    }
+    me(&app, &tokens.access).gives(200);
+    let answer = by_cookie(&app, "refresh", &tokens.refresh).header("origin", &origin).gives(200);
+    hardened_token(&set_cookies(&answer));
+    let body = json!({"refresh_token": tokens.refresh});
+    let from_elsewhere = app.post(&format!("{V1}/refresh")).json(&body);
+    from_elsewhere.header("sec-fetch-site", "cross-site").gives(200);
+}
+
+fn a_cookie_logs_out_too(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let tokens = issue(&app, "r1");
+    let expired = app.command(&["token", "issue", "--user", "r1", "--access-ttl", "-1"]).json();
+    let logout = by_cookie(&app, "logout", &tokens.refresh)
+        .header("sec-fetch-site", "same-origin")
+        .token(expired["dhhToken"].as_str().expect("a token"));
+    assert_eq!(set_cookies(&logout.gives(204)).len(), 2);
+    refresh(&app, &tokens.refresh).refused(401, "session_ended");
+}
+
+fn over_https_cookies_are_secure(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine).with_rider("r1"));
+    let args = ["--public-url", "https://terms.larkspur.example"];
+    let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
+    let tokens = issue(&app, "r1");
+    let answer = refresh(&app, &tokens.refresh).gives(200);
+    for cookie in set_cookies(&answer) {
+        assert!(cookie.ends_with("; SameSite=Lax; Secure"), "{cookie}");
+    }
+    let next = refreshed(&app, &tokens.refresh).refresh;
+    let from = |origin: &str| by_cookie(&app, "refresh", &next).header("origin", origin);
+    from(&format!("http://{}", app.address)).refused(403, "cross_site");
+    from("https://terms.larkspur.example").gives(200);
+}

@@ -1,0 +1,153 @@
+//! Codes that leave: to a webhook, by e-mail.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{ask_code, redeem};
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, TestStore};
+
+/// Accepts `connections` connections, each of which `serve` turns into something that was heard.
+fn listen<T: Send + 'static>(
+    connections: usize,
+    serve: impl Fn(TcpStream, usize) -> T + Send + 'static,
+) -> (String, Receiver<T>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let (heard, hears) = channel();
+    std::thread::spawn(move || {
+        for i in 0..connections {
+            let (stream, _) = listener.accept().expect("a connection");
+            // Nobody listens any more when the test has failed.
+            drop(heard.send(serve(stream, i)));
+        }
+    });
+    (address, hears)
+}
+
+fn heard<T>(hears: &Receiver<T>) -> T {
+    hears.recv_timeout(Duration::from_secs(10)).expect("something is heard")
+}
+
+/// Reads one request; the first is answered 500, so that it is sent again.
+fn flaky_webhook(mut stream: TcpStream, i: usize) -> (String, Value) {
+    let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
+    let (mut head, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).expect("a line");
+        if line.trim_end().is_empty() {
+            break;
+        }
+        let line = line.to_ascii_lowercase();
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().expect("a length");
+        }
+        head.push_str(&line);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).expect("a body");
+    let status = if i == 0 { "500 No" } else { "204 Yes" };
+    let answer = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    stream.write_all(answer.as_bytes()).expect("written");
+    (head, serde_json::from_slice(&body).expect("JSON"))
+}
+
+#[test]
+fn a_webhook_gets_the_code_and_a_repeat_under_the_same_key() {
+    let (address, hears) = listen(2, flaky_webhook);
+    let store = TestStore::new(Engine::Sqlite);
+    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    let url = format!("http://sms:secret@{address}/send?x=1");
+    let args = ["--code-delivery", &url];
+    let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
+    ask_code(&app, "+15550100").header("accept-language", "ar").gives(202);
+    let (first_head, first) = heard(&hears);
+    let (head, body) = heard(&hears);
+    assert_eq!(first, body);
+    let key = |head: &str| {
+        head.lines().find(|line| line.starts_with("idempotency-key:")).expect("a key").to_owned()
+    };
+    assert_eq!(key(&first_head), key(&head));
+    assert!(head.starts_with("post /send?x=1 http/1.1"), "{head}");
+    // "sms:secret", in lower case as all of the head.
+    assert!(head.contains("authorization: basic c21zonnly3jlda=="), "{head}");
+    assert_eq!((&body["identifier"], &body["kind"]), (&"+15550100".into(), &"phone".into()));
+    assert_eq!(body["languages"], "ar");
+    redeem(&app, "+15550100", body["code"].as_str().expect("a code")).gives(200);
+    let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
+    assert!(!log.contains("15550100"), "{log}");
+}
+
+/// Says what a mail server says, and gives the mail.
+fn mail_server(mut stream: TcpStream, _: usize) -> String {
+    let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
+    let mut say = |text: &str| stream.write_all(format!("{text}\r\n").as_bytes()).expect("written");
+    say("220 mail.larkspur.example");
+    let (mut mail, mut in_data) = (String::new(), false);
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).expect("a line") == 0 {
+            return mail;
+        }
+        let said = line.trim_end();
+        match said {
+            "." if in_data => {
+                in_data = false;
+                say("250 taken");
+            }
+            _ if in_data => mail.push_str(&line),
+            "DATA" => {
+                in_data = true;
+                say("354 go on");
+            }
+            "QUIT" => {
+                say("221 bye");
+                return mail;
+            }
+            _ if said.starts_with("RCPT") || said.starts_with("MAIL") => {
+                mail.push_str(&line);
+                say("250 ok");
+            }
+            _ => say("250 mail.larkspur.example"),
+        }
+    }
+}
+
+#[test]
+fn an_e_mail_brings_the_code_in_the_persons_language() {
+    let (address, hears) = listen(1, mail_server);
+    let store = TestStore::new(Engine::Sqlite);
+    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    let url = format!("smtp://{address}");
+    let args = ["--code-delivery", &url, "--code-sender", "Larkspur <codes@larkspur.example>"];
+    let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
+    ask_code(&app, "noor@larkspur.example").header("accept-language", "de-AT, en;q=0.5").gives(202);
+    let mail = heard(&hears);
+    for part in ["RCPT TO:<noor@larkspur.example>", "From: Larkspur <codes@larkspur.example>"] {
+        assert!(mail.contains(part), "{part}: {mail}");
+    }
+    let subject = mail.lines().find_map(|line| line.strip_prefix("Subject: ")).expect("a subject");
+    let (code, words) = subject.split_at(6);
+    assert_eq!(words, " ist dein Anmeldecode");
+    redeem(&app, "noor@larkspur.example", code).gives(200);
+}
+
+#[test]
+fn a_way_that_cannot_work_stops_the_start() {
+    let store = TestStore::new(Engine::Sqlite);
+    for (args, named) in [
+        (&["--code-delivery", "ftp://a"][..], "--code-delivery"),
+        (&["--code-delivery", "http://sms.larkspur.example/"], "--code-delivery"),
+        (&["--code-delivery", "smtp://localhost"], "--code-sender"),
+        (&["--code-delivery", "smtp://localhost", "--code-sender", "x"], "--code-sender"),
+    ] {
+        let args = [&["serve", "--listen", "127.0.0.1:0"], args].concat();
+        store.command(&args).failed(2, named);
+    }
+}

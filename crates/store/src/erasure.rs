@@ -1,0 +1,95 @@
+//! Erasing a person: the keys go, and with them what the log's entries say about anybody.
+
+use crate::control::RAISE_REVISION;
+use crate::db::{Db, Store, write};
+use crate::error::StoreError;
+use crate::writer::LOCK;
+
+/// A rider's own subject, and those of the submissions that the rider claimed.
+const SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
+    UNION SELECT s.subject FROM users AS u JOIN claims AS c ON c.subject = u.subject
+    JOIN consents AS d ON d.person = c.person JOIN submissions AS s ON s.seq = d.submission
+    WHERE u.id = $1";
+const FORGET_KEYS: &str = "DELETE FROM idempotency WHERE scope = $1
+    OR submission IN (SELECT seq FROM submissions WHERE subject = $1)";
+const DROP_SESSIONS: &str = "DELETE FROM sessions WHERE user_id = $1";
+const DROP_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
+const DROP_USER: &str = "DELETE FROM users WHERE id = $1";
+const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
+/// Only of whom there is a record: nobody asks after others.
+const REMEMBER: &str = "INSERT INTO erasures (ref) SELECT $1
+    WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
+    OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] =
+    &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, REMEMBER];
+
+/// Deleted rows stay in a table's file until it is written anew.
+const REWRITE_POSTGRES: [&str; 8] = [
+    "VACUUM FULL users",
+    "VACUUM FULL user_roles",
+    "VACUUM FULL sessions",
+    "VACUUM FULL codes",
+    "VACUUM FULL sign_in_links",
+    "VACUUM FULL totp",
+    "VACUUM FULL subjects",
+    "VACUUM FULL idempotency",
+];
+/// Readers of a running server may hold the old pages for a moment.
+const TRUNCATE_TRIES: u32 = 100;
+
+impl Store {
+    /// Destroys all that says who this user is. False when there is no such user; what an earlier
+    /// attempt left in the files is swept all the same.
+    pub async fn erase_user(&self, id: &str) -> Result<bool, StoreError> {
+        let subjects: Vec<String> = write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            // Nothing of this person is recorded while this runs.
+            sqlx::query(LOCK).execute(&mut *tx).await?;
+            let subjects: Vec<String> =
+                sqlx::query_scalar(SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
+            for subject in &subjects {
+                sqlx::query(FORGET_KEYS).bind(subject).execute(&mut *tx).await?;
+            }
+            for statement in [DROP_SESSIONS, DROP_ROLES, DROP_USER] {
+                sqlx::query(statement).bind(id).execute(&mut *tx).await?;
+            }
+            for subject in &subjects {
+                sqlx::query(DROP_SUBJECT).bind(subject).execute(&mut *tx).await?;
+                sqlx::query(REMEMBER).bind(subject).execute(&mut *tx).await?;
+            }
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            tx.commit().await?;
+            subjects
+        });
+        self.sweep().await?;
+        Ok(!subjects.is_empty())
+    }
+
+    /// Leaves no deleted row in any file of the store.
+    async fn sweep(&self) -> Result<(), StoreError> {
+        match &self.db {
+            Db::Sqlite(pools) => {
+                sqlx::query("VACUUM").execute(&pools.write).await?;
+                for _ in 0..TRUNCATE_TRIES {
+                    let (busy, _, _): (i64, i64, i64) =
+                        sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+                            .fetch_one(&pools.write)
+                            .await?;
+                    if busy == 0 {
+                        return Ok(());
+                    }
+                    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                }
+                Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+            }
+            Db::Postgres(pools) => {
+                for statement in REWRITE_POSTGRES {
+                    sqlx::query(statement).execute(&pools.write).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

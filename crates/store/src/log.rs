@@ -1,0 +1,151 @@
+//! The evidence log as it is kept: appended to in the transaction of what it is evidence of.
+//!
+//! The formats and the tree are `musette_core::log`; here is where their bytes are.
+
+pub(crate) mod append;
+mod read;
+mod seal;
+mod verify;
+
+use musette_core::instant::Instant;
+use musette_core::log::checkpoint::Checkpoint;
+use musette_core::log::edge::Edge;
+use musette_core::log::hash::Hash;
+use musette_core::log::key::Signer;
+
+use crate::batch::{Kind, Table};
+use crate::db::{Store, write};
+use crate::error::StoreError;
+
+pub(crate) use read::subject_key;
+pub use read::{Evidence, ReceiptHolder, StoredReceipt};
+pub use verify::{Fault, Verified};
+
+#[cfg(test)]
+pub(crate) use append::ALL as APPEND_ALL;
+pub(crate) use append::{Appended, Event, NewEntry, Writing, append};
+#[cfg(test)]
+pub(crate) use read::ALL as READ_ALL;
+pub(crate) use seal::{KEEP_SEAL, document_seal, term_seal};
+#[cfg(test)]
+pub(crate) use verify::{ALL as VERIFY_ALL, LISTS as VERIFY_LISTS};
+
+pub(crate) const LOGS: Table = Table {
+    name: "logs",
+    columns: &[("id", Kind::Int), ("origin", Kind::Text), ("vkey", Kind::Text)],
+};
+pub(crate) const ENTRIES: Table = Table {
+    name: "log_entries",
+    columns: &[
+        ("log", Kind::Int),
+        ("idx", Kind::Int),
+        ("submission", Kind::Int),
+        ("claim", Kind::Text),
+        ("entry", Kind::Text),
+    ],
+};
+pub(crate) const TILES: Table = Table {
+    name: "log_tiles",
+    columns: &[
+        ("log", Kind::Int),
+        ("level", Kind::Int),
+        ("idx", Kind::Int),
+        ("width", Kind::Int),
+        ("bytes", Kind::Bytes),
+    ],
+};
+pub(crate) const HEADS: Table = Table {
+    name: "log_heads",
+    columns: &[
+        ("log", Kind::Int),
+        ("size", Kind::Int),
+        ("previous", Kind::Int),
+        ("checkpoint", Kind::Text),
+    ],
+};
+pub(crate) const ERASURES: Table = Table { name: "erasures", columns: &[("ref", Kind::Text)] };
+pub(crate) const SEALS: Table =
+    Table { name: "seals", columns: &[("name", Kind::Text), ("digest", Kind::Text)] };
+
+pub(crate) const CURRENT: &str =
+    "SELECT l.id, l.origin, l.vkey FROM log_key AS k JOIN logs AS l ON l.id = k.log";
+pub(crate) const START: &str = "INSERT INTO logs (id, origin, vkey) VALUES ($1, $2, $3)";
+pub(crate) const SIGN_BY: &str = "INSERT INTO log_key (id, log, seed) VALUES (1, $1, $2)
+    ON CONFLICT (id) DO UPDATE SET log = excluded.log, seed = excluded.seed";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[CURRENT, START, SIGN_BY];
+
+/// A log to be started: a name that no other log has, and 32 secret bytes in hex.
+#[derive(Clone)]
+pub struct NewLog {
+    /// Comes before a slash and `name` in the origin.
+    pub prefix: String,
+    pub name: String,
+    pub seed: String,
+}
+
+/// The log that is signed here.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Log {
+    pub(crate) id: i64,
+    pub origin: String,
+    pub vkey: String,
+}
+
+/// What is written when a log starts.
+pub(crate) struct Start {
+    pub(crate) vkey: String,
+    pub(crate) checkpoint: String,
+}
+
+pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
+    StoreError::Corrupt(format!("log: {what}"))
+}
+
+/// The stored text as the key that it is.
+pub(crate) fn signer(origin: &str, seed: &str) -> Result<Signer, StoreError> {
+    let seed = musette_core::log::hex::decode_32(seed).ok_or_else(|| corrupt("its key"))?;
+    Signer::from_seed(origin, &seed).map_err(corrupt)
+}
+
+/// The head of a log without entries.
+pub(crate) fn start(origin: &str, seed: &str) -> Result<Start, StoreError> {
+    let signer = signer(origin, seed)?;
+    let head = Checkpoint { origin: origin.to_owned(), size: 0, root: Hash::empty_root() };
+    let checkpoint = head.sign(&signer).map_err(corrupt)?.to_string();
+    debug_assert_eq!(Edge::default().root(), head.root);
+    Ok(Start { vkey: signer.verifier().to_string(), checkpoint })
+}
+
+impl Store {
+    /// The log of this store; the first to ask starts it, and its origin and key stay.
+    pub async fn open_log(&self, new: &NewLog, now: Instant) -> Result<Log, StoreError> {
+        let origin = format!("{}/{}", new.prefix, new.name);
+        let start = start(&origin, &new.seed)?;
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(crate::writer::LOCK).execute(&mut *tx).await?;
+            if let Some(log) = sqlx::query_as(CURRENT).fetch_optional(&mut *tx).await? {
+                return Ok(log);
+            }
+            let log = Log { id: now.millis(), origin, vkey: start.vkey };
+            sqlx::query(START)
+                .bind(log.id)
+                .bind(&log.origin)
+                .bind(&log.vkey)
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query(SIGN_BY).bind(log.id).bind(&new.seed).execute(&mut *tx).await?;
+            sqlx::query(append::KEEP_HEAD)
+                .bind(log.id)
+                .bind(0_i64)
+                .bind(-1_i64)
+                .bind(&start.checkpoint)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok(log)
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! What the log publishes, and receipts out of it.
+
+use std::collections::BTreeMap;
+
+use musette_core::log::hex;
+use musette_core::log::subject::SubjectKey;
+use musette_core::log::tile::{self, Tile, WIDTH};
+use musette_core::log::tlog_proof::TlogProof;
+
+use super::append::{HEAD, TILE};
+use super::{CURRENT, Log, corrupt};
+use crate::db::{Store, read};
+use crate::error::StoreError;
+
+const OPEN_TILE: &str = "SELECT t.bytes FROM log_key AS k JOIN log_tiles AS t ON t.log = k.log
+    WHERE t.level = $1 AND t.idx = $2";
+const BUNDLE: &str = "SELECT e.entry FROM log_key AS k JOIN log_entries AS e ON e.log = k.log
+    WHERE e.idx >= $1 AND e.idx < $2 ORDER BY e.idx";
+const LOGS: &str = "SELECT id, origin, vkey FROM logs ORDER BY id";
+const RECEIPT: &str = "SELECT s.entry_id, s.user_type, s.person, c.subject AS claimed_by,
+    k.key, e.log, e.idx, e.entry
+    FROM submissions AS s JOIN log_entries AS e ON e.submission = s.seq
+    LEFT JOIN claims AS c ON c.person = s.person LEFT JOIN subjects AS k ON k.ref = s.subject
+    WHERE s.seq = $1";
+/// The head under which the entry was published, and its receipt answered.
+const HEAD_OF: &str = "SELECT size, checkpoint FROM log_heads WHERE log = $1 AND size > $2
+    ORDER BY size LIMIT 1";
+const ENTRY: &str = "SELECT e.entry FROM logs AS l JOIN log_entries AS e ON e.log = l.id
+    WHERE l.origin = $1 AND e.idx = $2";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[OPEN_TILE, BUNDLE, LOGS, RECEIPT, HEAD_OF, ENTRY];
+
+/// What a receipt holds beside its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    pub index: u64,
+    pub entry: String,
+    /// A `tlog-proof@v1` text.
+    pub proof: String,
+    /// In base64url.
+    pub subject_key: String,
+}
+
+/// Who may read a receipt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReceiptHolder {
+    /// The session of this subject.
+    Subject(String),
+    /// Whoever has its id.
+    Bearer,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredReceipt {
+    pub entry_id: String,
+    pub holder: ReceiptHolder,
+    /// None when the person was erased.
+    pub evidence: Option<Evidence>,
+}
+
+#[derive(sqlx::FromRow)]
+struct ReceiptRow {
+    entry_id: String,
+    user_type: String,
+    person: String,
+    claimed_by: Option<String>,
+    key: Option<String>,
+    log: i64,
+    idx: i64,
+    entry: String,
+}
+
+/// The stored text as the key that it is.
+pub(crate) fn subject_key(text: &str) -> Result<SubjectKey, StoreError> {
+    hex::decode_32(text).map(SubjectKey::new).ok_or_else(|| corrupt("the key of a subject"))
+}
+
+fn unsigned(number: i64) -> Result<u64, StoreError> {
+    u64::try_from(number).map_err(|_| corrupt("a number below zero"))
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+impl Store {
+    /// The log that is signed here; none before the first start.
+    pub async fn log(&self) -> Result<Option<Log>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(CURRENT).fetch_optional(pool).await)?)
+    }
+
+    /// Every log that this store knows, the newest last.
+    pub async fn logs(&self) -> Result<Vec<Log>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(LOGS).fetch_all(pool).await)?)
+    }
+
+    /// The newest signed checkpoint.
+    pub async fn checkpoint(&self) -> Result<Option<String>, StoreError> {
+        let head: Option<(i64, i64, String)> =
+            read!(self, |pool| sqlx::query_as(HEAD).fetch_optional(pool).await)?;
+        Ok(head.map(|(_, _, checkpoint)| checkpoint))
+    }
+
+    /// The bytes of this tile, exactly as wide as it is asked for.
+    pub async fn log_tile(&self, tile: Tile) -> Result<Option<Vec<u8>>, StoreError> {
+        let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(OPEN_TILE)
+            .bind(i64::from(tile.level))
+            .bind(signed(tile.index))
+            .fetch_optional(pool)
+            .await)?;
+        let length = usize::from(tile.width) * 32;
+        Ok(bytes.and_then(|mut bytes| {
+            (bytes.len() >= length).then(|| {
+                bytes.truncate(length);
+                bytes
+            })
+        }))
+    }
+
+    /// The `width` entries of this bundle; none when the log does not have all of them.
+    pub async fn log_bundle(
+        &self,
+        index: u64,
+        width: u16,
+    ) -> Result<Option<Vec<String>>, StoreError> {
+        let first = signed(index.saturating_mul(u64::from(WIDTH)));
+        let entries: Vec<String> = read!(self, |pool| sqlx::query_scalar(BUNDLE)
+            .bind(first)
+            .bind(first.saturating_add(i64::from(width)))
+            .fetch_all(pool)
+            .await)?;
+        Ok((entries.len() == usize::from(width)).then_some(entries))
+    }
+
+    /// The entry of this index of the log of this origin.
+    pub async fn log_entry(&self, origin: &str, index: u64) -> Result<Option<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(ENTRY)
+            .bind(origin)
+            .bind(signed(index))
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    /// The receipt of a submission, as it was first answered.
+    pub async fn receipt(&self, seq: i64) -> Result<Option<StoredReceipt>, StoreError> {
+        let row: Option<ReceiptRow> =
+            read!(self, |pool| sqlx::query_as(RECEIPT).bind(seq).fetch_optional(pool).await)?;
+        let Some(row) = row else { return Ok(None) };
+        let holder = match (row.claimed_by, row.user_type.as_str()) {
+            (Some(subject), _) => ReceiptHolder::Subject(subject),
+            (None, "RIDER") => ReceiptHolder::Subject(row.person),
+            (None, _) => ReceiptHolder::Bearer,
+        };
+        let evidence = match &row.key {
+            None => None,
+            Some(key) => {
+                let index = unsigned(row.idx)?;
+                let proof = self.proof(row.log, index).await?;
+                let subject_key = subject_key(key)?.to_base64url();
+                Some(Evidence { index, entry: row.entry, proof, subject_key })
+            }
+        };
+        Ok(Some(StoredReceipt { entry_id: row.entry_id, holder, evidence }))
+    }
+
+    async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
+        let head: Option<(i64, String)> = read!(self, |pool| sqlx::query_as(HEAD_OF)
+            .bind(log)
+            .bind(signed(index))
+            .fetch_optional(pool)
+            .await)?;
+        let (size, checkpoint) = head.ok_or_else(|| corrupt("an entry that no head covers"))?;
+        let size = unsigned(size)?;
+        let mut tiles = BTreeMap::new();
+        for tile in tile::needed_for_inclusion(size, index).map_err(corrupt)? {
+            let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(TILE)
+                .bind(log)
+                .bind(i64::from(tile.level))
+                .bind(signed(tile.index))
+                .fetch_optional(pool)
+                .await)?;
+            tiles.extend(bytes.map(|bytes| (tile, bytes)));
+        }
+        let path = tile::inclusion(size, index, |tile| tiles.get(&tile).ok_or("it is not there"));
+        let path = path.map_err(|error| corrupt(format!("{error:?}")))?;
+        Ok(TlogProof { extra: None, index, path, checkpoint }.to_string())
+    }
+}

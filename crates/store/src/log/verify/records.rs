@@ -1,0 +1,234 @@
+//! Each record derived again from its entry.
+
+use std::collections::HashMap;
+
+use musette_core::log::entry::{Claim, Entry, Submission, UserType};
+use musette_core::log::subject::SubjectKey;
+
+use super::Run;
+use super::entries::EntryRow;
+use crate::batch::{json, over_rows};
+use crate::db::{Store, read};
+use crate::error::StoreError;
+use crate::log::{Log, subject_key};
+
+mod columns;
+
+use columns::{ClaimRow, ConsentRow, SubmissionRow};
+
+const SUBMISSIONS: &str = "SELECT s.seq, s.entry_id, s.subject, s.person, s.user_type,
+    s.recorded_at, s.locale, s.app, k.key, u.id AS user_id, x.ref AS erased
+    FROM submissions AS s LEFT JOIN subjects AS k ON k.ref = s.subject
+    LEFT JOIN users AS u ON u.subject = s.subject LEFT JOIN erasures AS x ON x.ref = s.subject
+    WHERE s.seq >= $1 AND s.seq < $2";
+/// Booleans as numbers: SQLite would take any number for true.
+const CONSENTS: &str = "SELECT submission, position, person, term_id,
+    CAST(CAST(accepted AS INTEGER) AS BIGINT) AS accepted, consented_at, consented_at_text, sha256,
+    evidence, method, CAST(CAST(opened AS INTEGER) AS BIGINT) AS opened, last_page
+    FROM consents WHERE submission >= $1 AND submission < $2 ORDER BY submission, position";
+const CLAIMS: &str = "SELECT c.person, c.subject, c.recorded_at, s.entry_id,
+    s.person AS claimed_person, e.entry AS claimed, k.key, u.id AS user_id,
+    x.ref AS erased
+    FROM {wanted} JOIN claims AS c ON c.person = wanted.value ->> 0
+    JOIN submissions AS s ON s.seq = c.submission JOIN log_entries AS e ON e.submission = s.seq
+    LEFT JOIN subjects AS k ON k.ref = c.subject LEFT JOIN users AS u ON u.subject = c.subject
+    LEFT JOIN erasures AS x ON x.ref = c.subject";
+const IS_OF_PERSON: &str = "SELECT EXISTS (SELECT 1 FROM consents AS c
+    JOIN submissions AS s ON s.seq = c.submission
+    WHERE c.person = $1 AND s.entry_id = $2 AND s.seq < $3)";
+
+#[cfg(test)]
+pub(super) const ALL: &[&str] = &[SUBMISSIONS, CONSENTS, IS_OF_PERSON];
+#[cfg(test)]
+pub(super) const LISTS: &[&str] = &[CLAIMS];
+
+/// The records of a chunk of entries.
+struct Records {
+    submissions: HashMap<i64, SubmissionRow>,
+    consents: HashMap<i64, Vec<ConsentRow>>,
+    claims: HashMap<String, ClaimRow>,
+}
+
+/// What is left of a subject.
+struct Subject<'a> {
+    reference: &'a str,
+    key: Option<&'a str>,
+    erased: bool,
+}
+
+impl Store {
+    pub(super) async fn verify_entries(
+        &self,
+        run: &mut Run<'_>,
+        log: &Log,
+        chunk: &[EntryRow],
+    ) -> Result<(), StoreError> {
+        let records = self.records(run, chunk).await?;
+        for row in chunk {
+            let place = format!("log {} index {}", log.id, row.idx);
+            match (Entry::decode(&row.entry), row.submission, &row.claim) {
+                (Ok(Entry::Submission(entry)), Some(seq), None) => {
+                    if seq != run.next_submission {
+                        let what = format!("submission {} should stand here", run.next_submission);
+                        run.fault("log_entries", place, what);
+                    }
+                    run.next_submission = seq + 1;
+                    self.verify_submission(run, seq, &entry, &records).await?;
+                }
+                (Ok(Entry::Claim(entry)), None, Some(person)) => {
+                    verify_claim(run, person, &entry, records.claims.get(person));
+                }
+                (Ok(Entry::Continuation(_)), None, None) if row.idx == 0 => {}
+                (Ok(_), _, _) => run.fault("log_entries", place, "it is not of what it names"),
+                (Err(error), _, _) => run.fault("log_entries", place, error.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    async fn records(&self, run: &mut Run<'_>, chunk: &[EntryRow]) -> Result<Records, StoreError> {
+        let first = run.next_submission;
+        let count = chunk.iter().filter(|row| row.submission.is_some()).count();
+        let end = first.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
+        let place = format!("seq {first} to {end}");
+        let submissions: Result<Vec<SubmissionRow>, _> =
+            read!(self, |pool| sqlx::query_as(SUBMISSIONS)
+                .bind(first)
+                .bind(end)
+                .fetch_all(pool)
+                .await);
+        let submissions = run.readable("submissions", &place, submissions)?;
+        let rows: Result<Vec<ConsentRow>, _> = read!(self, |pool| sqlx::query_as(CONSENTS)
+            .bind(first)
+            .bind(end)
+            .fetch_all(pool)
+            .await);
+        let mut consents: HashMap<i64, Vec<ConsentRow>> = HashMap::new();
+        for row in run.readable("consents", &place, rows)? {
+            consents.entry(row.submission).or_default().push(row);
+        }
+        let persons: Vec<(&str,)> =
+            chunk.iter().filter_map(|row| row.claim.as_deref().map(|it| (it,))).collect();
+        let claims: Result<Vec<ClaimRow>, _> = if persons.is_empty() {
+            Ok(Vec::new())
+        } else {
+            let sql = over_rows(self.engine(), CLAIMS);
+            read!(self, |pool| sqlx::query_as(sql).bind(json(&persons)).fetch_all(pool).await)
+        };
+        let claims = run.readable("claims", &place, claims)?;
+        Ok(Records {
+            submissions: submissions.into_iter().map(|row| (row.seq, row)).collect(),
+            consents,
+            claims: claims.into_iter().map(|row| (row.person.clone(), row)).collect(),
+        })
+    }
+
+    async fn verify_submission(
+        &self,
+        run: &mut Run<'_>,
+        seq: i64,
+        entry: &Submission,
+        records: &Records,
+    ) -> Result<(), StoreError> {
+        let place = format!("seq {seq}");
+        let Some(row) = records.submissions.get(&seq) else {
+            run.fault("submissions", place, "the row is missing");
+            return Ok(());
+        };
+        if let Some(column) = row.differs(entry) {
+            run.fault("submissions", &place, format!("{column} is not what was logged"));
+        }
+        let fits = match &entry.continues {
+            Some(earlier) => read!(self, |pool| sqlx::query_scalar(IS_OF_PERSON)
+                .bind(&row.person)
+                .bind(earlier)
+                .bind(seq)
+                .fetch_one(pool)
+                .await)?,
+            None => row.person == row.subject,
+        };
+        if !fits {
+            run.fault("submissions", &place, "person is not whose decisions these are");
+        }
+        let named = match entry.user_type {
+            UserType::Rider => row.user_id.clone(),
+            UserType::Applicant => Some(run.receipts.id(seq, &entry.id)),
+        };
+        let subject = Subject {
+            reference: &row.subject,
+            key: row.key.as_deref(),
+            erased: row.erased.is_some(),
+        };
+        verify_subject(run, "submissions", &place, &subject, named.as_deref(), &entry.subject);
+        let none = Vec::new();
+        verify_consents(run, seq, row, entry, records.consents.get(&seq).unwrap_or(&none));
+        Ok(())
+    }
+}
+
+fn verify_consents(
+    run: &mut Run<'_>,
+    seq: i64,
+    submission: &SubmissionRow,
+    entry: &Submission,
+    rows: &[ConsentRow],
+) {
+    if rows.len() != entry.consents.len() {
+        let what = format!("{} rows where {} were logged", rows.len(), entry.consents.len());
+        run.fault("consents", format!("submission {seq}"), what);
+    }
+    for ((row, logged), position) in rows.iter().zip(&entry.consents).zip(0..) {
+        let place = format!("submission {seq} position {}", row.position);
+        if row.position != position {
+            run.fault("consents", place, format!("position {position} should stand here"));
+        } else if row.person != submission.person {
+            run.fault("consents", place, "person is not that of the submission");
+        } else if let Some(column) = row.differs(logged) {
+            run.fault("consents", place, format!("{column} is not what was logged"));
+        }
+    }
+}
+
+fn verify_claim(run: &mut Run<'_>, person: &str, entry: &Claim, row: Option<&ClaimRow>) {
+    let place = format!("person {person}");
+    let Some(row) = row else {
+        run.fault("claims", place, "the row is missing");
+        return;
+    };
+    if let Some(column) = row.differs(entry) {
+        run.fault("claims", &place, format!("{column} is not what was logged"));
+    }
+    let subject =
+        Subject { reference: &row.subject, key: row.key.as_deref(), erased: row.erased.is_some() };
+    verify_subject(run, "claims", &place, &subject, row.user_id.as_deref(), &entry.subject);
+}
+
+/// The subject in the log is made of its key and of who it names; of an erased one neither is left.
+fn verify_subject(
+    run: &mut Run<'_>,
+    table: &'static str,
+    place: &str,
+    subject: &Subject<'_>,
+    named: Option<&str>,
+    logged: &str,
+) {
+    let key = subject.key.map(subject_key);
+    let key: Option<SubjectKey> = match (key, subject.erased) {
+        (Some(Ok(key)), false) => Some(key),
+        (None, true) => return,
+        (Some(Err(_)), _) => None,
+        (None, false) => {
+            let what = format!("subject {} is neither known nor erased", subject.reference);
+            return run.fault(table, place, what);
+        }
+        (Some(_), true) => {
+            let what = "it is erased and still has a key";
+            return run.fault("erasures", format!("ref {}", subject.reference), what);
+        }
+    };
+    let is_logged = key.zip(named).is_some_and(|(key, named)| key.subject(named) == logged);
+    if !is_logged {
+        let what = format!("subject {} is not the one that was logged", subject.reference);
+        run.fault(table, place, what);
+    }
+}

@@ -1,0 +1,123 @@
+//! Terms against their digests, documents against their hash, and their pages against a digest.
+
+use std::collections::HashMap;
+
+use sha2::{Digest as _, Sha256};
+
+use super::Run;
+use crate::db::{Store, read};
+use crate::error::StoreError;
+use crate::log::seal::{SealedTerm, SealedVariant, document_seal, term_seal};
+
+const SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
+const TERMS: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
+    grace_until, replaces, material, summary, published_at FROM terms ORDER BY id";
+const VARIANTS: &str = "SELECT position, locale, title, sha256 FROM term_variants
+    WHERE term_id = $1 ORDER BY position, locale";
+const DOCUMENTS: &str = "SELECT sha256 FROM documents ORDER BY sha256";
+const DOCUMENT: &str = "SELECT pages, bytes FROM documents WHERE sha256 = $1";
+const PARTS: &str = "SELECT name, media_type, bytes FROM document_parts WHERE sha256 = $1";
+const NAMED: &str = "SELECT DISTINCT c.sha256 FROM consents AS c
+    WHERE NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.sha256 = c.sha256)";
+const COUNTED: &str = "SELECT value - (SELECT count(*) FROM terms) FROM counters
+    WHERE name = 'term'";
+
+#[cfg(test)]
+pub(super) const ALL: &[&str] =
+    &[SEALS, TERMS, VARIANTS, DOCUMENTS, DOCUMENT, PARTS, NAMED, COUNTED];
+
+impl Store {
+    pub(super) async fn verify_sealed(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
+        let seals: Result<Vec<(String, String)>, _> =
+            read!(self, |pool| sqlx::query_as(SEALS).fetch_all(pool).await);
+        let mut seals: HashMap<_, _> = run.readable("seals", "", seals)?.into_iter().collect();
+        self.verify_terms(run, &mut seals).await?;
+        self.verify_documents(run, &mut seals).await?;
+        let mut left: Vec<String> = seals.into_keys().collect();
+        left.sort_unstable();
+        for name in left {
+            match name.split_once('/') {
+                Some(("term", id)) => run.fault("terms", format!("id {id}"), "the row is missing"),
+                Some(("document", sha256)) => {
+                    run.fault("documents", format!("sha256 {sha256}"), "the row is missing");
+                }
+                _ => run.fault("seals", name, "it is of nothing"),
+            }
+        }
+        Ok(())
+    }
+
+    async fn verify_terms(
+        &self,
+        run: &mut Run<'_>,
+        seals: &mut HashMap<String, String>,
+    ) -> Result<(), StoreError> {
+        let terms: Result<Vec<SealedTerm>, _> =
+            read!(self, |pool| sqlx::query_as(TERMS).fetch_all(pool).await);
+        for term in run.readable("terms", "", terms)? {
+            let place = format!("id {}", term.0);
+            let variants: Result<Vec<SealedVariant>, _> =
+                read!(self, |pool| sqlx::query_as(VARIANTS).bind(term.0).fetch_all(pool).await);
+            let variants =
+                run.readable("term_variants", format!("term_id {}", term.0), variants)?;
+            let (name, digest) = term_seal(&term, &variants);
+            match seals.remove(&name) {
+                Some(seal) if seal == digest => {}
+                Some(_) => {
+                    run.fault("terms", place, "it, or one of its languages, is not as published");
+                }
+                None => run.fault("terms", place, "it was not published by this program"),
+            }
+        }
+        let uncounted: Option<i64> =
+            read!(self, |pool| sqlx::query_scalar(COUNTED).fetch_optional(pool).await)?;
+        if uncounted != Some(0) {
+            run.fault("terms", "", "there are not as many as were numbered");
+        }
+        Ok(())
+    }
+
+    async fn verify_documents(
+        &self,
+        run: &mut Run<'_>,
+        seals: &mut HashMap<String, String>,
+    ) -> Result<(), StoreError> {
+        let documents: Result<Vec<String>, _> =
+            read!(self, |pool| sqlx::query_scalar(DOCUMENTS).fetch_all(pool).await);
+        for sha256 in run.readable("documents", "", documents)? {
+            let place = format!("sha256 {sha256}");
+            let document: Result<Option<(i64, Vec<u8>)>, _> =
+                read!(self, |pool| sqlx::query_as(DOCUMENT)
+                    .bind(&sha256)
+                    .fetch_optional(pool)
+                    .await);
+            let document = run.readable("documents", &place, document)?;
+            let Some((pages, bytes)) = document else { continue };
+            if hex(&Sha256::digest(&bytes)) != sha256 {
+                run.fault("documents", &place, "its bytes have another hash");
+            }
+            let parts: Result<Vec<(String, String, Vec<u8>)>, _> =
+                read!(self, |pool| sqlx::query_as(PARTS).bind(&sha256).fetch_all(pool).await);
+            let parts = run.readable("document_parts", &place, parts)?;
+            let parts = parts.iter().map(|(name, kind, bytes)| (&name[..], &kind[..], &bytes[..]));
+            let (name, digest) = document_seal(&sha256, pages, parts);
+            match seals.remove(&name) {
+                Some(seal) if seal == digest => {}
+                Some(_) => {
+                    run.fault("document_parts", place, "its pages are not as published");
+                }
+                None => run.fault("documents", place, "it was not published by this program"),
+            }
+        }
+        let missing: Result<Vec<String>, _> =
+            read!(self, |pool| sqlx::query_scalar(NAMED).fetch_all(pool).await);
+        for sha256 in run.readable("documents", "", missing)? {
+            run.fault("documents", format!("sha256 {sha256}"), "consents name it: it is missing");
+        }
+        Ok(())
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

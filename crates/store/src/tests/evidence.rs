@@ -1,0 +1,186 @@
+//! Evidence holds: what was logged is proved, and what is changed behind its back is named.
+
+use musette_core::log::key::VerifierKey;
+use musette_core::log::receipt::{Receipt, SubjectCheck};
+use musette_core::terms::ReceiptKey;
+
+use super::on_both;
+use super::submissions::{applicant, claim, key, receipt, recorded, rider, with_terms};
+use crate::{Claimed, Engine, Evidence, Outcome, ReceiptHolder, Recorded, Store, VerifiedLog};
+
+mod tampering;
+
+on_both!(
+    every_receipt_verifies_at_once_and_later,
+    a_claim_is_an_entry_and_moves_the_receipt,
+    an_erased_person_is_gone_and_the_log_stands,
+    two_nodes_append_to_one_log,
+);
+
+pub(super) async fn verify(store: &Store, kept: Option<&str>) -> VerifiedLog {
+    store.verify_log(&key(), kept, &mut |_| ()).await.expect("a working store")
+}
+
+async fn is_sound(store: &Store) {
+    let verified = verify(store, None).await;
+    assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+}
+
+fn both(outcome: Outcome) -> (Recorded, Evidence) {
+    match outcome {
+        Outcome::Recorded(recorded, evidence) => (recorded, evidence),
+        other => panic!("not recorded: {other:?}"),
+    }
+}
+
+fn as_receipt(id: String, evidence: &Evidence) -> Receipt {
+    let Evidence { index, entry, proof, subject_key } = evidence.clone();
+    Receipt { id, index, entry, proof, subject_key }
+}
+
+async fn known(store: &Store) -> [VerifierKey; 1] {
+    let log = store.log().await.expect("reads").expect("started");
+    [VerifierKey::parse(&log.vkey).expect("a key")]
+}
+
+async fn every_receipt_verifies_at_once_and_later(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let known = known(&store).await;
+    let mut receipts = Vec::new();
+    // Over the edge of a tile, in batches that end on no round number.
+    for batch in 0..9 {
+        let mut submissions = Vec::new();
+        for i in 0..33 {
+            let name = format!("{batch}-{i}");
+            submissions.push(applicant(&store, &name, &[(1, true), (2, true)]).await);
+        }
+        submissions.push(rider(&store, "r1", &[(1, true), (2, true)]).await);
+        receipts.extend(store.record(&submissions).await.expect("works").into_iter().map(both));
+    }
+    for (recorded, evidence) in &receipts {
+        let receipt = as_receipt(receipt(recorded), evidence);
+        let verified = receipt.verify(&known, None).expect("it verifies");
+        let is_rider = evidence.entry.contains("RIDER");
+        assert_eq!(verified.subject == SubjectCheck::Matches, !is_rider);
+        if is_rider {
+            receipt.verify(&known, Some("r1")).expect("the rider's");
+            receipt.verify(&known, Some("r2")).expect_err("nobody else's");
+        }
+        let stored = store.receipt(recorded.seq).await.expect("reads").expect("there");
+        assert_eq!(stored.evidence.as_ref(), Some(evidence), "given again as it was");
+        let holder = if is_rider {
+            ReceiptHolder::Subject("subject-r1".into())
+        } else {
+            ReceiptHolder::Bearer
+        };
+        assert_eq!(stored.holder, holder);
+    }
+    is_sound(&store).await;
+}
+
+async fn a_claim_is_an_entry_and_moves_the_receipt(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let outcome = store.record(&[applicant(&store, "x", &[(1, true), (2, true)]).await]).await;
+    let recorded = recorded(outcome.expect("works").remove(0));
+    assert_eq!(claim(&store, &receipt(&recorded), "subject-r1").await, Claimed::Now);
+    assert_eq!(claim(&store, &receipt(&recorded), "subject-r1").await, Claimed::Before);
+    let stored = store.receipt(recorded.seq).await.expect("reads").expect("there");
+    assert_eq!(stored.holder, ReceiptHolder::Subject("subject-r1".into()));
+    assert_eq!(verify(&store, None).await.entries, 2);
+    is_sound(&store).await;
+}
+
+async fn an_erased_person_is_gone_and_the_log_stands(engine: Engine) {
+    let (store, dir) = with_terms(engine).await;
+    let batch = [
+        applicant(&store, "x", &[(1, true), (2, true)]).await,
+        rider(&store, "r1", &[(1, true), (2, true)]).await,
+        rider(&store, "r2", &[(1, true), (2, true)]).await,
+    ];
+    let outcomes = store.record(&batch).await.expect("works");
+    let receipts: Vec<_> = outcomes.into_iter().map(both).collect();
+    claim(&store, &receipt(&receipts[0].0), "subject-r1").await;
+    assert!(store.erase_user("r1").await.expect("erases"));
+    assert!(!store.erase_user("r1").await.expect("nothing is left to erase"));
+    assert!(store.user("r1").await.expect("reads").is_none());
+    for (recorded, evidence) in &receipts {
+        let stored = store.receipt(recorded.seq).await.expect("reads").expect("there");
+        let is_others = recorded.seq == 2;
+        assert_eq!(stored.evidence.as_ref(), is_others.then_some(evidence));
+    }
+    let again = store.record(&[rider(&store, "r1", &[(3, true)]).await]).await.expect("works");
+    assert_eq!(again, [Outcome::SubjectGone]);
+    is_sound(&store).await;
+    if let Some(dir) = dir {
+        let mut bytes = Vec::new();
+        for file in std::fs::read_dir(dir.path()).expect("lists") {
+            bytes.extend(std::fs::read(file.expect("a file").path()).expect("reads"));
+        }
+        let holds = |text: &str| bytes.windows(text.len()).any(|it| it == text.as_bytes());
+        assert!(holds("subject-r2") && !holds(&"00".repeat(32)), "the applicant's key is left");
+    }
+}
+
+async fn two_nodes_append_to_one_log(engine: Engine) {
+    let (store, dir) = with_terms(engine).await;
+    let other = match &dir {
+        Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
+        None => Store::open_postgres(&database(&store).await).await.expect("opens"),
+    };
+    let known = known(&store).await;
+    for i in 0..20 {
+        let submission = applicant(&store, &i.to_string(), &[(1, true), (2, true)]).await;
+        let node = if i % 3 == 0 { &other } else { &*store };
+        let (recorded, evidence) = both(node.record(&[submission]).await.expect("works").remove(0));
+        assert_eq!((recorded.seq, evidence.index), (i, i as u64));
+        as_receipt(receipt(&recorded), &evidence).verify(&known, None).expect("it verifies");
+    }
+    is_sound(&store).await;
+    other.close().await;
+}
+
+async fn database(store: &Store) -> String {
+    let crate::db::Db::Postgres(pools) = &store.db else { panic!("PostgreSQL only") };
+    let name: String = sqlx::query_scalar("SELECT current_database()::text")
+        .fetch_one(&pools.read)
+        .await
+        .expect("reads");
+    format!("{}/{name}", std::env::var("MUSETTE_TEST_POSTGRES").expect("set"))
+}
+
+#[tokio::test]
+async fn a_checkpoint_that_was_kept_shows_a_rewound_store() {
+    let (store, dir) = with_terms(Engine::Sqlite).await;
+    let dir = dir.expect("a directory");
+    let submit = async |store: &Store, name: &str| {
+        let submission = applicant(store, name, &[(1, true), (2, true)]).await;
+        store.record(&[submission]).await.expect("works");
+    };
+    submit(&store, "x").await;
+    let early = store.checkpoint().await.expect("reads").expect("there");
+    let copy = dir.path().join("yesterday.db");
+    let statement = format!("VACUUM INTO '{}'", copy.display());
+    crate::db::write!(store, |pool| {
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(pool).await.map(drop)
+    })
+    .expect("copies");
+    submit(&store, "y").await;
+    let late = store.checkpoint().await.expect("reads").expect("there");
+    let rewound = Store::open_sqlite(&copy).await.expect("opens");
+    for (store, kept, is_sound) in [
+        (&*store, &early, true),
+        (&*store, &late, true),
+        (&rewound, &early, true),
+        (&rewound, &late, false),
+    ] {
+        let faults = verify(store, Some(kept)).await.faults;
+        assert_eq!(faults.is_empty(), is_sound, "{faults:#?}");
+    }
+    // Another history of the same length.
+    submit(&rewound, "z").await;
+    let faults = verify(&rewound, Some(&late)).await.faults;
+    assert!(faults.iter().any(|fault| fault.table == "log_heads"), "{faults:#?}");
+    let strangers = ReceiptKey::new(b"another");
+    let faults = store.verify_log(&strangers, None, &mut |_| ()).await.expect("works").faults;
+    assert!(!faults.is_empty(), "receipt ids are made by another key");
+}

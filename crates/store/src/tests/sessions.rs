@@ -1,0 +1,287 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_core::session::Identifier;
+
+use super::{NOW, add_user, on_both, store};
+use crate::{
+    Acknowledgement, AuditEvent, Ending, Engine, NewCode, NewSession, RotateTo, Rotator,
+    SigningKeyRow, Store, Throttle,
+};
+
+on_both!(
+    of_many_rotations_from_one_generation_one_is_made,
+    a_batch_rotates_each_session_once,
+    an_acknowledgement_counts_for_its_generation_only,
+    repeats_are_counted_to_the_limit,
+    an_ended_session_stays_ended_and_is_not_rotated,
+    all_sessions_of_a_person_end_and_nobody_elses,
+    a_code_counts_once_and_five_tries_long,
+    guessing_from_elsewhere_does_not_use_up_the_persons_tries,
+    a_throttle_lets_its_burst_through_and_then_one_an_interval,
+    a_link_counts_once,
+    a_totp_step_counts_once,
+    the_next_key_waits_for_its_day_alone,
+    what_is_over_is_swept,
+    the_audit_is_never_rewritten
+);
+
+async fn open(store: &Store, sid: &str, user_id: &str) {
+    let new = NewSession {
+        sid: sid.into(),
+        user_id: user_id.into(),
+        salt: "00".into(),
+        idle_until: NOW.plus(Duration::from_secs(60)),
+        absolute_until: NOW.plus(Duration::from_secs(120)),
+        device: "Firefox · Linux".into(),
+    };
+    store.open_session(&new, NOW).await.expect("opens");
+}
+
+fn to(sid: &str, generation: u32) -> RotateTo {
+    RotateTo {
+        sid: sid.into(),
+        generation,
+        instance: Some("phone".into()),
+        idle_until: NOW.plus(Duration::from_secs(90)),
+        now: NOW,
+    }
+}
+
+async fn row(store: &Store, sid: &str) -> crate::SessionRotation {
+    store.session_rotation(sid).await.expect("reads").expect("there")
+}
+
+async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    let rotator = Rotator::start(Arc::clone(&store));
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..64 {
+        let rotator = rotator.clone();
+        tasks.spawn(async move { rotator.rotate(to("s1", 0)).await.expect("a working store") });
+    }
+    let won = tasks.join_all().await.into_iter().filter(|won| *won).count();
+    assert_eq!(won, 1);
+    let row = row(&store, "s1").await;
+    assert_eq!((row.generation, row.instance.as_deref()), (1, Some("phone")));
+    assert_eq!(row.idle_until, NOW.plus(Duration::from_secs(90)).millis());
+}
+
+async fn a_batch_rotates_each_session_once(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    for sid in ["s1", "s2", "s3"] {
+        open(&store, sid, "r1").await;
+    }
+    let rotated = store.rotate(&[to("s1", 0), to("s2", 7), to("s3", 0), to("s4", 0)]).await;
+    let mut rotated: Vec<_> = rotated.expect("rotates").into_iter().collect();
+    rotated.sort();
+    assert_eq!(rotated, ["s1", "s3"]);
+    assert_eq!(row(&store, "s2").await.generation, 0);
+}
+
+async fn an_acknowledgement_counts_for_its_generation_only(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    store.rotate(&[to("s1", 0)]).await.expect("rotates");
+    let ack = |generation, at| Acknowledgement { sid: "s1".into(), generation, at };
+    store.acknowledge(&[ack(0, NOW)]).await.expect("writes");
+    assert_eq!(row(&store, "s1").await.acked_at, None, "the former generation");
+    let later = NOW.plus(Duration::from_secs(5));
+    store.acknowledge(&[ack(1, NOW)]).await.expect("writes");
+    store.acknowledge(&[ack(1, later)]).await.expect("writes");
+    let acked = row(&store, "s1").await;
+    assert_eq!((acked.acked_generation, acked.acked_at), (1, Some(NOW.millis())), "the first");
+    store.rotate(&[to("s1", 1)]).await.expect("rotates");
+    assert_eq!(row(&store, "s1").await.acked_at, None);
+}
+
+async fn repeats_are_counted_to_the_limit(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    store.rotate(&[to("s1", 0)]).await.expect("rotates");
+    let repeat = || store.count_repeat("s1", 1, 2);
+    assert!(repeat().await.expect("writes"));
+    assert!(repeat().await.expect("writes"));
+    assert!(!repeat().await.expect("writes"), "the third of two");
+    assert!(!store.count_repeat("s1", 0, 2).await.expect("writes"), "another generation");
+}
+
+async fn an_ended_session_stays_ended_and_is_not_rotated(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    let before = store.ended_revision().await.expect("reads");
+    let end = |because| store.end_sessions(Ending::One { sid: "s1" }, because, NOW);
+    assert_eq!(end("logout").await.expect("ends"), 1);
+    assert_eq!(end("again").await.expect("ends"), 0);
+    assert_eq!(store.ended_revision().await.expect("reads"), before + 1, "nodes hear of it once");
+    assert!(store.rotate(&[to("s1", 0)]).await.expect("runs").is_empty());
+    assert_eq!(row(&store, "s1").await.ended_at, Some(NOW.millis()));
+    assert!(store.live_sessions("r1", NOW).await.expect("reads").is_empty());
+}
+
+async fn all_sessions_of_a_person_end_and_nobody_elses(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    for (user, sids) in [("r1", ["a", "b"]), ("r2", ["c", "d"])] {
+        add_user(&store, user).await;
+        for sid in sids {
+            open(&store, sid, user).await;
+        }
+    }
+    assert!(store.owns_session("r1", "a").await.expect("reads"));
+    assert!(!store.owns_session("r1", "c").await.expect("reads"));
+    assert!(!store.owns_session("r1", "nothing").await.expect("reads"));
+    let ended = store.end_sessions(Ending::AllOf { user_id: "r1" }, "logout_all", NOW).await;
+    assert_eq!(ended.expect("ends"), 2);
+    assert!(store.live_sessions("r1", NOW).await.expect("reads").is_empty());
+    let left = store.live_sessions("r2", NOW).await.expect("reads");
+    assert_eq!(left.len(), 2);
+    assert_eq!(left[0].device, "Firefox · Linux");
+}
+
+fn new_code(network: &str, hash: &str, user_id: Option<&str>) -> NewCode {
+    NewCode {
+        identifier: "i1".into(),
+        network: network.into(),
+        hash: hash.into(),
+        user_id: user_id.map(Into::into),
+        expires_at: NOW.plus(Duration::from_secs(600)),
+    }
+}
+
+async fn try_code(store: &Store, network: &str, code: &str, now: Instant) -> Option<String> {
+    let hash = |network: &str| format!("{network}:{code}");
+    store.try_code("i1", network, hash, now).await.expect("a working store")
+}
+
+async fn a_code_counts_once_and_five_tries_long(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    let keep = async |user| store.keep_code(&new_code("n", "n:1", user)).await.expect("keeps");
+    keep(Some("r1")).await;
+    assert_eq!(try_code(&store, "n", "2", NOW).await, None);
+    assert_eq!(try_code(&store, "n", "1", NOW).await.as_deref(), Some("r1"));
+    assert_eq!(try_code(&store, "n", "1", NOW).await, None, "used");
+    keep(Some("r1")).await;
+    for _ in 0..5 {
+        assert_eq!(try_code(&store, "n", "2", NOW).await, None);
+    }
+    assert_eq!(try_code(&store, "n", "1", NOW).await, None, "the sixth try");
+    keep(Some("r1")).await;
+    let late = NOW.plus(Duration::from_secs(600));
+    assert_eq!(try_code(&store, "n", "1", late).await, None, "expired");
+    keep(None).await;
+    assert_eq!(try_code(&store, "n", "1", NOW).await, None, "nobody's");
+}
+
+async fn guessing_from_elsewhere_does_not_use_up_the_persons_tries(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    store.keep_code(&new_code("home", "home:1", Some("r1"))).await.expect("keeps");
+    store.keep_code(&new_code("thief", "thief:7", Some("r1"))).await.expect("keeps");
+    for _ in 0..20 {
+        assert_eq!(try_code(&store, "thief", "2", NOW).await, None);
+    }
+    assert_eq!(try_code(&store, "thief", "1", NOW).await, None, "the right one, too late");
+    assert_eq!(try_code(&store, "home", "1", NOW).await.as_deref(), Some("r1"));
+    assert_eq!(try_code(&store, "thief", "7", NOW).await, None, "gone with the one that counted");
+    store.keep_code(&new_code("home", "home:1", Some("r1"))).await.expect("keeps");
+    let train = try_code(&store, "train", "1", NOW).await;
+    assert_eq!(train.as_deref(), Some("r1"), "asked for at home, typed on the way");
+}
+
+async fn a_throttle_lets_its_burst_through_and_then_one_an_interval(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let throttle = Throttle { burst: 3, interval: Duration::from_secs(10) };
+    let after = async |seconds| {
+        let now = NOW.plus(Duration::from_secs(seconds));
+        store.throttle("k", throttle, now).await.expect("a working store")
+    };
+    for _ in 0..3 {
+        assert_eq!(after(0).await, None);
+    }
+    assert_eq!(after(0).await, Some(Duration::from_secs(10)));
+    assert_eq!(after(4).await, Some(Duration::from_secs(6)));
+    assert_eq!(after(10).await, None);
+    assert!(after(10).await.is_some());
+    let other = store.throttle("other", throttle, NOW).await.expect("a working store");
+    assert_eq!(other, None);
+}
+
+async fn a_link_counts_once(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "a1").await;
+    let until = NOW.plus(Duration::from_secs(60));
+    store.add_sign_in_link("a1", "old", until).await.expect("adds");
+    store.add_sign_in_link("a1", "new", until).await.expect("adds");
+    let use_link = async |hash, now| store.use_sign_in_link(hash, now).await.expect("runs");
+    assert_eq!(use_link("old", NOW).await, None, "replaced");
+    assert_eq!(use_link("new", until).await, None, "expired");
+    assert_eq!(use_link("new", NOW).await.as_deref(), Some("a1"));
+    assert_eq!(use_link("new", NOW).await, None, "used");
+    store.add_sign_in_link("a1", "more", until).await.expect("adds");
+    assert!(!store.has_password("a1").await.expect("reads"));
+    store.set_password("a1", "hash").await.expect("sets");
+    assert!(store.has_password("a1").await.expect("reads"));
+    assert_eq!(use_link("more", NOW).await, None, "there is a password now");
+}
+
+async fn a_totp_step_counts_once(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "a1").await;
+    store.set_totp("a1", "SECRET").await.expect("sets");
+    assert!(store.use_totp_step("a1", 5).await.expect("runs"));
+    assert!(!store.use_totp_step("a1", 5).await.expect("runs"));
+    assert!(!store.use_totp_step("a1", 4).await.expect("runs"));
+    assert!(store.use_totp_step("a1", 6).await.expect("runs"));
+    assert_eq!(store.user_id_of(&Identifier::Email("x@y".into())).await.expect("reads"), None);
+}
+
+async fn the_next_key_waits_for_its_day_alone(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let key = |kid: &str, signs_from| SigningKeyRow {
+        kid: kid.into(),
+        seed: "00".into(),
+        signs_from,
+        last_exp: 0,
+    };
+    store.signing_keys(&key("one", 0), NOW).await.expect("makes");
+    let day = NOW.millis() + 86_400_000;
+    assert!(store.add_signing_key(&key("two", day), NOW).await.expect("adds"));
+    assert!(!store.add_signing_key(&key("three", day), NOW).await.expect("runs"), "two waits");
+    store.signed_until("one", Instant::from_millis(9)).await.expect("writes");
+    store.signed_until("one", Instant::from_millis(8)).await.expect("writes");
+    let keys = store.signing_keys(&key("none", 0), NOW).await.expect("reads");
+    let seen: Vec<_> = keys.iter().map(|key| (key.kid.as_str(), key.last_exp)).collect();
+    assert_eq!(seen, [("one", 9), ("two", 0)]);
+    store.destroy_signing_key("one").await.expect("destroys");
+    assert_eq!(store.signing_keys(&key("none", 0), NOW).await.expect("reads").len(), 1);
+}
+
+async fn what_is_over_is_swept(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "r1").await;
+    open(&store, "s1", "r1").await;
+    let over = NOW.plus(Duration::from_secs(61));
+    store.sweep_sessions(NOW, NOW).await.expect("sweeps");
+    assert!(store.session("s1").await.expect("reads").is_some());
+    store.sweep_sessions(over, over).await.expect("sweeps");
+    assert!(store.session("s1").await.expect("reads").is_none());
+}
+
+async fn the_audit_is_never_rewritten(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let event = AuditEvent { id: "1".into(), event: "signed_in", ..AuditEvent::default() };
+    store.audit(&event, NOW).await.expect("appends");
+    for sql in ["UPDATE audit SET event = 'x'", "DELETE FROM audit"] {
+        let done = crate::db::write!(store, |pool| sqlx::query(sql).execute(pool).await.map(drop));
+        assert!(done.is_err(), "{sql}");
+    }
+    assert_eq!(store.audited().await, ["signed_in"]);
+}
