@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { HttpError } from "@musette/client/http";
+import { SessionError } from "@musette/client/session";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -13,12 +14,14 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 const session = vi.hoisted(() => ({
   userId: "rider-1" as string | undefined,
   ended: false,
+  suspended: false,
   fetch: vi.fn<typeof fetch>(),
   logout: vi.fn(async () => {}),
 }));
 vi.mock("../session/session", () => ({
   useUserId: () => session.userId,
   useEnded: () => session.ended,
+  useSuspended: () => session.suspended,
   session: { fetch: session.fetch, logout: session.logout },
 }));
 
@@ -117,6 +120,19 @@ it("can be tried again when the list does not come", async () => {
   await show();
   expect(page.querySelector("[role=alert]")?.textContent).toBe(en.failure.offline);
   await tap(en.tryAgain);
+  expect(names()).toHaveLength(3);
+});
+
+it("goes on by itself when the session does, and calls it no end of the session", async () => {
+  session.suspended = true;
+  const refused = new HttpError(new Response("", { status: 401 }), undefined, {
+    cause: new SessionError("refresh_unavailable"),
+  });
+  session.fetch.mockRejectedValueOnce(refused);
+  await show();
+  expect(page.querySelector("[role=alert]")?.textContent).toBe(en.failure.offline);
+  session.suspended = false;
+  await show();
   expect(names()).toHaveLength(3);
 });
 

@@ -31,7 +31,8 @@ function Ended() {
       <Link className="mu-button" data-kind="primary" href={signInHref(here())}>
         {texts.ended.signIn}
       </Link>
-      <Link className="mu-button" data-kind="secondary" href="/">
+      <DemoRider kind="secondary" />
+      <Link className="mu-button" data-kind="quiet" href="/">
         {texts.backToStart}
       </Link>
     </CalmPage>
@@ -47,17 +48,9 @@ function ToSignIn() {
 
 function DemoSignedOut() {
   const { texts } = useLanguage();
-  const demo = useLoad(demoRiders);
-  const { entering, error, enter } = useEnterDemo();
-  const rider = demo.state === "ready" ? demo.value[0] : undefined;
   return (
     <CalmPage title={texts.signedOut.title} text={texts.signedOut.text}>
-      {error !== undefined && <FailureText error={error} />}
-      {rider && (
-        <Button kind="primary" loading={entering} onClick={() => enter(rider)}>
-          {texts.signedOut.enter}
-        </Button>
-      )}
+      <DemoRider kind="primary" />
       <Link className="mu-button" data-kind="secondary" href={signInHref(here())}>
         {texts.signIn.title}
       </Link>
@@ -65,6 +58,23 @@ function DemoSignedOut() {
         {texts.backToStart}
       </Link>
     </CalmPage>
+  );
+}
+
+/** The short way in, where there is a demonstration. */
+function DemoRider({ kind }: { readonly kind: "primary" | "secondary" }) {
+  const { texts } = useLanguage();
+  const demo = useLoad(demoRiders);
+  const { entering, error, enter } = useEnterDemo();
+  const rider = demo.state === "ready" ? demo.value[0] : undefined;
+  if (!rider) return null;
+  return (
+    <>
+      {error !== undefined && <FailureText error={error} />}
+      <Button kind={kind} loading={entering} onClick={() => enter(rider)}>
+        {texts.signedOut.enter}
+      </Button>
+    </>
   );
 }
 
