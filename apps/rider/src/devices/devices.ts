@@ -17,7 +17,7 @@ const URL = "/api/session/v1/sessions";
 export async function fetchDevices(): Promise<readonly Device[]> {
   const devices = await requestJson<readonly Device[]>(session.fetch, URL);
   const lastUsed = (device: Device) => Date.parse(device.last_used_at);
-  return devices.toSorted(
+  return [...devices].sort(
     (a, b) => Number(b.current) - Number(a.current) || lastUsed(b) - lastUsed(a),
   );
 }

@@ -1,20 +1,22 @@
 export const CODE_DIGITS = 6;
 
-/** Zero in each of the two sets of digits that Arabic keyboards type. */
-const ZEROS = [0x660, 0x6f0];
+/** Zero in the two sets of digits that Arabic keyboards type. */
+const ARABIC_ZERO = 0x660;
+const EASTERN_ARABIC_ZERO = 0x6f0;
 
 /** With every digit as the server writes it. */
 export function asciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => {
-    const zero = ZEROS.findLast((each) => each <= digit.charCodeAt(0)) ?? 0;
-    return String(digit.charCodeAt(0) - zero);
+    const code = digit.charCodeAt(0);
+    return String(code - (code < EASTERN_ARABIC_ZERO ? ARABIC_ZERO : EASTERN_ARABIC_ZERO));
   });
 }
 
 /** The digits of a code as far as it is typed, or the code in a whole message that was pasted. */
 export function codeIn(text: string): string {
   const plain = asciiDigits(text);
-  const whole = /(?<!\d)\d{6}(?!\d)/.exec(plain)?.[0];
+  // No lookbehind: Safari before 16.4 would refuse the whole script for it.
+  const whole = /(?:^|\D)(\d{6})(?!\d)/.exec(plain)?.[1];
   return whole ?? plain.replace(/\D/g, "").slice(0, CODE_DIGITS);
 }
 
