@@ -208,9 +208,7 @@ fn the_demo_shows_its_codes(engine: Engine) {
             "user",
             "add",
             "--id",
-            "d1",
-            "--name",
-            "Otto Demo",
+            "demo-rider-1",
             "--email",
             "otto@larkspur.example",
         ])
