@@ -110,7 +110,7 @@ test("without a session the terms say so, and what a session ended with is not l
   // Between two taps the session ends: the token expires, and the server refuses to renew it.
   await signIn(page, musette, "rider-1", -60);
   await accept.click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are not signed in");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
   expect(musette.decisions()).toHaveLength(0);
 
   await signIn(page, musette, "rider-1");
@@ -133,7 +133,7 @@ test("a session that has ended never reads as if nothing had been agreed", async
   );
   await signIn(page, musette, "rider-1", -60);
   await page.goto("/agreements");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are not signed in");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
   await page.getByRole("button", { name: "Continue as a demo rider" }).click();
   await expect(page).toHaveURL(/\/terms$/);

@@ -1,11 +1,13 @@
 import { AgreementsPage } from "./agreements/agreements-page";
 import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
+import { DevicesPage } from "./devices/devices-page";
 import { useLanguage } from "./language/language-context";
 import { CalmPage } from "./loading/states";
 import { ReceiptPage } from "./receipts/receipt-page";
 import { Link, usePath } from "./router/router";
 import { useUserId } from "./session/session";
 import { Shell } from "./shell/shell";
+import { SignInPage } from "./sign-in/sign-in-page";
 import { StartPage } from "./start/start-page";
 import type { RiderTexts } from "./texts/texts";
 
@@ -36,6 +38,10 @@ function pageAt(path: string, texts: RiderTexts) {
       return { title: texts.nav.terms, page: <RiderTermsPage />, task: "rider" };
     case "/agreements":
       return { title: texts.nav.agreements, page: <AgreementsPage /> };
+    case "/sign-in":
+      return { title: texts.signIn.title, page: <SignInPage /> };
+    case "/devices":
+      return { title: texts.devices.title, page: <DevicesPage /> };
     default:
       return { title: texts.notFound.title, page: <NotFoundPage /> };
   }

@@ -29,11 +29,12 @@ const show = (userId: string | undefined) => {
 };
 
 it("tells an applicant from a rider whose session has ended", async () => {
-  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  const riders = [{ user_id: "rider-1", name: "Ottilie Fernwick" }];
+  vi.stubGlobal("fetch", async () => Response.json({ riders }));
   await show(undefined);
   expect(page.textContent).toContain(en.agreements.emptyApplicant);
   await show("rider-1");
   await show(undefined);
-  expect(page.textContent).toContain(en.signedOut.title);
+  expect(page.textContent).toContain(en.ended.title);
   expect(page.textContent).not.toContain(en.agreements.emptyTitle);
 });

@@ -1,21 +1,40 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { applicantReceipts } from "../receipts/kept-receipts";
 import { useUserId } from "../session/session";
 import { SignedOut } from "../session/signed-out";
 import { ApplicantAgreements } from "./applicant-agreements";
 import { RiderAgreements } from "./rider-agreements";
 
 export function AgreementsPage() {
-  const { texts } = useLanguage();
   const userId = useUserId();
   const [wasRider, setWasRider] = useState(userId !== undefined);
   if (userId !== undefined && !wasRider) setWasRider(true);
+  if (userId !== undefined) {
+    return (
+      <Titled>
+        <RiderAgreements key={userId} userId={userId} />
+      </Titled>
+    );
+  }
   // Else a session that ends would turn a rider's agreements into "nothing agreed yet".
-  if (wasRider && userId === undefined) return <SignedOut />;
+  if (wasRider) return <SignedOut ended />;
+  const ofApplicant = (
+    <Titled>
+      <ApplicantAgreements />
+    </Titled>
+  );
+  // Who has agreed to nothing on this device is most likely a rider who has to sign in.
+  if (applicantReceipts().length > 0) return ofApplicant;
+  return <SignedOut ended={false} inDemo={ofApplicant} />;
+}
+
+function Titled({ children }: { readonly children: ReactNode }) {
+  const { texts } = useLanguage();
   return (
     <>
       <h1>{texts.agreements.title}</h1>
-      {userId ? <RiderAgreements key={userId} userId={userId} /> : <ApplicantAgreements />}
+      {children}
     </>
   );
 }

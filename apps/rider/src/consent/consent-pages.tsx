@@ -4,7 +4,7 @@ import { useLanguage } from "../language/language-context";
 import { keepReceipt } from "../receipts/kept-receipts";
 import { receiptOf } from "../receipts/receipt";
 import { goBack, navigate } from "../router/router";
-import { useUserId } from "../session/session";
+import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../session/signed-out";
 import { APP, seenTerm, termsClient } from "../terms/terms-client";
 
@@ -14,8 +14,9 @@ export function ApplyPage() {
 
 export function RiderTermsPage() {
   const userId = useUserId();
+  const ended = useEnded();
   // A key per person: ticks of one rider must not survive into the session of another.
-  return userId ? <Consent key={userId} userId={userId} /> : <SignedOut />;
+  return userId ? <Consent key={userId} userId={userId} /> : <SignedOut ended={ended} />;
 }
 
 function Consent({ userId }: { readonly userId: string | undefined }) {

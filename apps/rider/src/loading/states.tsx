@@ -1,7 +1,8 @@
 import { failureKind } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLanguage } from "../language/language-context";
+import { useSuspended } from "../session/session";
 
 export function FailureText({ error }: { readonly error: unknown }) {
   const { texts } = useLanguage();
@@ -14,6 +15,7 @@ export function FailureText({ error }: { readonly error: unknown }) {
 
 export function LoadFailed(props: { readonly error: unknown; readonly onRetry: () => void }) {
   const { texts } = useLanguage();
+  useWhenResumed(props.onRetry);
   return (
     <div className="calm">
       <FailureText error={props.error} />
@@ -22,6 +24,16 @@ export function LoadFailed(props: { readonly error: unknown; readonly onRetry: (
       </Button>
     </div>
   );
+}
+
+/** The shell says of a suspended session that it goes on by itself, and so must the page. */
+function useWhenResumed(resume: () => void): void {
+  const suspended = useSuspended();
+  const was = useRef(suspended);
+  useEffect(() => {
+    if (was.current && !suspended) resume();
+    was.current = suspended;
+  }, [suspended, resume]);
 }
 
 /** Grey shapes where the cards will stand, so that nothing jumps when they come. */

@@ -1,28 +1,83 @@
 import { Button } from "@musette/react/ui";
+import { type ReactNode, useEffect, useState } from "react";
 import { demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { useLanguage } from "../language/language-context";
-import { CalmPage, FailureText } from "../loading/states";
+import { CalmPage, FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
-import { Link } from "../router/router";
+import { Link, navigate } from "../router/router";
+import { signInHref } from "../sign-in/next";
 
-/** For what is a rider's own: says who signs a rider in, and that nothing is lost. */
-export function SignedOut() {
-  const { texts } = useLanguage();
+/**
+ * For what is a rider's own. Who comes without a session signs in; whose session has ended while
+ * the page was open is told so first, and chooses when to go.
+ */
+export function SignedOut(props: {
+  readonly ended: boolean;
+  /** What a demonstration shows instead: it has people whom nobody has to sign in for. */
+  readonly inDemo?: ReactNode;
+}) {
   const demo = useLoad(demoRiders);
-  const { entering, error, enter } = useEnterDemo();
-  const rider = demo.state === "ready" ? demo.value[0] : undefined;
+  if (props.ended) return <Ended />;
+  if (demo.state !== "ready") return <LoadingCards count={1} />;
+  if (demo.value.length === 0) return <ToSignIn />;
+  return props.inDemo ?? <DemoSignedOut />;
+}
+
+function Ended() {
+  const { texts } = useLanguage();
   return (
-    <CalmPage title={texts.signedOut.title} text={texts.signedOut.text}>
-      {error !== undefined && <FailureText error={error} />}
-      {rider && (
-        <Button kind="primary" loading={entering} onClick={() => enter(rider)}>
-          {texts.signedOut.enter}
-        </Button>
-      )}
-      <Link className="mu-button" data-kind="secondary" href="/">
+    <CalmPage title={texts.ended.title} text={texts.ended.text}>
+      <Link className="mu-button" data-kind="primary" href={signInHref(here())}>
+        {texts.ended.signIn}
+      </Link>
+      <DemoRider kind="secondary" />
+      <Link className="mu-button" data-kind="quiet" href="/">
         {texts.backToStart}
       </Link>
     </CalmPage>
   );
+}
+
+function ToSignIn() {
+  const [href] = useState(() => signInHref(here()));
+  // In place of this page: going back must not lead here, and from here to the sign-in again.
+  useEffect(() => navigate(href, { replace: true }), [href]);
+  return <LoadingCards count={1} />;
+}
+
+function DemoSignedOut() {
+  const { texts } = useLanguage();
+  return (
+    <CalmPage title={texts.signedOut.title} text={texts.signedOut.text}>
+      <DemoRider kind="primary" />
+      <Link className="mu-button" data-kind="secondary" href={signInHref(here())}>
+        {texts.signIn.title}
+      </Link>
+      <Link className="mu-button" data-kind="quiet" href="/">
+        {texts.backToStart}
+      </Link>
+    </CalmPage>
+  );
+}
+
+/** The short way in, where there is a demonstration. */
+function DemoRider({ kind }: { readonly kind: "primary" | "secondary" }) {
+  const { texts } = useLanguage();
+  const demo = useLoad(demoRiders);
+  const { entering, error, enter } = useEnterDemo();
+  const rider = demo.state === "ready" ? demo.value[0] : undefined;
+  if (!rider) return null;
+  return (
+    <>
+      {error !== undefined && <FailureText error={error} />}
+      <Button kind={kind} loading={entering} onClick={() => enter(rider)}>
+        {texts.signedOut.enter}
+      </Button>
+    </>
+  );
+}
+
+function here(): string {
+  return `${window.location.pathname}${window.location.search}`;
 }

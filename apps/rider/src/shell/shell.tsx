@@ -4,6 +4,7 @@ import { useLanguage } from "../language/language-context";
 import { LanguageSwitch } from "../language/language-switch";
 import { Link, usePath } from "../router/router";
 import { useUserId } from "../session/session";
+import { SuspendedNote } from "../session/suspended-note";
 import { Navigation } from "./navigation";
 
 export function Shell(props: {
@@ -39,6 +40,7 @@ export function Shell(props: {
           <AppearanceSwitch />
         </div>
       </header>
+      <SuspendedNote />
       <main id="content" ref={main} tabIndex={-1} className={props.task ? "task" : "page"}>
         {props.children}
       </main>

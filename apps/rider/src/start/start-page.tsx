@@ -7,6 +7,7 @@ import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
 import { session, useUserId } from "../session/session";
+import { signInHref } from "../sign-in/next";
 
 export function StartPage() {
   const { texts } = useLanguage();
@@ -44,6 +45,9 @@ function SignedIn({ userId }: { readonly userId: string }) {
       <div className="ways">
         <Link className="mu-button" data-kind="primary" href="/terms">
           {texts.start.openTerms}
+        </Link>
+        <Link className="mu-button" data-kind="secondary" href="/devices">
+          {texts.devices.title}
         </Link>
         <Button kind="quiet" onClick={() => session.logout()}>
           {texts.start.leave}
@@ -89,6 +93,9 @@ function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
       <Button kind="primary" loading={entering} onClick={() => rider && enter(rider)}>
         {entering ? texts.start.starting : texts.start.asRider}
       </Button>
+      <Link className="mu-button" data-kind="quiet" href={signInHref("/terms")}>
+        {texts.start.withCode}
+      </Link>
     </section>
   );
 }
@@ -99,6 +106,9 @@ function RidersNote() {
     <section className="card door">
       <h2>{texts.start.ridersTitle}</h2>
       <p>{texts.start.ridersText}</p>
+      <Link className="mu-button" data-kind="secondary" href={signInHref("/terms")}>
+        {texts.signIn.title}
+      </Link>
     </section>
   );
 }

@@ -9,6 +9,9 @@ export interface RiderTexts {
   readonly appearance: { label: string; system: string; light: string; dark: string };
   readonly start: StartTexts;
   readonly signedOut: { title: string; text: string; enter: string };
+  readonly ended: { title: string; text: string; signIn: string; suspended: string };
+  readonly signIn: SignInTexts;
+  readonly devices: DevicesTexts;
   readonly receipt: ReceiptTexts;
   readonly proof: ProofTexts;
   readonly agreements: AgreementsTexts;
@@ -38,6 +41,45 @@ interface StartTexts {
   signedInAs: (name: string) => string;
   openTerms: string;
   leave: string;
+  withCode: string;
+}
+
+interface SignInTexts {
+  /** Of the page, and of the button that ends it. */
+  title: string;
+  intro: string;
+  identifier: string;
+  unusable: string;
+  send: string;
+  /** A link to applying follows. */
+  noAccount: string;
+  codeTitle: string;
+  /** The phone number or e-mail address follows. */
+  sentTo: string;
+  code: string;
+  wrongCode: string;
+  throttled: string;
+  /** A time such as 1:05. */
+  throttledFor: (time: string) => string;
+  resend: string;
+  resendIn: (time: string) => string;
+  change: string;
+  /** The code follows. */
+  demoCode: string;
+  useCode: string;
+}
+
+interface DevicesTexts {
+  title: string;
+  intro: string;
+  unknown: string;
+  current: string;
+  lastUsed: (date: string) => string;
+  since: (date: string) => string;
+  end: string;
+  endOthers: string;
+  ended: string;
+  noOthers: string;
 }
 
 interface ReceiptTexts {

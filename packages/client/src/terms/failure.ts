@@ -10,6 +10,9 @@ export type FailureKind =
 
 interface AnyHttpError {
   readonly name?: string;
+  /** Of our session's own error, which is also the cause of the error of a request that was sent. */
+  readonly reason?: string;
+  readonly cause?: { readonly reason?: string };
   readonly code?: string;
   readonly status?: number;
   readonly problem?: { readonly code?: string };
@@ -18,9 +21,19 @@ interface AnyHttpError {
 
 /** Understands our own error, and that of axios too, since a host may submit by its own means. */
 export function failureKind(error: unknown): FailureKind {
-  const { name, code, status: ownStatus, problem, response } = (error ?? {}) as AnyHttpError;
+  const {
+    name,
+    reason,
+    cause,
+    code,
+    status: ownStatus,
+    problem,
+    response,
+  } = (error ?? {}) as AnyHttpError;
   const status = ownStatus ?? response?.status;
   const problemCode = problem?.code ?? response?.data?.code;
+  // Refused only because there was no answer to the wish for a new token: the session goes on.
+  if ((cause?.reason ?? reason) === "refresh_unavailable") return "offline";
   if (status === undefined) {
     const unanswered = name === "TypeError" || name === "AbortError" || code === "ERR_NETWORK";
     return unanswered ? "offline" : "server";

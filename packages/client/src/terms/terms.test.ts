@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../http";
+import { SessionError } from "../session";
 import { defaultConsentList, submittedUserType } from "./consents";
 import { clearDraft, loadDraft, saveDraft } from "./draft";
 import { failureKind } from "./failure";
@@ -176,6 +177,15 @@ describe("failures in kinds", () => {
     expect(failureKind(new TypeError("Failed to fetch"))).toBe("offline");
     expect(failureKind(new DOMException("", "AbortError"))).toBe("offline");
     expect(failureKind(Object.assign(new Error(), { code: "ERR_NETWORK" }))).toBe("offline");
+  });
+
+  it("a session that only waits for an answer has not ended", () => {
+    const waiting = new SessionError("refresh_unavailable");
+    const unauthorized = new Response("", { status: 401 });
+    expect(failureKind(waiting)).toBe("offline");
+    expect(failureKind(new HttpError(unauthorized, undefined, { cause: waiting }))).toBe("offline");
+    const rejected = { cause: new SessionError("refresh_rejected") };
+    expect(failureKind(new HttpError(unauthorized, undefined, rejected))).toBe("signedOut");
   });
 
   it("understands axios", () => {

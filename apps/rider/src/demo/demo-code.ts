@@ -1,0 +1,18 @@
+import { requestJson } from "@musette/client/http";
+import { demoRiders } from "./demo";
+
+/** The server makes a code after it has answered; so often it is asked for it. */
+const TRIES = 6;
+const PAUSE_MS = 400;
+
+/** The newest code of one of the demonstration's riders; none for anybody else, or on a real server. */
+export async function demoCode(identifier: string): Promise<string | undefined> {
+  if ((await demoRiders()).length === 0) return undefined;
+  const url = `/api/demo/v1/codes?identifier=${encodeURIComponent(identifier)}`;
+  for (let tries = 0; tries < TRIES; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const answer = await requestJson<{ code: string }>(fetch, url).catch(() => undefined);
+    if (answer) return answer.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import { HttpError, REQUEST_DEADLINE_MS, requestJson } from "@musette/client/http";
+import { session } from "../session/session";
+
+/** One place where this person is signed in. */
+export interface Device {
+  readonly sid: string;
+  /** Such as "Chrome · Android"; empty if it did not say. */
+  readonly device: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly current: boolean;
+}
+
+const URL = "/api/session/v1/sessions";
+
+/** This device first, then as they were used last. */
+export async function fetchDevices(): Promise<readonly Device[]> {
+  const devices = await requestJson<readonly Device[]>(session.fetch, URL);
+  const lastUsed = (device: Device) => Date.parse(device.last_used_at);
+  return [...devices].sort(
+    (a, b) => Number(b.current) - Number(a.current) || lastUsed(b) - lastUsed(a),
+  );
+}
+
+export async function endDevice({ sid }: Device): Promise<void> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
+  try {
+    await session.fetch(`${URL}/${encodeURIComponent(sid)}`, {
+      method: "DELETE",
+      signal: deadline.signal,
+    });
+  } catch (error) {
+    // Ended already, which is what was asked for.
+    if (!(error instanceof HttpError && error.status === 404)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tries each, so that one failure leaves no other device signed in; then tells the first failure. */
+export async function endDevices(devices: readonly Device[]): Promise<void> {
+  const results = await Promise.allSettled(devices.map(endDevice));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+export function isPhone({ device }: Device): boolean {
+  return /android|iphone|ios|mobile/i.test(device);
+}

@@ -1,0 +1,121 @@
+import { Button } from "@musette/react/ui";
+import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { DemoCode } from "./demo-code";
+import type { SentCode } from "./sent-code";
+import { exchangeCode, type Tokens } from "./sign-in-calls";
+import { type Trouble, troubleOf } from "./trouble";
+import { TroubleText } from "./trouble-text";
+import { CODE_DIGITS, codeIn } from "./typed";
+import { useSendCode } from "./use-send-code";
+import { useWait } from "./use-wait";
+
+export interface CodeStepProps {
+  readonly sent: SentCode;
+  readonly onSent: (sent: SentCode) => void;
+  readonly onEnter: (tokens: Tokens) => void;
+  readonly onChange: () => void;
+}
+
+export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
+  const { texts } = useLanguage();
+  const { code, type, checking, trouble, wait, check } = useCode(sent.identifier, onEnter);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => input.current?.focus(), []);
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (code.length === CODE_DIGITS) check(code);
+    else input.current?.focus();
+  }
+
+  return (
+    <form className="sign-in-form" noValidate onSubmit={submit}>
+      <p>
+        {texts.signIn.sentTo} <bdi className="identifier">{sent.identifier}</bdi>
+      </p>
+      <DemoCode sent={sent} onUse={type} />
+      <div className="field">
+        <label htmlFor={id}>{texts.signIn.code}</label>
+        {/* No maxLength: it would cut off what is pasted with spaces, or as a whole message. */}
+        <input
+          ref={input}
+          id={id}
+          className="code-input"
+          name="code"
+          dir="ltr"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          value={code}
+          readOnly={checking}
+          aria-invalid={trouble?.kind === "wrongCode" || undefined}
+          aria-describedby={trouble ? `${id}-trouble` : undefined}
+          onChange={(event) => type(event.target.value)}
+        />
+        {trouble && <TroubleText id={`${id}-trouble`} trouble={trouble} />}
+      </div>
+      <Button kind="primary" type="submit" loading={checking} disabled={wait !== undefined}>
+        {texts.signIn.title}
+      </Button>
+      <Resend sent={sent} onSent={onSent} />
+      <Button kind="quiet" onClick={onChange}>
+        {texts.signIn.change}
+      </Button>
+    </form>
+  );
+}
+
+function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
+  const [code, setCode] = useState("");
+  const [checking, setChecking] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const underWay = useRef(false);
+  const wait = useWait(trouble?.kind === "throttled" ? trouble.untilMs : 0);
+
+  async function check(complete: string): Promise<void> {
+    // A code counts its tries: autofill and a tap at the same time must not cost two.
+    if (underWay.current || wait !== undefined) return;
+    underWay.current = true;
+    setChecking(true);
+    setTrouble(undefined);
+    try {
+      onEnter(await exchangeCode(identifier, complete));
+    } catch (error) {
+      const found = troubleOf(error, Date.now());
+      setTrouble(found);
+      if (found.kind === "wrongCode") setCode("");
+    } finally {
+      underWay.current = false;
+      setChecking(false);
+    }
+  }
+
+  function type(text: string): void {
+    const typed = codeIn(text);
+    setCode(typed);
+    if (trouble?.kind !== "throttled") setTrouble(undefined);
+    if (typed.length === CODE_DIGITS && typed !== code) check(typed);
+  }
+
+  return { code, type, checking, trouble, wait, check };
+}
+
+function Resend({ sent, onSent }: Pick<CodeStepProps, "sent" | "onSent">) {
+  const { texts } = useLanguage();
+  const { sending, trouble, send } = useSendCode(onSent);
+  const throttledUntilMs = trouble?.kind === "throttled" ? trouble.untilMs : 0;
+  const wait = useWait(Math.max(sent.resendAtMs, throttledUntilMs));
+  return (
+    <div className="resend">
+      {trouble && <TroubleText trouble={trouble} />}
+      {wait === undefined ? (
+        <Button kind="secondary" loading={sending} onClick={() => send(sent.identifier)}>
+          {texts.signIn.resend}
+        </Button>
+      ) : (
+        <p className="note">{texts.signIn.resendIn(wait)}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from "@musette/react/ui";
+import { useEffect, useState } from "react";
+import { demoCode } from "../demo/demo-code";
+import { useLanguage } from "../language/language-context";
+import type { SentCode } from "./sent-code";
+
+/** Nobody in a demonstration has a phone: the code that would have come to it. */
+export function DemoCode(props: {
+  readonly sent: SentCode;
+  readonly onUse: (code: string) => void;
+}) {
+  const { texts } = useLanguage();
+  const { sent } = props;
+  const [code, setCode] = useState<string>();
+
+  useEffect(() => {
+    let current = true;
+    demoCode(sent.identifier).then((found) => current && setCode(found));
+    return () => {
+      current = false;
+    };
+  }, [sent]);
+
+  if (code === undefined) return null;
+  return (
+    <div className="card demo-code">
+      <p>
+        {texts.signIn.demoCode} <code>{code}</code>
+      </p>
+      <Button kind="secondary" onClick={() => props.onUse(code)}>
+        {texts.signIn.useCode}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { nextOf, signInHref } from "./next";
+
+const origin = "https://musette.test";
+
+describe("after signing in", () => {
+  it.each([
+    ["/terms", "/terms"],
+    ["/agreements?a=1&b=2#c", "/agreements?a=1&b=2#c"],
+    ["/receipt/019a-7", "/receipt/019a-7"],
+    ["/a/../terms", "/terms"],
+  ])("one is back at %s", (next, path) => {
+    expect(nextOf(signInHref(next).slice("/sign-in".length), origin)).toBe(path);
+  });
+
+  it.each([
+    "https://stranger.test/",
+    "//stranger.test",
+    "/\\stranger.test",
+    "\\\\stranger.test",
+    "/\t/stranger.test",
+    "/.//stranger.test",
+    "/..//stranger.test",
+    "javascript:alert(1)",
+    "terms",
+    "/sign-in?next=/terms",
+    "//",
+    "",
+  ])("%j leads to the start", (next) => {
+    expect(nextOf(`?next=${encodeURIComponent(next)}`, origin)).toBe("/");
+  });
+
+  it("one is at the start when nothing was asked for", () => {
+    expect(nextOf("", origin)).toBe("/");
+    expect(signInHref("/")).toBe("/sign-in");
+  });
+});

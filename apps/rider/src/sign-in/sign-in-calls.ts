@@ -1,0 +1,31 @@
+import { requestJson } from "@musette/client/http";
+
+export interface Tokens {
+  readonly dhhToken: string;
+  readonly refreshToken: string;
+}
+
+const BASE = "/api/session/v1";
+const CODE_LIFETIME_S = 600;
+
+/** Has a code sent, and says for how long it is good: so whether or not anybody has this identifier. */
+export async function requestCode(identifier: string, language: string): Promise<number> {
+  const answer = await post<{ expires_in?: number }>(`${BASE}/codes`, { identifier }, language);
+  return (answer.expires_in ?? CODE_LIFETIME_S) * 1000;
+}
+
+export function exchangeCode(identifier: string, code: string): Promise<Tokens> {
+  return post<Tokens>(`${BASE}/tokens`, { identifier, code });
+}
+
+function post<T>(url: string, body: object, language?: string): Promise<T> {
+  return requestJson<T>(fetch, url, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      // The message is to come in the language of the app, which may not be that of the browser.
+      ...(language && { "Accept-Language": language }),
+    },
+    body: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { navigate } from "../router/router";
+import { session, useEnded, useUserId } from "../session/session";
+import { CodeStep } from "./code-step";
+import { IdentifierStep } from "./identifier-step";
+import { nextOf } from "./next";
+import { keepSentCode, keptSentCode, type SentCode } from "./sent-code";
+import type { Tokens } from "./sign-in-calls";
+
+/** First who one is, then the code that was sent; then back to where one wanted to be. */
+export function SignInPage() {
+  const { texts } = useLanguage();
+  const userId = useUserId();
+  const ended = useEnded();
+  const [next] = useState(() => nextOf(window.location.search, window.location.origin));
+  const [sent, setSent] = useState(() => keptSentCode(Date.now()));
+  const [identifier, setIdentifier] = useState(sent?.identifier ?? "");
+
+  // Also when another tab has signed in meanwhile.
+  useEffect(() => {
+    if (userId !== undefined) navigate(next, { replace: true });
+  }, [userId, next]);
+
+  function keep(latest: SentCode | undefined): void {
+    keepSentCode(latest);
+    setSent(latest);
+  }
+
+  function enter({ dhhToken, refreshToken }: Tokens): void {
+    keepSentCode(undefined);
+    session.setTokens({ dhhToken, refreshToken });
+  }
+
+  return (
+    <div className="sign-in">
+      <h1>{sent ? texts.signIn.codeTitle : texts.signIn.title}</h1>
+      {ended && (
+        <p className="ended">
+          <strong>{texts.ended.title}.</strong> {texts.ended.text}
+        </p>
+      )}
+      {sent ? (
+        <CodeStep sent={sent} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
+      ) : (
+        <IdentifierStep identifier={identifier} onIdentifier={setIdentifier} onSent={keep} />
+      )}
+    </div>
+  );
+}

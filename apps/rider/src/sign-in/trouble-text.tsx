@@ -1,0 +1,26 @@
+import { useLanguage } from "../language/language-context";
+import type { Trouble } from "./trouble";
+import { useWait } from "./use-wait";
+
+export function TroubleText({ id, trouble }: { readonly id?: string; readonly trouble: Trouble }) {
+  const { texts } = useLanguage();
+  if (trouble.kind === "throttled") return <Throttled id={id} untilMs={trouble.untilMs} />;
+  return (
+    <p id={id} className="failure" role="alert">
+      {trouble.kind === "wrongCode" ? texts.signIn.wrongCode : texts.failure[trouble.failure]}
+    </p>
+  );
+}
+
+function Throttled(props: { readonly id: string | undefined; readonly untilMs: number }) {
+  const { texts } = useLanguage();
+  const wait = useWait(props.untilMs);
+  if (wait === undefined) return null;
+  return (
+    <p id={props.id} className="failure">
+      <span role="alert">{texts.signIn.throttled}</span>{" "}
+      {/* Outside of the alert, which would be spoken every second. */}
+      {texts.signIn.throttledFor(wait)}
+    </p>
+  );
+}

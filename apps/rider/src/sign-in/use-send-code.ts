@@ -1,0 +1,31 @@
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import type { SentCode } from "./sent-code";
+import { requestCode } from "./sign-in-calls";
+import { type Trouble, troubleOf } from "./trouble";
+
+/** A message takes a moment to arrive; who asks again too early waits for two. */
+const RESEND_MS = 30_000;
+
+export function useSendCode(onSent: (sent: SentCode) => void) {
+  const { language } = useLanguage();
+  const [sending, setSending] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble>();
+
+  async function send(identifier: string): Promise<void> {
+    setSending(true);
+    setTrouble(undefined);
+    try {
+      const lifetimeMs = await requestCode(identifier, language.tag);
+      const nowMs = Date.now();
+      const times = { expiresAtMs: nowMs + lifetimeMs, resendAtMs: nowMs + RESEND_MS };
+      onSent({ identifier, ...times });
+    } catch (error) {
+      setTrouble(troubleOf(error, Date.now()));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return { sending, trouble, send };
+}
