@@ -44,11 +44,11 @@ test("a rider enters by the start page, agrees, withdraws with one tap and agree
     [4, true],
   ]);
   for (const row of decisions)
-    expect(row).toMatchObject({ user_id: "rider-2", user_type: "RIDER" });
+    expect(row).toMatchObject({ user_id: "demo-rider-2", user_type: "RIDER" });
 });
 
 test("what a rider agreed to before is ticked, and nothing else", async ({ page, musette }) => {
-  await signIn(page, musette, "rider-1");
+  await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   const { accept, all, box } = consentScreen(page);
   await all.click();
@@ -71,7 +71,7 @@ test("what a rider agreed to before is ticked, and nothing else", async ({ page,
 
 test("a failed withdrawal says so and is not shown as one", async ({ page, musette, allow }) => {
   allow(/status of 503/);
-  await signIn(page, musette, "rider-1");
+  await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   const { accept, all } = consentScreen(page);
   await all.click();
@@ -102,18 +102,18 @@ test("without a session the terms say so, and what a session ended with is not l
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are not signed in");
 
-  await signIn(page, musette, "rider-1");
+  await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   const { accept, all, box } = consentScreen(page);
   await all.click();
   await box(MARKETING).click();
   // Between two taps the session ends: the token expires, and the server refuses to renew it.
-  await signIn(page, musette, "rider-1", -60);
+  await signIn(page, musette, "demo-rider-1", -60);
   await accept.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
   expect(musette.decisions()).toHaveLength(0);
 
-  await signIn(page, musette, "rider-1");
+  await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   await expect(box(HANDBOOK)).toBeChecked();
   await expect(box(MARKETING)).not.toBeChecked();
@@ -131,7 +131,7 @@ test("a session that has ended never reads as if nothing had been agreed", async
   await page.route("**/session/v1/refresh", (route) =>
     route.fulfill({ status: 401, json: { code: "session_ended", status: 401 } }),
   );
-  await signIn(page, musette, "rider-1", -60);
+  await signIn(page, musette, "demo-rider-1", -60);
   await page.goto("/agreements");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
   await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
@@ -141,7 +141,7 @@ test("a session that has ended never reads as if nothing had been agreed", async
 
 test("ticks of one rider never become those of the next", async ({ page, musette }) => {
   await page.route("**/session/v1/logout", (route) => route.fulfill({ status: 204 }));
-  await signIn(page, musette, "rider-1");
+  await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   const { all, ticks } = consentScreen(page);
   await all.click();

@@ -66,7 +66,7 @@ export async function everyScreen(
   await page.locator(".agreement").first().waitFor();
   await see("agreements-applicant");
 
-  await signIn(page, musette, "rider-1");
+  await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   await term(4).waitFor();
   await term("all").locator("input").click();

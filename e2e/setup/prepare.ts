@@ -57,8 +57,8 @@ function fillStore(store: Store): void {
     ...arabic(own("marketing"), "الرسائل التسويقية"),
   );
   store.publish(own("marketing"), "HOSTILE", HOSTILE_TITLE, ...mandatory(1));
-  store.addRider("rider-1", "Ottilie Fernwick");
-  store.addRider("rider-2", "Bram Tolliver");
+  store.addRider("demo-rider-1", "Ottilie Fernwick");
+  store.addRider("demo-rider-2", "Bram Tolliver");
 }
 
 /** A tag that would run, and a right-to-left override that makes ".exe" read as ".png". */
