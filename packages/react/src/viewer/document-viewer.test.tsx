@@ -1,0 +1,242 @@
+// @vitest-environment happy-dom
+import { act, StrictMode } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { click, mount, until } from "../testing/mount";
+import { loadTexts } from "../texts";
+import { DocumentViewer, type DocumentViewerProps, type ViewerDocument } from "./document-viewer";
+
+const { viewer: texts } = await loadTexts("en");
+
+// Every test has documents of its own: what was fetched once is never fetched again.
+let serial = 0;
+let files: Map<string, unknown>;
+let fetch: DocumentViewerProps["fetch"] & { mock: { calls: unknown[][] } };
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "");
+  files = new Map();
+  fetch = vi.fn(async (url: RequestInfo | URL) => {
+    const body = files.get(String(url));
+    if (body instanceof Error) throw body;
+    return new Response(JSON.stringify(body ?? null), { status: body ? 200 : 404 });
+  }) as never;
+});
+
+interface Contents {
+  readonly pages?: number;
+  readonly blocks?: readonly object[];
+  readonly text?: string;
+}
+
+function publish(title: string, { pages = 3, blocks = [], text = "words" }: Contents = {}) {
+  const at = `https://riders.example/documents/${(++serial).toString(16).padStart(64, "0")}`;
+  const path = new URL(at).pathname;
+  files.set(`${at}/manifest.json`, {
+    text,
+    reading: `${path}/reading.json`,
+    pages: Array.from({ length: pages }, (_, index) => ({
+      width: 780,
+      height: 1103,
+      src: `${path}/${index + 1}.png`,
+      src2x: `${path}/${index + 1}@2x.png`,
+      lines: `${path}/${index + 1}.json`,
+    })),
+  });
+  const line = { x: 78, y: 100, width: 390, height: 20, text: `Line of ${title}`, dir: "ltr" };
+  files.set(`${at}/1.json`, { lines: [line] });
+  files.set(`${at}/reading.json`, { blocks });
+  return { id: serial, title, content: `${at}.pdf` } satisfies ViewerDocument;
+}
+
+async function open(
+  documents: readonly ViewerDocument[],
+  props: Partial<DocumentViewerProps> = {},
+) {
+  const onClose = vi.fn();
+  const onIndexChange = vi.fn();
+  const node = (index: number) => (
+    <DocumentViewer {...{ documents, index, onClose, onIndexChange, texts, fetch }} {...props} />
+  );
+  const mounted = await mount(node(0));
+  const find = (selector: string) => mounted.page.querySelector<HTMLElement>(selector);
+  return {
+    ...mounted,
+    onClose,
+    onIndexChange,
+    find,
+    go: (index: number) => mounted.show(node(index)),
+    button: (name: string) => find(`button[title="${name}"]`),
+    seen: (words: string) => until(() => mounted.page.textContent?.includes(words) ?? false),
+  };
+}
+
+const asked = () => fetch.mock.calls.map(([url]) => String(url));
+
+it("shows the pages as sharp images with their words over them", async () => {
+  const agreement = publish("Agreement");
+  const onPage = vi.fn();
+  const { page, find, seen } = await open([agreement], { onPage });
+  await seen("Line of Agreement");
+  const images = [...page.querySelectorAll("img")];
+  expect(images.map((image) => image.getAttribute("loading"))).toEqual(["eager", "lazy", "lazy"]);
+  const base = agreement.content.replace(".pdf", "");
+  expect(images[0]?.getAttribute("srcset")).toBe(`${base}/1.png 780w, ${base}/1@2x.png 1560w`);
+  expect(find("[data-page='2']")?.getAttribute("aria-label")).toBe("Page 2 of 3");
+  const line = find(".mu-viewer-line");
+  expect(line?.getAttribute("style")).toContain("left: 10%");
+  expect(find(".mu-viewer-place")?.textContent).toBe("Page 1 of 3");
+  expect(onPage).toHaveBeenCalledWith(agreement.id, 1);
+  expect(page.textContent).not.toContain(" of 1");
+});
+
+it("shows a title as text, whatever it says", async () => {
+  const { find } = await open([publish("<img src=x onerror=alert(1)>\u202Eabc")]);
+  expect(find("h1 bdi")?.textContent).toBe("<img src=x onerror=alert(1)>\u202Eabc");
+  expect(find("h1 img")).toBeNull();
+});
+
+it("goes through all documents, and fetches the next one beforehand", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const documents = [publish("First"), publish("Second")];
+  const { button, find, go, onIndexChange } = await open(documents);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  vi.useRealTimers();
+  expect(asked().filter((url) => url.endsWith("manifest.json"))).toHaveLength(2);
+  expect(find("[aria-live]")?.textContent).toBe("1 of 2");
+  await click(button(texts.previous));
+  expect(onIndexChange).not.toHaveBeenCalled();
+  await click(button(texts.next));
+  expect(onIndexChange).toHaveBeenCalledWith(1);
+  await go(1);
+  expect(find("[aria-live]")?.textContent).toBe("2 of 2");
+  expect(find("h1")?.textContent).toBe("Second");
+  expect(button(texts.next)?.getAttribute("aria-disabled")).toBe("true");
+});
+
+it("zooms by buttons and keys", async () => {
+  const { button, find, seen, page } = await open([publish("Zoomed")]);
+  await seen("Line of Zoomed");
+  const zoom = () => find("section")?.style.getPropertyValue("--mu-viewer-zoom");
+  await click(button(texts.zoomIn));
+  expect(zoom()).toBe("1.5");
+  expect(page.querySelector("img")?.getAttribute("sizes")).toBe("calc(min(100vw, 780px) * 1.5)");
+  const press = (init: KeyboardEventInit) =>
+    act(async () => {
+      find("section")?.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...init }));
+    });
+  await press({ key: "+" });
+  expect(zoom()).toBe("2");
+  await press({ key: "-" });
+  expect(zoom()).toBe("1.5");
+  // The browser's own zoom stays the browser's.
+  await press({ key: "+", ctrlKey: true });
+  expect(zoom()).toBe("1.5");
+  await press({ key: "0" });
+  expect(zoom()).toBe("1");
+});
+
+it("reads as text with headings, lists and directions, and remembers the choice", async () => {
+  const blocks = [
+    { page: 1, kind: "heading", level: 1, text: "Duties", dir: "ltr" },
+    { page: 1, kind: "item", text: "Be careful", dir: "ltr" },
+    { page: 1, kind: "item", text: "Be kind", dir: "ltr" },
+    { page: 2, kind: "heading", level: 3, text: "More", dir: "ltr" },
+    { page: 2, kind: "paragraph", text: "مرحبا", dir: "rtl" },
+  ];
+  const { find, page, seen, leave } = await open([publish("Read", { blocks })]);
+  await seen(texts.readAsText);
+  await click(find(".mu-viewer-offer"));
+  await seen("Be careful");
+  expect(find("h2")?.textContent).toBe("Duties");
+  expect(find("h4")?.getAttribute("data-page")).toBe("2");
+  expect([...page.querySelectorAll("ul li")].map((item) => item.textContent)).toEqual([
+    "Be careful",
+    "Be kind",
+  ]);
+  expect(find("p[dir=rtl]")?.textContent).toBe("مرحبا");
+  expect(find(".mu-viewer-offer")).toBeNull();
+  await leave();
+  const again = await open([publish("Another", { blocks })]);
+  await again.seen("Be careful");
+  await click(again.button(texts.pageView));
+  await again.seen("Line of Another");
+});
+
+it("says that a scan has no words, and leads back to its pages", async () => {
+  const { find, button, page, seen } = await open([publish("Scan", { text: "" })]);
+  await until(() => page.querySelector("img") !== null);
+  expect(find(".mu-viewer-offer")).toBeNull();
+  await click(button(texts.readingView));
+  await seen(texts.noText);
+  await click(find(".mu-viewer-message button"));
+  await until(() => page.querySelector("img") !== null);
+});
+
+it("says when a document cannot be loaded, and tries again", async () => {
+  const late = publish("Late");
+  const manifest = late.content.replace(".pdf", "/manifest.json");
+  const contents = files.get(manifest);
+  files.set(manifest, new TypeError("offline"));
+  const { find, seen } = await open([late]);
+  await seen(texts.failed);
+  expect(find("[role=alert] a")?.getAttribute("href")).toBe(late.content);
+  expect(find("[role=alert] a")?.getAttribute("download")).toBe("Late.pdf");
+  files.set(manifest, contents);
+  await click(find("[role=alert] button"));
+  await seen("Line of Late");
+});
+
+it("says so when a page's picture does not come", async () => {
+  const { page, find, seen } = await open([publish("Torn")]);
+  await until(() => page.querySelector("img") !== null);
+  await act(async () => {
+    find("[data-page='2'] img")?.dispatchEvent(new Event("error"));
+  });
+  await seen(texts.failed);
+});
+
+it("never asks for, nor links to, an address that is none", async () => {
+  const { page, find } = await open([{ id: 1, title: "Bad", content: "javascript:alert(1)" }]);
+  expect(find("[role=alert]")?.textContent).toBe(texts.failed);
+  expect(page.querySelector("a")).toBeNull();
+  expect(asked()).toEqual([]);
+});
+
+/** As browsers do it: the event comes later, when strict mode may have opened the dialog again. */
+function closeLikeABrowser(this: HTMLDialogElement) {
+  if (!this.open) return;
+  this.removeAttribute("open");
+  setTimeout(() => this.dispatchEvent(new Event("close")));
+}
+
+it.each([false, true])(
+  "closes on back and leaves no history behind (strict: %s)",
+  async (strict) => {
+    vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(closeLikeABrowser);
+    const documents = [publish("Closed")];
+    const onClose = vi.fn();
+    const viewer = (
+      <DocumentViewer {...{ documents, onClose, texts, fetch }} index={0} onIndexChange={vi.fn()} />
+    );
+    const { leave } = await mount(strict ? <StrictMode>{viewer}</StrictMode> : viewer);
+    await until(() => history.state?.muViewer === 1);
+    expect(onClose).not.toHaveBeenCalled();
+    const back = vi.spyOn(history, "back");
+    history.replaceState(null, "");
+    await act(async () => {
+      dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await until(() => onClose.mock.calls.length === 1);
+    await leave();
+    expect(back).not.toHaveBeenCalled();
+  },
+);
+
+it("takes its own entry out of the history when it is closed otherwise", async () => {
+  const { leave } = await open([publish("Entry")]);
+  await until(() => history.state?.muViewer === 1);
+  const back = vi.spyOn(history, "back").mockReturnValue();
+  await leave();
+  expect(back).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { listenGestures } from "./gestures";
+
+let scroller: HTMLElement;
+let content: HTMLElement;
+let zoom = 1;
+const zoomTo = vi.fn();
+let end: () => void;
+
+beforeEach(() => {
+  zoom = 1;
+  zoomTo.mockReset();
+  scroller = document.body.appendChild(document.createElement("section"));
+  content = scroller.appendChild(document.createElement("div"));
+  const page = content.appendChild(document.createElement("div"));
+  page.dataset.page = "1";
+  page.getBoundingClientRect = () => new DOMRect(0, 0, 400, 800);
+  end = listenGestures(scroller, () => zoom, zoomTo);
+});
+
+afterEach(() => {
+  end();
+  scroller.remove();
+});
+
+type Point = readonly [x: number, y: number];
+
+function touch(name: string, points: readonly Point[], lifted: readonly Point[] = []) {
+  const touches = (all: readonly Point[]) =>
+    all.map(([clientX, clientY]) => ({ clientX, clientY }));
+  const event = Object.assign(new Event(name, { cancelable: true }), {
+    touches: touches(points),
+    changedTouches: touches(lifted),
+  });
+  scroller.dispatchEvent(event);
+  return event;
+}
+
+function tap(x: number, y: number) {
+  touch("touchstart", [[x, y]]);
+  return touch("touchend", [], [[x, y]]);
+}
+
+it("moves a picture while two fingers pinch, and zooms once when they lift", () => {
+  touch("touchstart", [[150, 100]]);
+  expect(
+    touch("touchstart", [
+      [150, 100],
+      [250, 100],
+    ]).defaultPrevented,
+  ).toBe(true);
+  expect(
+    touch("touchmove", [
+      [100, 110],
+      [300, 110],
+    ]).defaultPrevented,
+  ).toBe(true);
+  expect(content.style.transform).toBe("translate(0px,10px) scale(2)");
+  expect(zoomTo).not.toHaveBeenCalled();
+  touch("touchend", [[100, 110]], [[300, 110]]);
+  expect(content.style.transform).toBe("");
+  expect(zoomTo).toHaveBeenCalledTimes(1);
+  expect(zoomTo).toHaveBeenCalledWith(2, expect.objectContaining({ across: 0.5, x: 200, y: 110 }));
+  touch("touchend", [], [[100, 110]]);
+  expect(zoomTo).toHaveBeenCalledTimes(1);
+});
+
+it("stays between fitting and four times, however far the fingers go", () => {
+  touch("touchstart", [
+    [199, 0],
+    [201, 0],
+  ]);
+  touch("touchmove", [
+    [0, 0],
+    [400, 0],
+  ]);
+  touch("touchcancel", []);
+  expect(zoomTo.mock.calls[0]?.[0]).toBe(4);
+});
+
+it("leaves one finger to the browser", () => {
+  expect(touch("touchstart", [[10, 10]]).defaultPrevented).toBe(false);
+  expect(touch("touchmove", [[10, 90]]).defaultPrevented).toBe(false);
+});
+
+it("zooms in on a double tap, and back on the next", () => {
+  expect(tap(100, 100).defaultPrevented).toBe(false);
+  expect(tap(104, 98).defaultPrevented).toBe(true);
+  expect(zoomTo).toHaveBeenLastCalledWith(2, expect.objectContaining({ x: 104, y: 98 }));
+  zoom = 2;
+  tap(100, 100);
+  tap(100, 100);
+  expect(zoomTo).toHaveBeenLastCalledWith(1, expect.anything());
+  expect(zoomTo).toHaveBeenCalledTimes(2);
+});
+
+it("takes two taps far apart, and two flicks, for no double tap", () => {
+  tap(100, 100);
+  tap(300, 100);
+  touch("touchmove", [[300, 90]]);
+  touch("touchend", [], [[300, 100]]);
+  expect(zoomTo).not.toHaveBeenCalled();
+});
+
+it("zooms by the wheel with ctrl, and only with it", () => {
+  const turn = (ctrlKey: boolean) => {
+    // This document's own WheelEvent forgets the key.
+    const wheel = new Event("wheel", { cancelable: true });
+    const event = Object.assign(wheel, { deltaY: -100, clientX: 0, clientY: 0, ctrlKey });
+    scroller.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(turn(false)).toBe(false);
+  expect(zoomTo).not.toHaveBeenCalled();
+  expect(turn(true)).toBe(true);
+  expect(zoomTo.mock.calls[0]?.[0]).toBeCloseTo(Math.exp(0.5));
+});
+
+it("listens no more when it has ended", () => {
+  end();
+  tap(1, 1);
+  tap(1, 1);
+  expect(zoomTo).not.toHaveBeenCalled();
+});
