@@ -204,14 +204,7 @@ fn without_a_demo_or_a_test_the_log_tells_nothing(engine: Engine) {
 fn the_demo_shows_its_codes(engine: Engine) {
     let store = Arc::new(with_phone(engine));
     store
-        .command(&[
-            "user",
-            "add",
-            "--id",
-            "demo-rider-1",
-            "--email",
-            "otto@larkspur.example",
-        ])
+        .command(&["user", "add", "--id", "demo-rider-1", "--email", "otto@larkspur.example"])
         .done();
     // The store has data, so that the demo fills in nothing.
     store.publish("FREELANCER", "A text", &[]);
