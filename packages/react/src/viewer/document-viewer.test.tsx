@@ -214,7 +214,8 @@ it.each([false, true])(
   "closes on back and leaves no history behind (strict: %s)",
   async (strict) => {
     vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(closeLikeABrowser);
-    const documents = [publish("Closed")];
+    const back = vi.spyOn(history, "back").mockReturnValue();
+  const documents = [publish("Closed")];
     const onClose = vi.fn();
     const viewer = (
       <DocumentViewer {...{ documents, onClose, texts, fetch }} index={0} onIndexChange={vi.fn()} />
@@ -222,8 +223,7 @@ it.each([false, true])(
     const { leave } = await mount(strict ? <StrictMode>{viewer}</StrictMode> : viewer);
     await until(() => history.state?.muViewer === 1);
     expect(onClose).not.toHaveBeenCalled();
-    const back = vi.spyOn(history, "back");
-    history.replaceState(null, "");
+      history.replaceState(null, "");
     await act(async () => {
       dispatchEvent(new PopStateEvent("popstate"));
     });
