@@ -43,8 +43,8 @@ export class Store {
     );
   }
 
-  addRider(id: string, name: string): void {
-    this.run("user", "add", "--id", id, "--name", name);
+  addRider(id: string, name: string, email?: string): void {
+    this.run("user", "add", "--id", id, "--name", name, ...(email ? ["--email", email] : []));
   }
 
   tokens(user: string, ttlSeconds: number): Tokens {

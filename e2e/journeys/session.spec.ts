@@ -1,0 +1,60 @@
+import { consentScreen } from "../consent/screen";
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+
+const REFRESH = "/api/session/v1/refresh";
+
+test("an access token that has expired interrupts nobody", async ({ page, musette, allow }) => {
+  // The browser itself writes the refused request to the console.
+  allow(/status of 401/);
+  const refreshes: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(REFRESH)) refreshes.push(request.url());
+  });
+  await signIn(page, musette, "demo-rider-1", -60);
+  await page.goto("/terms");
+  const { accept, all } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Done. You have agreed.");
+  expect(refreshes).toHaveLength(1);
+  expect(musette.decisions()).toHaveLength(4);
+});
+
+test("five tabs with one expired token refresh once altogether", async ({
+  page,
+  context,
+  musette,
+  allow,
+}) => {
+  allow(/status of 401/);
+  await page.goto("/");
+  const tabs = [page];
+  while (tabs.length < 5) tabs.push(await context.newPage());
+  await signIn(page, musette, "demo-rider-1", -60);
+  let refreshes = 0;
+  context.on("request", (request) => {
+    if (request.url().endsWith(REFRESH)) refreshes += 1;
+  });
+  await Promise.all(tabs.map((tab) => tab.goto("/terms")));
+  for (const tab of tabs) await expect(consentScreen(tab).all).toBeVisible();
+  expect(refreshes).toBe(1);
+});
+
+test("signing in with a code leads back, and another device is ended with one tap", async ({
+  page,
+  musette,
+}) => {
+  musette.addRider("demo-rider-1", "Ottilie Fernwick", "ottilie@larkspur.example");
+  musette.tokens("demo-rider-1", 900);
+  await page.goto("/sign-in?next=/devices");
+  await page.getByLabel("Phone number or e-mail").fill("ottilie@larkspur.example");
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByRole("button", { name: "Use it" }).click();
+  await expect(page).toHaveURL(/\/devices$/);
+  await expect(page.getByText("This device")).toBeVisible();
+  const others = page.getByRole("button", { name: "End", exact: true });
+  await expect(others).toHaveCount(1);
+  await others.click();
+  await expect(others).toHaveCount(0);
+});
