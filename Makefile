@@ -76,7 +76,7 @@ packages: browser node_modules/.made
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e
 
-bench: postgres apps/rider/dist/.made
+bench: browser postgres apps/rider/dist/.made
 	cargo build --release
 	bench/run
 

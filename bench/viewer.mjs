@@ -1,0 +1,127 @@
+// From the tap on a document to its first page painted, on a phone's screen with a processor slowed
+// down four times: our page images, and in the same run pdf.js on the very same documents.
+//   node bench/viewer.mjs        (Chromium in $CHROMIUM, the program in $MUSETTE_BIN)
+// A worker is not slowed down by Chromium, so pdf.js looks better here than on a real phone.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium, devices } from "@playwright/test";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const SLOWER = 4;
+const LIMIT_MS = 600;
+const DOCUMENTS = [
+  ["privacy notice, 4 pages", "en-GB", 2],
+  ["rider handbook, 30 pages", "en-GB", 3],
+  ["privacy notice, Arabic", "ar-EG", 2],
+  ["rider handbook, Arabic", "ar-EG", 3],
+];
+
+const folder = mkdtempSync(join(tmpdir(), "musette-viewer-"));
+const program = process.env.MUSETTE_BIN ?? "target/release/musette";
+const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--data", folder], {
+  env: { ...process.env, MUSETTE_TEST: "1", MUSETTE_LIMITS: "off" },
+  stdio: ["ignore", "pipe", "ignore"],
+});
+const ended = once(server, "exit");
+
+/** Milliseconds from the tap to the second frame after the first page is there. */
+async function firstPage(browser, url, locale, order, foreign) {
+  const context = await browser.newContext({ ...devices["Pixel 5"], locale });
+  const page = await context.newPage();
+  if (foreign) {
+    await page.route("**/public/terms*", async (route) => {
+      const answer = await route.fetch();
+      const terms = await answer.json();
+      for (const term of terms) term.content = term.content.replace("/documents/", "/elsewhere/");
+      await route.fulfill({ response: answer, json: terms });
+    });
+    await page.route("**/elsewhere/*.pdf", async (route) => {
+      const answer = await route.fetch({
+        url: route.request().url().replace("elsewhere", "documents"),
+      });
+      await route.fulfill({ response: answer });
+    });
+  }
+  await page.goto(`${url}/apply`);
+  const row = page.locator("[data-term]").nth(order);
+  const open = row.getByRole("button");
+  await open.waitFor();
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  await page.evaluate(() => {
+    addEventListener(
+      "click",
+      () => {
+        globalThis.tapped = Date.now();
+      },
+      { capture: true, once: true },
+    );
+  });
+  await open.tap();
+  const painted = (selector) =>
+    new Promise((done) => {
+      const look = () => {
+        const drawn = document.querySelector(selector);
+        const ready =
+          drawn &&
+          (drawn instanceof HTMLImageElement
+            ? drawn.complete && drawn.naturalWidth > 0
+            : drawn.width > 1);
+        if (ready) requestAnimationFrame(() => requestAnimationFrame(() => done(Date.now())));
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  let at;
+  if (foreign) {
+    const handle = await page.locator("iframe").elementHandle();
+    const frame = await handle.contentFrame();
+    at = await frame.evaluate(painted, "canvas");
+  } else {
+    at = await page.evaluate(painted, "dialog [data-page='1'] img");
+  }
+  const tapped = await page.evaluate(() => globalThis.tapped);
+  await context.close();
+  return at - tapped;
+}
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+
+try {
+  const line = String(await once(createInterface(server.stdout), "line"));
+  const url = /http:\S+/.exec(line)[0];
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+    ],
+  });
+  console.log(
+    `### Tap to first page painted, processor ${SLOWER} times slower (limit ${LIMIT_MS} ms)\n`,
+  );
+  console.log("| document | ours, median ms | pdf.js, median ms | ratio |");
+  console.log("|---|--:|--:|--:|");
+  for (const [name, locale, order] of DOCUMENTS) {
+    const times = { ours: [], theirs: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.ours.push(await firstPage(browser, url, locale, order, false));
+      times.theirs.push(await firstPage(browser, url, locale, order, true));
+    }
+    const [ours, theirs] = [median(times.ours), median(times.theirs)];
+    console.log(`| ${name} | ${ours} | ${theirs} | ${(theirs / ours).toFixed(1)}× |`);
+  }
+  await browser.close();
+} finally {
+  server.kill("SIGTERM");
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+}
