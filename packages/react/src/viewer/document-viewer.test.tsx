@@ -215,7 +215,7 @@ it.each([false, true])(
   async (strict) => {
     vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(closeLikeABrowser);
     const back = vi.spyOn(history, "back").mockReturnValue();
-  const documents = [publish("Closed")];
+    const documents = [publish("Closed")];
     const onClose = vi.fn();
     const viewer = (
       <DocumentViewer {...{ documents, onClose, texts, fetch }} index={0} onIndexChange={vi.fn()} />
@@ -223,7 +223,7 @@ it.each([false, true])(
     const { leave } = await mount(strict ? <StrictMode>{viewer}</StrictMode> : viewer);
     await until(() => history.state?.muViewer === 1);
     expect(onClose).not.toHaveBeenCalled();
-      history.replaceState(null, "");
+    history.replaceState(null, "");
     await act(async () => {
       dispatchEvent(new PopStateEvent("popstate"));
     });
