@@ -1,5 +1,6 @@
 //! Every route and every layer, on one page.
 
+pub mod admin;
 pub mod assets;
 pub mod caller;
 pub mod claims;

@@ -14,7 +14,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
-pub use end::audit;
+pub use end::{audit, audit_deed};
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};
 

@@ -1,4 +1,6 @@
-//! What happened to accounts and sessions, appended and never rewritten.
+//! What happened to accounts, sessions and everything that people steer, appended and never rewritten.
+
+use std::borrow::Cow;
 
 use musette_core::instant::Instant;
 
@@ -15,10 +17,11 @@ pub(crate) const AUDIT: Table = Table {
         ("subject", Kind::Text),
         ("sid", Kind::Text),
         ("detail", Kind::Text),
+        ("actor", Kind::Text),
     ],
 };
-const APPEND: &str =
-    "INSERT INTO audit (id, at, event, subject, sid, detail) VALUES ($1, $2, $3, $4, $5, $6)";
+const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)";
 #[cfg(test)]
 const EVENTS: &str = "SELECT event FROM audit ORDER BY id";
 
@@ -31,9 +34,13 @@ pub struct AuditEvent {
     /// UUIDv7: in order of time.
     pub id: String,
     pub event: &'static str,
+    /// Whom it was done to.
     pub subject: Option<String>,
     pub sid: Option<String>,
-    pub detail: Option<&'static str>,
+    /// What it was done to, or how; nothing personal.
+    pub detail: Option<Cow<'static, str>>,
+    /// Subject of who did it; none: the person themselves, or the command line.
+    pub actor: Option<String>,
 }
 
 impl Store {
@@ -44,7 +51,8 @@ impl Store {
             .bind(event.event)
             .bind(&event.subject)
             .bind(&event.sid)
-            .bind(event.detail)
+            .bind(event.detail.as_deref())
+            .bind(&event.actor)
             .execute(pool)
             .await
             .map(drop))?;

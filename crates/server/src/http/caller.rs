@@ -107,6 +107,36 @@ impl FromRequestParts<Arc<App>> for Owner {
     }
 }
 
+/// Somebody who works for the company: an operator or an admin.
+#[derive(Debug, Clone)]
+pub struct Operator(pub Caller);
+
+impl FromRequestParts<Arc<App>> for Operator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let caller = Caller::from_parts(parts, app).await?;
+        let allowed = caller.has(Role::Operator) || caller.has(Role::Admin);
+        allowed.then_some(Self(caller)).ok_or_else(Problem::permission_denied)
+    }
+}
+
+/// Somebody who may steer who else may: keys, roles, erasure.
+#[derive(Debug, Clone)]
+pub struct Admin(pub Caller);
+
+impl FromRequestParts<Arc<App>> for Admin {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let caller = Caller::from_parts(parts, app).await?;
+        if !caller.has(Role::Admin) {
+            return Err(Problem::permission_denied());
+        }
+        Ok(Self(caller))
+    }
+}
+
 /// The address that a limit counts for: the peer's, unless that is a trusted proxy.
 pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
     let peer = parts

@@ -32,7 +32,36 @@ pub async fn audit(
     sid: Option<String>,
     detail: Option<&'static str>,
 ) {
-    let event = AuditEvent { id: random::uuid(), event, subject, sid, detail };
+    keep(
+        app,
+        AuditEvent {
+            id: random::uuid(),
+            event,
+            subject,
+            sid,
+            detail: detail.map(Into::into),
+            actor: None,
+        },
+    )
+    .await;
+}
+
+/// Keeps what somebody (a subject) did in the console, and to what.
+pub async fn audit_deed(app: &App, actor: &str, event: &'static str, detail: String) {
+    keep(
+        app,
+        AuditEvent {
+            id: random::uuid(),
+            event,
+            detail: Some(detail.into()),
+            actor: Some(actor.to_owned()),
+            ..AuditEvent::default()
+        },
+    )
+    .await;
+}
+
+async fn keep(app: &App, event: AuditEvent) {
     if let Err(error) = app.store.audit(&event, app.now()).await {
         tracing::error!(error = %error, event = event.event, "an event was not kept");
     }

@@ -1,0 +1,1 @@
+//! `/api/admin/v1`: what operators and admins steer, one file a subject.
