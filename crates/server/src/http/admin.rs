@@ -1,1 +1,10 @@
 //! `/api/admin/v1`: what operators and admins steer, one file a subject.
+
+pub mod body;
+pub mod coverage;
+pub mod drafts;
+pub mod page;
+pub mod people;
+pub mod roles;
+pub mod sessions;
+pub mod terms;
