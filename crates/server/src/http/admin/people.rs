@@ -90,7 +90,7 @@ pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
 
 /// People by the beginning of their id, e-mail or phone, or a part of their name.
 #[utoipa::path(
-    get, path = "/api/admin/v1/people", tag = "admin",
+    get, path = "/api/admin/v1/people", tag = "admin", operation_id = "find_people",
     params(
         ("q" = Option<String>, Query), ("role" = Option<String>, Query),
         ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)

@@ -27,7 +27,7 @@ pub struct PersonSession {
 
 /// Live sessions, the last used first.
 #[utoipa::path(
-    get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin",
+    get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "person_sessions",
     params(("userId" = String, Path)),
     responses((status = 200, body = Vec<PersonSession>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
@@ -53,7 +53,7 @@ pub async fn sessions(
 
 /// Signs somebody out everywhere, at once.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin",
+    delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "end_person_sessions",
     params(("userId" = String, Path)),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
@@ -73,7 +73,7 @@ pub async fn end_sessions(
 
 /// Ends one of somebody's sessions.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin",
+    delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin", operation_id = "end_person_session",
     params(("userId" = String, Path), ("sid" = String, Path)),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))

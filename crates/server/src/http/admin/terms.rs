@@ -84,7 +84,7 @@ impl PublishedTerm {
 
 /// Published versions, the newest first.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms", tag = "admin",
+    get, path = "/api/admin/v1/terms", tag = "admin", operation_id = "published_terms",
     params(
         ("type" = Option<String>, Query), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query),
         ("status" = Option<String>, Query, description = "scheduled, active or superseded")
@@ -128,7 +128,7 @@ pub async fn terms(
 
 /// One published version.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms/{id}", tag = "admin",
+    get, path = "/api/admin/v1/terms/{id}", tag = "admin", operation_id = "published_term",
     params(("id" = i64, Path)),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
