@@ -67,6 +67,8 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::drafts::publish))
         .routes(routes!(admin::people::people, admin::people::add_person))
         .routes(routes!(admin::people::person))
+        .routes(routes!(admin::person_data::person_data))
+        .routes(routes!(admin::overview::overview))
         .routes(routes!(admin::roles::set_roles))
         .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
         .routes(routes!(admin::sessions::end_session))

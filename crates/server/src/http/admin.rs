@@ -3,8 +3,10 @@
 pub mod body;
 pub mod coverage;
 pub mod drafts;
+pub mod overview;
 pub mod page;
 pub mod people;
+pub mod person_data;
 pub mod roles;
 pub mod sessions;
 pub mod terms;

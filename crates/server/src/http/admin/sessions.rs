@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_store::Ending;
+use musette_store::{Ending, LiveSession};
 use serde::Serialize;
 
 use super::people::find;
@@ -25,6 +25,17 @@ pub struct PersonSession {
     last_used_at: String,
 }
 
+impl From<LiveSession> for PersonSession {
+    fn from(session: LiveSession) -> Self {
+        Self {
+            sid: session.sid,
+            device: session.device,
+            created_at: Instant::from_millis(session.created_at).to_string(),
+            last_used_at: Instant::from_millis(session.last_used_at).to_string(),
+        }
+    }
+}
+
 /// Live sessions, the last used first.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "person_sessions",
@@ -39,15 +50,7 @@ pub async fn sessions(
 ) -> Result<Response, Problem> {
     find(&app, &user_id).await?;
     let found = app.store.live_sessions(&user_id, app.now()).await?;
-    let sessions: Vec<PersonSession> = found
-        .into_iter()
-        .map(|session| PersonSession {
-            sid: session.sid,
-            device: session.device,
-            created_at: Instant::from_millis(session.created_at).to_string(),
-            last_used_at: Instant::from_millis(session.last_used_at).to_string(),
-        })
-        .collect();
+    let sessions: Vec<PersonSession> = found.into_iter().map(PersonSession::from).collect();
     Ok(private(&sessions))
 }
 

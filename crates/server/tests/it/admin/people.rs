@@ -4,9 +4,15 @@ use serde_json::{Value, json};
 
 use super::{ADMIN, Console};
 use crate::store::Engine;
-use crate::wire::V3;
+use crate::wire::{SUBMIT, V3, entry, rider};
 
-on_both!(people_are_found, somebody_is_added, somebody_is_signed_out);
+on_both!(
+    people_are_found,
+    somebody_is_added,
+    somebody_is_signed_out,
+    everything_of_one_person,
+    the_first_page
+);
 
 fn people_are_found(engine: Engine) {
     let console = Console::start(engine);
@@ -68,4 +74,36 @@ fn somebody_is_signed_out(engine: Engine) {
     for token in [&console.rider, &second] {
         console.app.get(&format!("{V3}/terms")).token(token).refused(401, "unauthenticated");
     }
+}
+
+fn everything_of_one_person(engine: Engine) {
+    let console = Console::start(engine);
+    let terms = [console.app.term("MARKETING", &[]), console.app.term("MARKETING", &[])];
+    // More than one read of the store, and two decisions a submission at its edge.
+    for n in 0..110 {
+        let entries = terms.map(|term| entry(term, n % 2 == 0));
+        let body = rider("r1", &entries);
+        console.app.post(SUBMIT).token(&console.rider).json(&body).gives(201);
+    }
+    let path = format!("{ADMIN}/people/r1/data");
+    let data = console.app.get(&path).token(&console.operator).gives(200).json();
+    assert_eq!(data["person"]["user_id"], "r1");
+    assert_eq!(data["sessions"].as_array().map(Vec::len), Some(1));
+    let decisions = data["decisions"].as_array().expect("decisions");
+    assert_eq!(decisions.len(), 220);
+    let receipts: std::collections::HashSet<_> =
+        decisions.iter().map(|it| it["receipt_id"].as_str()).collect();
+    assert_eq!(receipts.len(), 110);
+}
+
+fn the_first_page(engine: Engine) {
+    let console = Console::start(engine);
+    console.app.term("FREELANCER", &["--mandatory"]);
+    console.app.term("MARKETING", &[]);
+    let first =
+        console.app.get(&format!("{ADMIN}/overview")).token(&console.operator).gives(200).json();
+    assert_eq!(first["riders"], 1);
+    assert_eq!(first["mandatory"].as_array().map(Vec::len), Some(1), "{first}");
+    assert_eq!(first["mandatory"][0]["riders_outstanding"], 1);
+    assert_eq!(first["code_delivery"], "log");
 }
