@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Numbers for whoever opens the console. */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/people": {
         parameters: {
             query?: never;
@@ -47,6 +64,23 @@ export interface paths {
             cookie?: never;
         };
         get: operations["person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is kept of one person. */
+        get: operations["person_data"];
         put?: never;
         post?: never;
         delete?: never;
@@ -998,6 +1032,14 @@ export interface components {
             /** Format: int64 */
             refused: number;
         };
+        MandatoryTerm: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            riders_outstanding: number;
+            title: string;
+            type: string;
+        };
         MeBody: {
             roles: string[];
             sid: string;
@@ -1023,6 +1065,17 @@ export interface components {
             may_work: boolean;
             outstanding: components["schemas"]["TermBody"][];
             user_id: string;
+        };
+        Overview: {
+            /** @description How one-time codes leave: `log`, `smtp` or `webhook`. */
+            code_delivery: string;
+            /** @description `sqlite` or `postgres`. */
+            engine: string;
+            /** @description Mandatory terms in effect, in order of display. */
+            mandatory: components["schemas"]["MandatoryTerm"][];
+            /** Format: int64 */
+            riders: number;
+            version: string;
         };
         /** @description One page of a list. */
         Paged_Draft: {
@@ -1098,6 +1151,23 @@ export interface components {
             phone?: string | null;
             roles: string[];
             user_id: string;
+        };
+        /** @description A copy for the person (GDPR article 15). */
+        PersonData: {
+            /** @description The newest first. */
+            decisions: components["schemas"]["PersonDecision"][];
+            /** @description When it was put together; RFC 3339. */
+            made_at: string;
+            person: components["schemas"]["PersonBody"];
+            sessions: components["schemas"]["PersonSession"][];
+        };
+        PersonDecision: {
+            accepted: boolean;
+            consented_at: string;
+            receipt_id: string;
+            recorded_at: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
         };
         PersonSession: {
             created_at: string;
@@ -1265,6 +1335,33 @@ export interface operations {
             };
         };
     };
+    overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     find_people: {
         parameters: {
             query?: {
@@ -1345,6 +1442,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonData"];
                 };
             };
             "4XX": {
