@@ -52,6 +52,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(session::devices::me))
         .routes(routes!(session::devices::sessions))
         .routes(routes!(session::devices::end_session))
+        .routes(routes!(admin::audit::audit))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))

@@ -24,7 +24,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::AuditEvent;
+pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};

@@ -1,1 +1,3 @@
 //! `/api/admin/v1`: what operators and admins steer, one file a subject.
+
+pub mod audit;

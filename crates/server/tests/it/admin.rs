@@ -1,0 +1,3 @@
+//! `/api/admin/v1`.
+
+mod audit;
