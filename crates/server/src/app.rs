@@ -16,6 +16,7 @@ use crate::delivery::Delivery;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
+use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
 use crate::sessions::Sessions;
@@ -54,6 +55,8 @@ pub struct App {
     pub sessions: Sessions,
     pub passwords: Passwords,
     pub delivery: Delivery,
+    /// Where the company has one.
+    pub oidc: Option<Oidc>,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     draining: AtomicBool,
     /// Idempotency keys whose first request is still running on this node.
@@ -81,6 +84,7 @@ impl App {
         clock: Clock,
         settings: HttpSettings,
         delivery: Delivery,
+        oidc: Option<Oidc>,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Result<Arc<Self>, StoreError> {
         let receipt_key = receipt_key(&store).await?;
@@ -98,6 +102,7 @@ impl App {
             sessions,
             passwords: Passwords::new(),
             delivery,
+            oidc,
             metrics,
             draining: AtomicBool::new(false),
             running_keys: Mutex::default(),

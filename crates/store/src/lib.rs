@@ -12,6 +12,7 @@ mod db;
 mod documents;
 mod erasure;
 mod error;
+mod identities;
 mod log;
 mod people;
 mod rotator;

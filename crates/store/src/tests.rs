@@ -82,6 +82,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::sessions::ALL,
         crate::sign_in::ALL,
         crate::signing_keys::ALL,
+        crate::identities::ALL,
         crate::audit::ALL,
         crate::audit::READ,
         crate::consents::ALL,

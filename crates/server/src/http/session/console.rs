@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::session::{Identifier, typed_code};
@@ -70,6 +71,13 @@ pub async fn console_tokens(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
+    if app.oidc.as_ref().is_some_and(|oidc| oidc.settings.only) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "password_sign_in_off",
+            "Operators and admins sign in with the company's own provider.",
+        ));
+    }
     let (parts, json) = (&request.parts, request.json()?);
     let [email, password] = required_texts(&json, ["email", "password"])?;
     let otp = match json.get("otp") {
