@@ -17,6 +17,7 @@ use crate::http::admin::coverage::Counted;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
+use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
 use crate::sessions::Sessions;
@@ -57,6 +58,8 @@ pub struct App {
     pub delivery: Delivery,
     /// How many have agreed to what, as last counted.
     pub counted: Counted,
+    /// Where the company has one.
+    pub oidc: Option<Oidc>,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     draining: AtomicBool,
     /// Idempotency keys whose first request is still running on this node.
@@ -84,6 +87,7 @@ impl App {
         clock: Clock,
         settings: HttpSettings,
         delivery: Delivery,
+        oidc: Option<Oidc>,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Result<Arc<Self>, StoreError> {
         let receipt_key = receipt_key(&store).await?;
@@ -102,6 +106,7 @@ impl App {
             passwords: Passwords::new(),
             delivery,
             counted: Counted::default(),
+            oidc,
             metrics,
             draining: AtomicBool::new(false),
             running_keys: Mutex::default(),

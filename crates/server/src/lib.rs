@@ -9,6 +9,7 @@ pub mod delivery;
 pub mod demo;
 pub mod http;
 pub mod keys;
+pub mod oidc;
 pub mod passwords;
 pub mod publishing;
 pub mod random;

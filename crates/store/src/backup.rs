@@ -43,6 +43,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::people::ROLES,
     crate::sessions::SESSIONS,
     crate::sign_in::TOTP,
+    crate::identities::IDENTITIES,
     crate::audit::AUDIT,
     crate::writer::SUBMISSIONS,
     crate::writer::CONSENTS,

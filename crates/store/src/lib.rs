@@ -15,6 +15,7 @@ mod documents;
 mod drafts;
 mod erasure;
 mod error;
+mod identities;
 mod log;
 mod people;
 mod rotator;
@@ -27,7 +28,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::AuditEvent;
+pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};

@@ -1,5 +1,6 @@
 //! Each story on each engine, and every statement prepared on both.
 
+mod audit;
 mod backup;
 mod evidence;
 mod people;
@@ -84,7 +85,9 @@ async fn every_statement_prepares(engine: Engine) {
         crate::sessions::ALL,
         crate::sign_in::ALL,
         crate::signing_keys::ALL,
+        crate::identities::ALL,
         crate::audit::ALL,
+        crate::audit::READ,
         crate::consents::ALL,
         crate::claims::ALL,
         crate::writer::ALL,

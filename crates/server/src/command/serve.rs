@@ -9,6 +9,7 @@ use crate::app::{App, new_log};
 use crate::delivery::Delivery;
 use crate::demo;
 use crate::http;
+use crate::oidc::Oidc;
 use crate::serving::{self, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
 
@@ -29,7 +30,10 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let settings = http_settings(&args, address, test);
     let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
         .map_err(Failure::Usage)?;
-    let app = App::new(store.clone(), writer, test.clock, settings, delivery, metrics).await?;
+    let oidc = args.oidc.settings().map_err(Failure::Usage)?;
+    let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
+    let app =
+        App::new(store.clone(), writer, test.clock, settings, delivery, oidc, metrics).await?;
     if args.demo {
         demo::fill(&store, test.clock.now()).await?;
     }

@@ -1,5 +1,6 @@
 //! `/api/admin/v1`: what operators and admins steer, one file a subject.
 
+pub mod audit;
 pub mod body;
 pub mod coverage;
 pub mod drafts;

@@ -6,6 +6,8 @@ use std::fmt;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::FromRequest;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -163,17 +165,44 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
+/// A JSON request whose head is needed beside its body.
+pub struct JsonRequest {
+    pub parts: Parts,
+    pub body: Bytes,
+}
+
+impl JsonRequest {
+    pub fn json(&self) -> Result<Json<'_>, Problem> {
+        Json::parse(&self.body)
+    }
+}
+
+impl<S: Sync> FromRequest<S> for JsonRequest {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let body = read(&parts.headers, body).await?;
+        Ok(Self { parts, body })
+    }
+}
+
 /// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
 pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
-    if !is_json(request.headers()) {
+    let (parts, body) = request.into_parts();
+    read(&parts.headers, body).await
+}
+
+async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+    if !is_json(headers) {
         return Err(not_json());
     }
-    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > BODY_BYTES_MAX) {
         return Err(Problem::body_too_large(BODY_BYTES_MAX));
     }
-    collect(request.into_body()).await
+    collect(body).await
 }
 
 /// Of a request that names no media type: there should be nothing in it, and a chunked body shows

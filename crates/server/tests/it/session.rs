@@ -9,6 +9,7 @@ mod devices;
 mod keys;
 mod lifetimes;
 mod logout;
+mod oidc;
 mod refresh;
 
 use std::time::{Duration, Instant};

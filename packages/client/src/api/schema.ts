@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, the newest first. It is never rewritten, and names people by a reference, so that
+         *     nothing of a person is left in it when they are erased.
+         */
+        get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -502,6 +522,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session/v1/console/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the provider sends the browser back to. */
+        get: operations["callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leads to the provider. With `?cookies=hardened` the refresh token will be in a cookie that no
+         *     script reads.
+         */
+        get: operations["start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one may sign in to the console. */
+        get: operations["sign_in_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session/v1/console/tokens": {
         parameters: {
             query?: never;
@@ -798,6 +872,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AuditEntryBody: {
+            /** @description Who did it; absent: the person themselves, or a command. */
+            actor?: string | null;
+            actor_user_id?: string | null;
+            at: string;
+            detail?: string | null;
+            /** @description Such as `signed_in` or `refresh_token_reused`. */
+            event: string;
+            id: string;
+            sid?: string | null;
+            /** @description Whom it was done to: the reference, which outlives the person's erasure. */
+            subject?: string | null;
+            /** @description The same person, until they are erased. */
+            user_id?: string | null;
+        };
+        AuditPageBody: {
+            /** @description The newest first. */
+            items: components["schemas"]["AuditEntryBody"][];
+            /** @description For the next page; absent on the last one. */
+            next_cursor?: string | null;
+        };
         /** @description The receipt object as it was given; only its `id` is read. */
         ClaimBody: {
             receipt: components["schemas"]["ClaimReceipt"];
@@ -1059,6 +1154,10 @@ export interface components {
             roles?: string[];
             user_id: string;
         };
+        OidcOption: {
+            /** @description What people call the provider. */
+            name: string;
+        };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
             /** @description False as soon as one of the outstanding terms is past its grace. */
@@ -1241,6 +1340,11 @@ export interface components {
             last_used_at: string;
             sid: string;
         };
+        SignInOptionsBody: {
+            oidc?: components["schemas"]["OidcOption"] | null;
+            /** @description Whether `POST /console/tokens` takes passwords. */
+            password: boolean;
+        };
         /** @description The body, as the contract describes it. */
         SubmissionBody: {
             app?: string | null;
@@ -1332,6 +1436,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    audit: {
+        parameters: {
+            query?: {
+                /** @description Only this kind */
+                event?: string;
+                /** @description Done to, or by, this user */
+                user?: string;
+                /** @description The same by reference, also after an erasure */
+                subject?: string;
+                /** @description At or after */
+                since?: string;
+                /** @description Before */
+                until?: string;
+                /** @description 50 where it is absent, 200 at the most */
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
             };
         };
     };
@@ -2339,6 +2485,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    callback: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                error?: string;
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    start: {
+        parameters: {
+            query?: {
+                /** @description `hardened`, or absent */
+                cookies?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    sign_in_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptionsBody"];
                 };
             };
             "4XX": {
