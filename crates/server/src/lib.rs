@@ -3,6 +3,7 @@
 //! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
 
 pub mod app;
+pub mod certificate;
 pub mod clock;
 pub mod command;
 pub mod delivery;
