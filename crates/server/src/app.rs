@@ -13,6 +13,7 @@ use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
 use crate::clock::Clock;
 use crate::delivery::Delivery;
+use crate::http::admin::coverage::Counted;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
@@ -54,6 +55,8 @@ pub struct App {
     pub sessions: Sessions,
     pub passwords: Passwords,
     pub delivery: Delivery,
+    /// How many have agreed to what, as last counted.
+    pub counted: Counted,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     draining: AtomicBool,
     /// Idempotency keys whose first request is still running on this node.
@@ -98,6 +101,7 @@ impl App {
             sessions,
             passwords: Passwords::new(),
             delivery,
+            counted: Counted::default(),
             metrics,
             draining: AtomicBool::new(false),
             running_keys: Mutex::default(),
@@ -203,6 +207,11 @@ impl App {
             self.store.see_node(&node).await?;
         }
         Ok(changed || heartbeat)
+    }
+
+    /// Serves what this node itself has just changed, without waiting for the next look.
+    pub async fn serve_newest(&self) -> Result<(), StoreError> {
+        self.catch_up(false).await.map(drop)
     }
 
     /// Takes this node off the list, so that no command waits for it.

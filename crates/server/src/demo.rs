@@ -183,5 +183,6 @@ fn new_term(
         material: term.material,
         summary: term.summary.clone(),
         variants: variants.collect::<Result<_, DemoError>>()?,
+        draft: None,
     })
 }

@@ -52,6 +52,26 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(session::devices::me))
         .routes(routes!(session::devices::sessions))
         .routes(routes!(session::devices::end_session))
+        .routes(routes!(admin::terms::terms))
+        .routes(routes!(admin::terms::term))
+        .routes(routes!(admin::coverage::coverage))
+        .routes(routes!(admin::coverage::missing))
+        .routes(routes!(admin::drafts::drafts, admin::drafts::add_draft))
+        .routes(routes!(
+            admin::drafts::draft,
+            admin::drafts::change_draft,
+            admin::drafts::drop_draft
+        ))
+        .routes(routes!(admin::drafts::put_document))
+        .routes(routes!(admin::drafts::check))
+        .routes(routes!(admin::drafts::publish))
+        .routes(routes!(admin::people::people, admin::people::add_person))
+        .routes(routes!(admin::people::person))
+        .routes(routes!(admin::person_data::person_data))
+        .routes(routes!(admin::overview::overview))
+        .routes(routes!(admin::roles::set_roles))
+        .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
+        .routes(routes!(admin::sessions::end_session))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))

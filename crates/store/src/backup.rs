@@ -37,6 +37,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::documents::PARTS,
     crate::terms::TERMS,
     crate::terms::VARIANTS,
+    crate::drafts::DRAFTS,
     crate::people::SUBJECTS,
     crate::people::USERS,
     crate::people::ROLES,

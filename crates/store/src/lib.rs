@@ -8,8 +8,11 @@ mod batch;
 mod claims;
 mod consents;
 mod control;
+mod coverage;
 mod db;
+mod directory;
 mod documents;
+mod drafts;
 mod erasure;
 mod error;
 mod log;
@@ -29,8 +32,11 @@ pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
 pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
 pub use control::Node;
+pub use coverage::{RiderStanding, Standing, Tally};
 pub use db::{Engine, Store};
+pub use directory::{Person, PersonFilter};
 pub use documents::{DocumentPart, NewDocument};
+pub use drafts::TermDraft;
 pub use error::StoreError;
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,

@@ -76,6 +76,9 @@ async fn every_statement_prepares(engine: Engine) {
     let plain = [
         crate::control::ALL,
         crate::documents::ALL,
+        crate::coverage::ALL,
+        crate::directory::ALL,
+        crate::drafts::ALL,
         crate::terms::ALL,
         crate::people::ALL,
         crate::sessions::ALL,
@@ -95,6 +98,8 @@ async fn every_statement_prepares(engine: Engine) {
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
@@ -159,6 +164,7 @@ fn new_term(name: &str) -> NewTerm {
         material: true,
         summary: None,
         variants: vec![Variant { locale: "en".into(), title: name.into(), sha256: sha256(name) }],
+        draft: None,
     }
 }
 

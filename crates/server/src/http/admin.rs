@@ -1,1 +1,12 @@
 //! `/api/admin/v1`: what operators and admins steer, one file a subject.
+
+pub mod body;
+pub mod coverage;
+pub mod drafts;
+pub mod overview;
+pub mod page;
+pub mod people;
+pub mod person_data;
+pub mod roles;
+pub mod sessions;
+pub mod terms;
