@@ -160,7 +160,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Token(command) => token::run(command, test).await,
             Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
-            Command::Consents(command) => consents::run(command).await,
+            Command::Consents(command) => consents::run(command, test).await,
             Command::Log(command) => log::run(command).await,
             Command::Receipt(command) => receipt::run(command).await,
             Command::Backup(args) => backup::backup(args).await,

@@ -15,7 +15,9 @@ mod documents;
 mod drafts;
 mod erasure;
 mod error;
+mod exports;
 mod identities;
+mod imports;
 mod log;
 mod people;
 mod rotator;
@@ -31,7 +33,7 @@ mod tests;
 pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
-pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
+pub use consents::HistoryEntry;
 pub use control::Node;
 pub use coverage::{RiderStanding, Standing, Tally};
 pub use db::{Engine, Store};
@@ -39,6 +41,8 @@ pub use directory::{Person, PersonFilter};
 pub use documents::{DocumentPart, NewDocument};
 pub use drafts::TermDraft;
 pub use error::StoreError;
+pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
+pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };

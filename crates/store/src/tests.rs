@@ -3,6 +3,7 @@
 mod audit;
 mod backup;
 mod evidence;
+mod exports;
 mod people;
 mod sessions;
 mod submissions;
@@ -89,6 +90,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::audit::ALL,
         crate::audit::READ,
         crate::consents::ALL,
+        crate::exports::ALL,
         crate::claims::ALL,
         crate::writer::ALL,
         crate::backup::ALL,
@@ -103,6 +105,7 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));

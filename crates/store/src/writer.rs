@@ -14,9 +14,9 @@ use crate::db::Store;
 use crate::error::StoreError;
 use crate::log::Evidence;
 
+pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};
 #[cfg(test)]
 pub(crate) use commit::{ALL, LISTS};
-pub(crate) use commit::{CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};
 
 /// How many submissions one commit takes at the most.
 const BATCH_MAX: usize = 256;

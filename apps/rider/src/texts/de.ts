@@ -106,7 +106,9 @@ export const de: RiderTexts = {
     onThisDevice:
       "Ihr Gerät hat das selbst geprüft. Wenn Sie sich auf niemanden verlassen wollen, notieren Sie heute den Schlüssel und lassen Sie den heruntergeladenen Nachweis anderswo prüfen.",
     otherFiles: "Andere Dateien",
-    certificate: "Bescheinigung (PDF)",
+    certificate: "Bescheinigung laden (PDF)",
+    certificateFailed:
+      "Die Bescheinigung konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
     proofOnly: "Für Fachleute (.tlog-proof)",
     notConfirmed: "Dieser Beleg ist nicht bestätigt.",
     notChecked: "Das ließ sich hier nicht prüfen.",

@@ -105,7 +105,8 @@ export const en: RiderTexts = {
     onThisDevice:
       "Your device checked this itself. To rely on nobody at all, note the key down today and have the downloaded proof checked elsewhere.",
     otherFiles: "Other files",
-    certificate: "Certificate (PDF)",
+    certificate: "Download certificate (PDF)",
+    certificateFailed: "The certificate could not be loaded. Check the connection and try again.",
     proofOnly: "For experts (.tlog-proof)",
     notConfirmed: "This receipt is not confirmed.",
     notChecked: "This could not be checked here.",

@@ -115,6 +115,7 @@ interface ProofTexts {
   onThisDevice: string;
   otherFiles: string;
   certificate: string;
+  certificateFailed: string;
   proofOnly: string;
   notConfirmed: string;
   notChecked: string;

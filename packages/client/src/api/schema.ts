@@ -858,7 +858,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt as `{id}.json`, or its proof alone as `{id}.tlog-proof`. */
+        /**
+         * The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
+         *     `{id}.pdf`, in the language that is asked for.
+         */
         get: operations["receipt"];
         put?: never;
         post?: never;
@@ -3045,7 +3048,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The receipt's id with `.json` or `.tlog-proof` */
+                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
                 file: string;
             };
             cookie?: never;
