@@ -12,6 +12,7 @@ mod db;
 mod documents;
 mod erasure;
 mod error;
+mod flags;
 mod log;
 mod people;
 mod rotator;
@@ -32,6 +33,10 @@ pub use control::Node;
 pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
+pub use flags::{
+    EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
+    NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
+};
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };
