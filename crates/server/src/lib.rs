@@ -12,6 +12,7 @@ pub mod keys;
 pub mod passwords;
 pub mod publishing;
 pub mod random;
+pub mod ruleset;
 pub mod serving;
 pub mod sessions;
 pub mod settings;

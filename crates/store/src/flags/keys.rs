@@ -64,7 +64,7 @@ pub struct FlagKey {
 }
 
 /// A key that opens something.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, serde::Serialize, serde::Deserialize)]
 pub struct LiveFlagKey {
     pub id: String,
     pub hash: String,
