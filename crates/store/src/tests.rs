@@ -2,6 +2,7 @@
 
 mod backup;
 mod evidence;
+mod flags;
 mod people;
 mod sessions;
 mod submissions;
