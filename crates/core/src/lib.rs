@@ -5,5 +5,6 @@
 
 pub mod instant;
 pub mod log;
+pub mod results;
 pub mod session;
 pub mod terms;
