@@ -7,6 +7,7 @@ mod context;
 mod document;
 mod evaluation;
 mod fault;
+pub mod import;
 mod json;
 mod moment;
 mod snapshot;
