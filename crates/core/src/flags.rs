@@ -11,6 +11,7 @@ pub mod import;
 mod json;
 mod moment;
 mod snapshot;
+pub mod typescript;
 
 pub use context::{Context, ContextFault};
 pub use document::{
