@@ -16,6 +16,7 @@ pub mod oidc;
 pub mod passwords;
 pub mod publishing;
 pub mod random;
+pub mod ruleset;
 pub mod serving;
 pub mod sessions;
 pub mod settings;

@@ -16,6 +16,7 @@ mod drafts;
 mod erasure;
 mod error;
 mod exports;
+mod flags;
 mod identities;
 mod imports;
 mod log;
@@ -42,6 +43,10 @@ pub use documents::{DocumentPart, NewDocument};
 pub use drafts::TermDraft;
 pub use error::StoreError;
 pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
+pub use flags::{
+    EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
+    NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
+};
 pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,

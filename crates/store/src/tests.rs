@@ -4,6 +4,7 @@ mod audit;
 mod backup;
 mod evidence;
 mod exports;
+mod flags;
 mod people;
 mod sessions;
 mod submissions;
@@ -100,12 +101,14 @@ async fn every_statement_prepares(engine: Engine) {
         crate::log::READ_ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
+    let plain = plain.chain(crate::flags::ALL.iter().copied());
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));

@@ -2,9 +2,14 @@
 
 pub mod audit;
 pub mod body;
+pub mod body;
 pub mod coverage;
 pub mod drafts;
+pub mod environments;
+pub mod flags;
+pub mod keys;
 pub mod overview;
+pub mod page;
 pub mod page;
 pub mod people;
 pub mod person_data;
