@@ -53,6 +53,11 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ERASURES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
+    crate::exposures::SERIES,
+    crate::exposures::EXPOSURES,
+    crate::metrics::METRIC_VALUES,
+    crate::sticky::HEAD,
+    crate::sticky::STICKY,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
 const REPLACED: &[&str] = &[
@@ -60,6 +65,7 @@ const REPLACED: &[&str] = &[
     "DELETE FROM submission_head",
     "DELETE FROM secrets",
     "DELETE FROM signing_keys",
+    "DELETE FROM sticky_head",
 ];
 const RAISE: &str = "UPDATE revision SET n = n + 1 WHERE id = 1";
 const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)

@@ -12,12 +12,15 @@ mod db;
 mod documents;
 mod erasure;
 mod error;
+mod exposures;
 mod log;
+mod metrics;
 mod people;
 mod rotator;
 mod sessions;
 mod sign_in;
 mod signing_keys;
+mod sticky;
 mod terms;
 mod writer;
 
@@ -32,14 +35,17 @@ pub use control::Node;
 pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
+pub use exposures::{ArmUnits, Hash, NewExposure, Series};
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };
+pub use metrics::{ArmSums, NewMetricValue};
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
+pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
