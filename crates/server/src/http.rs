@@ -7,11 +7,14 @@ pub mod claims;
 pub mod consents;
 pub mod demo;
 pub mod documents;
+pub mod flags;
+pub mod flags_only;
 pub mod health;
 pub mod json;
 pub mod layer;
 pub mod limits;
 pub mod log;
+pub mod ofrep;
 pub mod openapi;
 pub mod origin;
 pub mod problem;
@@ -22,7 +25,7 @@ pub mod terms;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -63,14 +66,14 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
 
 pub fn router(app: Arc<App>) -> Router {
     let (api, _) = api().split_for_parts();
-    api
+    let api = api
         // The router cannot match a suffix, so the document's route takes the whole file name; the
         // API document describes it as `{sha256}.pdf`.
         .route("/documents/{file}", axum::routing::get(documents::document))
         // A tile's path has as many parts as its number has groups of digits.
         .route("/log/tile/{*path}", axum::routing::get(log::tile))
         .route("/openapi.json", axum::routing::get(openapi::document))
-        .fallback(assets::fallback)
-        .layer(from_fn_with_state(Arc::clone(&app), layer::around))
-        .with_state(app)
+        .fallback(assets::fallback);
+    let api = if app.flags_only { api.layer(from_fn(flags_only::gate)) } else { api };
+    api.layer(from_fn_with_state(Arc::clone(&app), layer::around)).with_state(app)
 }

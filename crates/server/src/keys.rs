@@ -23,7 +23,8 @@ pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
 /// whose clocks differ.
 const VERIFIES_AFTER: Duration = Duration::from_secs(20 * 60);
 
-/// Every key whose tokens are still good.
+/// Every key whose tokens are still good; none of any by default.
+#[derive(Default)]
 pub struct Keys {
     /// The oldest first.
     signers: Vec<Signer>,

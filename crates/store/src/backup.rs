@@ -58,6 +58,11 @@ pub(crate) const TABLES: &[Table] = &[
     crate::metrics::METRIC_VALUES,
     crate::sticky::HEAD,
     crate::sticky::STICKY,
+    crate::flags::ENVIRONMENTS,
+    crate::flags::VERSIONS,
+    crate::flags::KEYS,
+    crate::flags::CHANGES,
+    crate::flags::USAGE,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
 const REPLACED: &[&str] = &[
@@ -67,9 +72,10 @@ const REPLACED: &[&str] = &[
     "DELETE FROM signing_keys",
     "DELETE FROM sticky_head",
 ];
-const RAISE: &str = "UPDATE revision SET n = n + 1 WHERE id = 1";
+/// All of them: what a running server serves is replaced.
+const RAISE: &str = "UPDATE revision SET n = n + 1";
 const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
-    OR EXISTS (SELECT 1 FROM submissions)";
+    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_environments)";
 
 /// Of the log that the backed up store signed; an empty one that was started here is not it.
 const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l

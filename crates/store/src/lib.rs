@@ -13,6 +13,7 @@ mod documents;
 mod erasure;
 mod error;
 mod exposures;
+mod flags;
 mod log;
 mod metrics;
 mod people;
@@ -36,6 +37,10 @@ pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
 pub use exposures::{ArmUnits, Hash, NewExposure, Series};
+pub use flags::{
+    EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
+    NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
+};
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };

@@ -97,9 +97,11 @@ async fn every_statement_prepares(engine: Engine) {
         crate::log::READ_ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
+    let plain = plain.chain(crate::flags::ALL.iter().copied());
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
