@@ -11,6 +11,7 @@ pub mod keys;
 pub mod merge;
 pub mod saving;
 mod schedule;
+pub mod stale;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 mod backup;
 mod evidence;
 mod flag_events;
+mod flags;
 mod people;
 mod sessions;
 mod sticky;

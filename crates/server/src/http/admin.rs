@@ -2,5 +2,6 @@
 
 pub mod body;
 pub mod environments;
+pub mod flags;
 pub mod keys;
 pub mod page;

@@ -18,7 +18,7 @@ use super::flags::answer::{is_known, json, not_modified};
 use super::flags::evaluate::{Asking, StickiesOf, visible};
 use super::flags::key;
 use super::flags::stream::parameter;
-use super::json::{BODY_BYTES_MAX, Json, read_up_to};
+use super::json::{BODY_BYTES_MAX, read_up_to};
 use super::problem::Problem;
 use crate::app::App;
 use crate::ruleset::Access;
@@ -206,10 +206,4 @@ fn write_all(
         asking.snapshot.version()
     );
     out
-}
-
-/// What must be said of a body before whose key it is.
-pub fn parse_error(body: &[u8]) -> Option<Refusal> {
-    let problem = Json::parse(body).err()?;
-    Some(Refusal { code: "PARSE_ERROR", details: problem.detail })
 }

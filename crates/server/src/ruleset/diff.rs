@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The lists of a document, and by which member their objects are known.
-pub(super) const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 5] = [
     ("attributes", "name"),
     ("segments", "key"),
     ("layers", "key"),
@@ -50,12 +50,12 @@ pub struct ValueDiff {
 }
 
 /// As a tree, which is how documents are compared: every member counts, those to come as well.
-pub(super) fn tree(document: &Document) -> Value {
+fn tree(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap_or(Value::Null)
 }
 
 /// The objects of a section by their keys, with their places.
-pub(super) fn objects<'a>(
+fn objects<'a>(
     tree: &'a Value,
     section: &str,
     name: &str,

@@ -1,11 +1,8 @@
 //! A change that was made from one version, brought into a later one.
 
-use std::collections::BTreeSet;
+use std::fmt;
 
 use musette_core::flags::{Document, Fault};
-use serde_json::Value;
-
-use super::diff::{SECTIONS, objects, tree};
 
 /// Why a change does not go into what is current.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,41 +20,63 @@ pub fn merge(
     current: &Document,
     changed: &Document,
 ) -> Result<Document, Unmerged> {
-    let (base, ours, theirs) = (tree(base), tree(current), tree(changed));
-    let mut merged = ours.clone();
+    let mut merged = current.clone();
     let mut both = Vec::new();
-    for (section, name) in SECTIONS {
-        let base = objects(&base, section, name);
-        let ours = objects(&ours, section, name);
-        let theirs = objects(&theirs, section, name);
-        let keys: BTreeSet<&str> = base.keys().chain(theirs.keys()).copied().collect();
-        let Some(list) = merged.get_mut(section).and_then(Value::as_array_mut) else { continue };
-        for key in keys {
-            let [was, is, becomes] = [&base, &ours, &theirs].map(|it| it.get(key).map(|it| it.1));
-            if was == becomes || is == becomes {
-                continue;
-            }
-            if was != is {
-                both.push(format!("{section}/{key}"));
-                continue;
-            }
-            let at = list.iter().position(|it| it[name] == key);
-            match (at, becomes) {
-                (Some(at), Some(becomes)) => list[at] = becomes.clone(),
-                (Some(at), None) => drop(list.remove(at)),
-                (None, Some(becomes)) => list.push(becomes.clone()),
-                (None, None) => {}
-            }
-        }
+    macro_rules! section {
+        ($list:ident, $key:ident) => {
+            section(
+                stringify!($list),
+                &base.$list,
+                &mut merged.$list,
+                &changed.$list,
+                |it| it.$key.as_str(),
+                &mut both,
+            )
+        };
     }
+    section!(attributes, name);
+    section!(segments, key);
+    section!(layers, key);
+    section!(holdouts, key);
+    section!(flags, key);
     if !both.is_empty() {
         return Err(Unmerged::Both(both));
     }
-    Document::parse(&merged.to_string()).map_err(Unmerged::Faulty)
+    Document::parse(&merged.to_json()).map_err(Unmerged::Faulty)
 }
 
-impl std::fmt::Display for Unmerged {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+fn section<T: Clone + PartialEq>(
+    name: &str,
+    base: &[T],
+    merged: &mut Vec<T>,
+    changed: &[T],
+    key: fn(&T) -> &str,
+    both: &mut Vec<String>,
+) {
+    let find = |list: &[T], wanted: &str| list.iter().find(|it| key(it) == wanted).cloned();
+    let removed = base.iter().filter(|it| find(changed, key(it)).is_none());
+    for wanted in removed.chain(changed).map(key) {
+        let (was, becomes) = (find(base, wanted), find(changed, wanted));
+        let at = merged.iter().position(|it| key(it) == wanted);
+        let is = at.map(|at| &merged[at]);
+        if was == becomes || is == becomes.as_ref() {
+            continue;
+        }
+        if was.as_ref() != is {
+            both.push(format!("{name}/{wanted}"));
+            continue;
+        }
+        match (at, becomes) {
+            (Some(at), Some(becomes)) => merged[at] = becomes,
+            (Some(at), None) => drop(merged.remove(at)),
+            (None, Some(becomes)) => merged.push(becomes),
+            (None, None) => {}
+        }
+    }
+}
+
+impl fmt::Display for Unmerged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Both(objects) => write!(f, "changed since then: {}", objects.join(", ")),
             Self::Faulty(faults) => {

@@ -6,7 +6,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{KEY, Refusal, parse_error};
+use super::{KEY, Refusal};
+use crate::http::json::Json;
 
 const TARGETING_KEY: &str = "targetingKey";
 
@@ -54,11 +55,13 @@ struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 /// Reads a body. The engine checks the rest of it when it prepares the context.
 pub fn attributes(body: &[u8]) -> Result<Attributes<'_>, Refusal> {
     let invalid = |details: &str| Refusal { code: "INVALID_CONTEXT", details: details.into() };
-    if let Some(refusal) = parse_error(body) {
-        return Err(refusal);
+    let no_object = || invalid("The body must be an object with a context.");
+    match Json::parse(body) {
+        Ok(Json::Object(_)) => {}
+        Ok(_) => return Err(no_object()),
+        Err(problem) => return Err(Refusal { code: "PARSE_ERROR", details: problem.detail }),
     }
-    let body: Body<'_> = serde_json::from_slice(body)
-        .map_err(|_| invalid("The body must be an object with a context."))?;
+    let body: Body<'_> = serde_json::from_slice(body).map_err(|_| no_object())?;
     let Some(context) = body.context else {
         return Ok(Attributes { json: Cow::Borrowed("{}"), has_key: false });
     };
