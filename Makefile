@@ -48,6 +48,7 @@ test: browser postgres apps/rider/dist/.made
 	cargo build
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
+	$(MAKE) --no-print-directory statistics
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
@@ -65,6 +66,12 @@ lint: node_modules/.made
 unit: postgres node_modules/.made
 	tools/with-postgres cargo test --quiet -p musette-core -p musette-store
 	npm run --silent unit
+
+# Our statistics beside those of gbstats.
+.PHONY: statistics
+statistics:
+	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
+	tools/gbstats/run
 
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made

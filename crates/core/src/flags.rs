@@ -7,9 +7,11 @@ mod context;
 mod document;
 mod evaluation;
 mod fault;
+pub mod import;
 mod json;
 mod moment;
 mod snapshot;
+pub mod typescript;
 
 pub use context::{Context, ContextFault};
 pub use document::{

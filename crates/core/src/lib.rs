@@ -6,5 +6,6 @@
 pub mod flags;
 pub mod instant;
 pub mod log;
+pub mod results;
 pub mod session;
 pub mod terms;
