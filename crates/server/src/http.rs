@@ -74,6 +74,8 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::flags::change, admin::flags::cancel))
         .routes(routes!(admin::keys::keys, admin::keys::create_key))
         .routes(routes!(admin::keys::revoke_key))
+        .routes(routes!(admin::experiments::experiment_results))
+        .routes(routes!(admin::holdouts::holdout_results))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))

@@ -38,14 +38,16 @@ const FORGET: &str = "DELETE FROM exposures WHERE id IN
 const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit)
     FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     GROUP BY exposures.series";
-const IN_SEVERAL: &str = "SELECT count(*) FROM (SELECT exposures.unit
-    FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
-    GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) > 1) AS several";
+const PERSONS: &str = "SELECT count(*),
+        CAST(COALESCE(SUM(CASE WHEN person.arms > 1 THEN 1 ELSE 0 END), 0) AS BIGINT)
+    FROM (SELECT count(DISTINCT exposures.series) AS arms
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        GROUP BY exposures.unit) AS person";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[SERIES_OF, FORGET];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[UNITS, IN_SEVERAL];
+pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
 
 /// The first half of a SHA-256, keyed where it stands for a person.
 pub type Hash = [u8; 16];
@@ -152,10 +154,10 @@ impl Store {
         Ok(rows.into_iter().map(|(series, units)| ArmUnits { series, units }).collect())
     }
 
-    /// How many persons were seen in more than one of these arms.
-    pub async fn units_in_several(&self, arms: &[i64]) -> Result<i64, StoreError> {
-        let sql = over_rows(self.engine(), IN_SEVERAL);
-        Ok(read!(self, |pool| sqlx::query_scalar(sql).bind(wanted(arms)).fetch_one(pool).await)?)
+    /// How many persons these arms have seen together, and how many of them in more than one.
+    pub async fn persons(&self, arms: &[i64]) -> Result<(i64, i64), StoreError> {
+        let sql = over_rows(self.engine(), PERSONS);
+        Ok(read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_one(pool).await)?)
     }
 
     /// Forgets at most so many exposures that arrived before that day; gives how many.

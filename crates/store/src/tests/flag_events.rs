@@ -33,8 +33,9 @@ async fn an_exposure_counts_once(engine: Engine) {
         [ArmUnits { series: 7, units: 2 }, ArmUnits { series: 8, units: 1 }],
         "an arm that nobody saw is left out"
     );
-    assert_eq!(store.units_in_several(&[7, 8, 9]).await.expect("counts"), 1);
-    assert_eq!(store.units_in_several(&[7]).await.expect("counts"), 0);
+    assert_eq!(store.persons(&[7, 8, 9]).await.expect("counts"), (2, 1));
+    assert_eq!(store.persons(&[7]).await.expect("counts"), (2, 0));
+    assert_eq!(store.persons(&[]).await.expect("counts"), (0, 0));
 }
 
 async fn sums_of_a_metric(engine: Engine) {
