@@ -2,8 +2,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, Subcommand};
-use musette_core::flags::{Document, Fault};
+use clap::{Args, Subcommand, ValueEnum};
+use musette_core::flags::import::{self, Imported};
+use musette_core::flags::{Document, Fault, typescript};
 use musette_store::Store;
 use serde_json::json;
 
@@ -23,6 +24,8 @@ pub enum FlagsCommand {
     Check(CheckArgs),
     /// Say what importing a document would change
     Diff(DiffArgs),
+    /// Print TypeScript types of the keys and values
+    Types(ExportArgs),
 }
 
 #[derive(Debug, Args)]
@@ -37,6 +40,16 @@ pub struct ImportArgs {
     /// Why it changes
     #[arg(long, value_parser = comment)]
     comment: Option<String>,
+    /// The file is another service's; what cannot be carried over is listed
+    #[arg(long, value_enum)]
+    from: Option<Foreign>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Foreign {
+    Unleash,
+    Growthbook,
+    Flagd,
 }
 
 #[derive(Debug, Args)]
@@ -86,11 +99,16 @@ pub async fn run(command: FlagsCommand, test: TestSettings) -> Result<(), Failur
         FlagsCommand::Import(args) => import(args, test).await,
         FlagsCommand::Export(args) => {
             let (_, base) = opened(&args.store, &args.env).await?;
-            println!("{}", base.document.to_json());
+            print!("{}", base.document.to_json());
             Ok(())
         }
         FlagsCommand::Check(args) => check(&args),
         FlagsCommand::Diff(args) => compare(args).await,
+        FlagsCommand::Types(args) => {
+            let (_, base) = opened(&args.store, &args.env).await?;
+            print!("{}", typescript::types(&base.document));
+            Ok(())
+        }
     }
 }
 
@@ -138,9 +156,20 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
+/// The document that a file holds, and what could not be carried over into it.
+fn document(args: &ImportArgs) -> Result<Imported, Failure> {
+    let text = read(&args.file)?;
+    let imported = match args.from {
+        None => Document::parse(&text).map(|document| Imported { document, left_out: Vec::new() }),
+        Some(Foreign::Unleash) => import::unleash(&text),
+        Some(Foreign::Growthbook) => import::growthbook(&text),
+        Some(Foreign::Flagd) => import::flagd(&text),
+    };
+    imported.map_err(|faults| refused(&args.file, &faults))
+}
+
 async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
-    let document =
-        Document::parse(&read(&args.file)?).map_err(|faults| refused(&args.file, &faults))?;
+    let Imported { document, left_out } = document(&args)?;
     let store = open(&args.store).await?;
     let now = test.clock.now();
     store.add_flag_environment(&args.env, now).await?;
@@ -149,7 +178,11 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         saving::save_onto(&store, &args.env, by, now, |_| Ok::<_, Failure>(Some(document.clone())));
     let version = saved.await?.unwrap_or(0);
     wait_until_flags_served(&store, test).await?;
-    println!("{}", json!({"environment": args.env, "version": version}));
+    let mut said = json!({"environment": args.env, "version": version});
+    if args.from.is_some() {
+        said["left_out"] = json!(left_out);
+    }
+    println!("{said}");
     Ok(())
 }
 

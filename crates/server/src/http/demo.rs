@@ -21,6 +21,9 @@ use crate::sessions::{self, NewSignIn};
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoBody {
     riders: Vec<DemoRider>,
+    /// For the flag service: a client key of the demo's environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag_key: Option<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -53,7 +56,8 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     let riders = playable(&app).await?;
     let riders =
         riders.into_iter().map(|(user, name)| DemoRider { user_id: user.id, name }).collect();
-    Ok(private(&DemoBody { riders }))
+    let flag_key = demo::flag_key(&app.store).await?;
+    Ok(private(&DemoBody { riders, flag_key }))
 }
 
 /// A session of one of the demo's riders.

@@ -175,4 +175,4 @@ fn ids(list: &[Value]) -> Option<Vec<&str>> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
