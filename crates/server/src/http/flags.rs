@@ -14,10 +14,12 @@ mod route;
 pub mod service;
 pub mod stream;
 pub mod ticket;
+pub mod wire;
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -100,9 +102,8 @@ async fn handle(
             }
         }
         Route::StreamTickets => {
-            read_no_body(axum::body::Body::new(body)).await?;
-            let access = key::access(app, parts)?;
-            Ok(answer::ticket(&app.flags.tickets.issue(&access.environment.name, app.now())))
+            read_no_body(Body::new(body)).await?;
+            stream::ticket(app, parts)
         }
         Route::Stream => stream::by_ticket(app, parts).await,
         Route::OfrepFlag(flag) => ofrep::one(app, parts, body, flag).await,

@@ -18,8 +18,9 @@ use super::flags::answer::{is_known, json, not_modified};
 use super::flags::evaluate::{Asking, StickiesOf, visible};
 use super::flags::key;
 use super::flags::stream::parameter;
+use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
 use super::json::{BODY_BYTES_MAX, read_up_to};
-use super::problem::Problem;
+use super::problem::{Problem, ProblemBody};
 use crate::app::App;
 use crate::ruleset::Access;
 use context::{Attributes, attributes};
@@ -116,6 +117,13 @@ fn write_item(asking: &Asking<'_>, flag: FlagId, attributes: &Attributes<'_>, ou
     }
 }
 
+/// OFREP 0.3.0, one flag.
+#[utoipa::path(
+    post, path = "/ofrep/v1/evaluate/flags/{key}", tag = "ofrep", operation_id = "ofrep_flag",
+    params(("key" = String, Path)), request_body = OfrepRequestBody,
+    responses((status = 200, body = OfrepItemBody), (status = 304), (status = 400, body = OfrepItemBody), (status = 404, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub async fn one(
     app: &Arc<App>,
     parts: &Parts,
@@ -149,6 +157,14 @@ pub async fn one(
     Ok(answer.unwrap_or_else(|refusal| refused(Some(flag), &refusal)))
 }
 
+/// OFREP 0.3.0, every flag that the key sees.
+#[utoipa::path(
+    post, path = "/ofrep/v1/evaluate/flags", tag = "ofrep", operation_id = "ofrep_flags",
+    params(("flagConfigEtag" = Option<String>, Query, description = "what the stream told")),
+    request_body = OfrepRequestBody,
+    responses((status = 200, body = OfrepItemsBody), (status = 304), (status = 400, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub async fn all(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Response, Problem> {
     let call = Call::read(app, parts, body).await?;
     let told = parameter(parts, "flagConfigEtag");

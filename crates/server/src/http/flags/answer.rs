@@ -1,12 +1,10 @@
-//! The forms of an answer: JSON with an `ETag`, "not modified", a ticket.
+//! The two forms of an answer: JSON with an `ETag`, and "not modified".
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use bytes::Bytes;
-use serde::Serialize;
 
-use super::ticket::TICKET_TTL;
 use crate::http::terms::none_match;
 
 /// What another answer would have been told from this one by.
@@ -48,18 +46,4 @@ fn with_headers(status: StatusCode, etag: HeaderValue, body: Bytes) -> Response 
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
     answer
-}
-
-/// The body of a new ticket.
-#[derive(Serialize, utoipa::ToSchema)]
-pub struct TicketBody<'a> {
-    ticket: &'a str,
-    /// Seconds.
-    expires_in: u64,
-}
-
-pub fn ticket(ticket: &str) -> Response {
-    let body = TicketBody { ticket, expires_in: TICKET_TTL.as_secs() };
-    let headers = [(header::CACHE_CONTROL, "private, no-store")];
-    (StatusCode::CREATED, headers, axum::Json(body)).into_response()
 }

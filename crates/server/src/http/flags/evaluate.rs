@@ -15,9 +15,10 @@ use musette_core::flags::{
 use super::answer::{etag, is_known, json, not_modified};
 use super::asked::{Keys, checked, feature_list, refusal, text};
 use super::key;
+use super::wire::{AttributesBody, KeysBody, ResultBody, ResultsBody};
 use crate::app::App;
 use crate::events::usage::Counted;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::{Access, KeyKind};
 use crate::sticky::{Assignment, Stickies};
 
@@ -151,6 +152,14 @@ fn asking(
     })
 }
 
+/// What one person gets of one flag. An unknown flag is a 404 in v1 and v2, and a result in v3.
+#[utoipa::path(
+    put, path = "/api/flags/{version}/features/{flagKey}", tag = "flags", operation_id = "feature",
+    params(("version" = String, Path, description = "v1, v2 or v3"), ("flagKey" = String, Path)),
+    request_body = AttributesBody,
+    responses((status = 200, body = ResultBody), (status = 304), (status = 404, body = ResultBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub fn one(
     app: &Arc<App>,
     parts: &Parts,
@@ -181,6 +190,15 @@ pub fn one(
     })
 }
 
+/// What one person gets of many flags, all from one version of the configuration; v3 without a
+/// `featureList` gives every flag that the key sees.
+#[utoipa::path(
+    put, path = "/api/flags/{version}/features", tag = "flags", operation_id = "features",
+    params(("version" = String, Path, description = "v1, v2 or v3")),
+    request_body = AttributesBody,
+    responses((status = 200, body = ResultsBody), (status = 304), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub fn many(
     app: &Arc<App>,
     parts: &Parts,
@@ -265,6 +283,13 @@ fn write_many(
     out
 }
 
+/// The flags that this key sees.
+#[utoipa::path(
+    get, path = "/api/flags/{version}/features-list/keys", tag = "flags", operation_id = "feature_keys",
+    params(("version" = String, Path, description = "v1, v2 or v3")),
+    responses((status = 200, body = KeysBody), (status = 304), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Response, Problem> {
     let access = key::access(app, parts)?;
     let snapshot = access.environment.snapshot();

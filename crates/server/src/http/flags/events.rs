@@ -12,10 +12,11 @@ use musette_store::{NewExposure, NewMetricValue, Series};
 use serde::Serialize;
 
 use super::report::{Faults, Report};
+use super::wire::{EventBody, MetricValueBody};
 use crate::app::App;
 use crate::events::{Rows, Taken, series};
 use crate::http::json::Json;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, ProblemBody};
 use crate::units::open_hash;
 
 /// Bytes of a body of events.
@@ -107,6 +108,13 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
     Some(Participation { id, unit, at, kind, name, phase, arm })
 }
 
+/// Who took part in what; each id counts once.
+#[utoipa::path(
+    post, path = "/api/flags/v3/events", tag = "flags", operation_id = "flag_events",
+    request_body = Vec<EventBody>,
+    responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub async fn events(app: &Arc<App>, environment: &str, body: &Bytes) -> Result<Response, Problem> {
     let json = Json::parse(body)?;
     let events = each(&json, participation)?;
@@ -146,6 +154,13 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
     Some(Value { id: id?, unit: unit?, metric: metric?, value: value?, at: at? })
 }
 
+/// What came of it; each id counts once.
+#[utoipa::path(
+    post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
+    request_body = Vec<MetricValueBody>,
+    responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
+    security(("bearer" = []))
+)]
 pub async fn metrics(app: &Arc<App>, environment: &str, body: &Bytes) -> Result<Response, Problem> {
     let json = Json::parse(body)?;
     let values = each(&json, value)?;

@@ -8,14 +8,17 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use metrics::gauge;
+use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::key;
+use super::ticket::TICKET_TTL;
 use crate::app::App;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, ProblemBody};
 use crate::http::terms::url_pairs;
 
 /// Proxies close what is silent for longer, and a peer that is gone is noticed by it.
@@ -85,7 +88,34 @@ impl Streams {
     }
 }
 
-/// `GET v3/stream?ticket=…`.
+/// The body of a new ticket.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct TicketBody {
+    ticket: String,
+    /// Seconds.
+    expires_in: u64,
+}
+
+/// Opens one stream, within a minute.
+#[utoipa::path(
+    post, path = "/api/flags/v3/stream-tickets", tag = "flags", operation_id = "stream_ticket",
+    responses((status = 201, body = TicketBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub fn ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
+    let access = key::access(app, parts)?;
+    let ticket = app.flags.tickets.issue(&access.environment.name, app.now());
+    let body = TicketBody { ticket, expires_in: TICKET_TTL.as_secs() };
+    let headers = [(header::CACHE_CONTROL, "private, no-store")];
+    Ok((StatusCode::CREATED, headers, axum::Json(body)).into_response())
+}
+
+/// Server-Sent Events: `data: {"type":"refetchEvaluation","version"}` after each change.
+#[utoipa::path(
+    get, path = "/api/flags/v3/stream", tag = "flags", operation_id = "flag_stream",
+    params(("ticket" = String, Query)),
+    responses((status = 200, content_type = "text/event-stream"), (status = "4XX", body = ProblemBody))
+)]
 pub async fn by_ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
     let ticket = parameter(parts, "ticket").ok_or_else(used)?;
     let environment = app.flags.tickets.redeem(&ticket, &app.store, app.now()).await;
@@ -179,6 +209,7 @@ fn event(version: u64) -> String {
 #[cfg(test)]
 mod tests {
     use http_body_util::BodyExt as _;
+    use serde::Serialize;
     use tokio::sync::watch;
 
     use super::{COMMENT_EVERY, Streams};

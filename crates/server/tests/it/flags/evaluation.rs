@@ -130,7 +130,12 @@ fn unknown_flags(engine: Engine) {
         assert_eq!(found.as_object().expect("an object").len(), 2, "each once");
     }
     for path in ["/api/flags/v4/features/plain", "/api/flags/v1/nothing", "/api/flags/v2/events"] {
-        flags.app.request("PUT", path).token(&flags.client).json(&json!({})).refused(404, "not_found");
+        flags
+            .app
+            .request("PUT", path)
+            .token(&flags.client)
+            .json(&json!({}))
+            .refused(404, "not_found");
     }
     for (method, path, allow) in [
         ("GET", "/api/flags/v3/features/plain", "PUT"),
@@ -228,8 +233,11 @@ fn whose_key(engine: Engine) {
     let refused = asked().token("").refused(401, "unauthenticated");
     assert!(refused.header("www-authenticate").starts_with("Bearer"));
     // Another environment's key sees that environment only.
-    flags.app.import("staging", &json!({"schema": "musette.flags/1", "environment": "staging",
-        "version": 0, "attributes": [], "segments": [], "layers": [], "holdouts": [], "flags": []}));
+    flags.app.import(
+        "staging",
+        &json!({"schema": "musette.flags/1", "environment": "staging",
+        "version": 0, "attributes": [], "segments": [], "layers": [], "holdouts": [], "flags": []}),
+    );
     let staging = flags.app.flag_key("staging", "server", &[]);
     let answer = asked().token(&staging).gives(200).json();
     assert_eq!(why(&answer), ("ERROR", "error:FLAG_NOT_FOUND"));
@@ -242,7 +250,8 @@ fn bodies(engine: Engine) {
     let flags = Flags::start(engine);
     let put = |path: &str| flags.app.request("PUT", path).token(&flags.client);
     let one = || put("/api/flags/v3/features/plain");
-    for path in ["/api/flags/v3/features/plain", "/api/flags/v1/features", "/api/flags/v3/features"] {
+    for path in ["/api/flags/v3/features/plain", "/api/flags/v1/features", "/api/flags/v3/features"]
+    {
         for body in [
             &b""[..],
             b"{",
@@ -297,7 +306,8 @@ fn pages_of_other_origins(engine: Engine) {
     let refused = flags.app.request("PUT", "/api/flags/v3/features").header("origin", page);
     let refused = refused.refused(415, "unsupported_media_type");
     assert_eq!(refused.header("access-control-allow-origin"), "*", "errors can be read as well");
-    for path in ["/api/flags/v3/features/plain", "/ofrep/v1/evaluate/flags", "/api/flags/v3/events"] {
+    for path in ["/api/flags/v3/features/plain", "/ofrep/v1/evaluate/flags", "/api/flags/v3/events"]
+    {
         let preflight = flags
             .app
             .request("OPTIONS", path)
@@ -310,7 +320,8 @@ fn pages_of_other_origins(engine: Engine) {
         for method in ["get", "put", "post"] {
             assert!(allowed("access-control-allow-methods").contains(method));
         }
-        for name in ["authorization", "content-type", "if-none-match", "x-musette-sdk", "x-api-key"] {
+        for name in ["authorization", "content-type", "if-none-match", "x-musette-sdk", "x-api-key"]
+        {
             assert!(allowed("access-control-allow-headers").contains(name), "{name}");
         }
     }
@@ -426,7 +437,8 @@ fn what_was_served_stays(engine: Engine) {
     let mut document = everything();
     for flag in document["flags"].as_array_mut().expect("flags") {
         if flag["key"] == "kept" || flag["key"] == "tested" {
-            flag["rules"][0]["serve"]["experiment"]["weights"] = json!({"control": 0, "new": 100_000});
+            flag["rules"][0]["serve"]["experiment"]["weights"] =
+                json!({"control": 0, "new": 100_000});
         }
     }
     flags.app.import("production", &document);
