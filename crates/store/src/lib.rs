@@ -12,13 +12,16 @@ mod db;
 mod documents;
 mod erasure;
 mod error;
+mod exposures;
 mod flags;
 mod log;
+mod metrics;
 mod people;
 mod rotator;
 mod sessions;
 mod sign_in;
 mod signing_keys;
+mod sticky;
 mod terms;
 mod writer;
 
@@ -33,6 +36,7 @@ pub use control::Node;
 pub use db::{Engine, Store};
 pub use documents::{DocumentPart, NewDocument};
 pub use error::StoreError;
+pub use exposures::{ArmUnits, Hash, NewExposure, Series};
 pub use flags::{
     EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
     NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
@@ -40,11 +44,13 @@ pub use flags::{
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };
+pub use metrics::{ArmSums, NewMetricValue};
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
+pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,

@@ -30,6 +30,13 @@ use crate::instant::Instant;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FlagId(u32);
 
+impl FlagId {
+    /// The flag's place in the document.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Debug)]
 pub struct Snapshot {
     pub(super) version: u64,

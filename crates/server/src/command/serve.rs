@@ -35,7 +35,7 @@ struct Running {
     app: Arc<App>,
     store: Arc<Store>,
     writer_done: JoinHandle<()>,
-    following: [JoinHandle<()>; 2],
+    following: [JoinHandle<()>; 3],
 }
 
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
@@ -104,8 +104,12 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         demo::fill(&store, test.clock.now()).await?;
     }
     app.join().await?;
-    let following =
-        [tokio::spawn(Arc::clone(&app).follow()), tokio::spawn(Arc::clone(&app).follow_flags())];
+    app.flags.stickies.follow(&store).await?;
+    let following = [
+        tokio::spawn(Arc::clone(&app).follow()),
+        tokio::spawn(Arc::clone(&app).follow_flags()),
+        tokio::spawn(Arc::clone(&app).keep_flags()),
+    ];
     Ok(Running { app, store, writer_done, following })
 }
 
@@ -158,6 +162,7 @@ async fn end(running: Running) {
         task.abort();
     }
     app.flush_sessions().await;
+    app.flush_flags().await;
     app.ruleset.note_keys(&store, app.now()).await;
     app.leave().await;
     drop(app);

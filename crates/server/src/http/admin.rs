@@ -2,6 +2,9 @@
 
 pub mod body;
 pub mod environments;
+pub mod experiments;
 pub mod flags;
+pub mod holdouts;
 pub mod keys;
 pub mod page;
+pub mod results;

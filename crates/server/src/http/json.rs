@@ -2,6 +2,7 @@
 //! bodies of the right media type and size.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::problem::Problem;
@@ -170,15 +172,25 @@ pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
 
 /// The same where more may come.
 pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result<Bytes, Problem> {
-    if !is_json(request.headers()) {
+    let (parts, body) = request.into_parts();
+    read_up_to(&parts.headers, body, bytes_max).await
+}
+
+/// The same of a connection's own body.
+pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    if !is_json(headers) {
         return Err(not_json());
     }
-    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > bytes_max) {
         return Err(Problem::body_too_large(bytes_max));
     }
-    collect(request.into_body(), bytes_max).await
+    collect(body, bytes_max).await
 }
 
 /// Of a request that names no media type: there should be nothing in it, and a chunked body shows
@@ -196,7 +208,11 @@ fn not_json() -> Problem {
     )
 }
 
-async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+async fn collect<B>(body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
     let body = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(BODY_WITHIN, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
