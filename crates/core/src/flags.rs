@@ -9,6 +9,7 @@ mod context;
 mod document;
 mod evaluation;
 mod fault;
+mod fingerprint;
 pub mod import;
 mod json;
 mod matcher;

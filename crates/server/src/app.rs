@@ -14,6 +14,7 @@ use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::http::admin::coverage::Counted;
+use crate::http::flags::service::FlagService;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
@@ -62,6 +63,7 @@ pub struct App {
     /// Where the company has one.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
+    pub flags: FlagService,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// This node started without its database and answers flags only.
     pub flags_only: bool,
@@ -113,6 +115,7 @@ impl App {
             (receipt_key(&store).await?, Live::load(&store, clock.now()).await?)
         };
         let live = ArcSwap::from_pointee(live);
+        let flags = FlagService::new(&store, flags_only).await?;
         let limits = Limits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         Ok(Arc::new(Self {
@@ -129,6 +132,7 @@ impl App {
             counted: Counted::default(),
             oidc,
             ruleset,
+            flags,
             metrics,
             flags_only,
             draining: AtomicBool::new(false),
@@ -143,6 +147,7 @@ impl App {
 
     pub fn start_draining(&self) {
         self.draining.store(true, Ordering::Relaxed);
+        self.flags.streams.close();
     }
 
     pub fn is_draining(&self) -> bool {

@@ -7,12 +7,14 @@ pub mod claims;
 pub mod consents;
 pub mod demo;
 pub mod documents;
+pub mod flags;
 pub mod flags_only;
 pub mod health;
 pub mod json;
 pub mod layer;
 pub mod limits;
 pub mod log;
+pub mod ofrep;
 pub mod openapi;
 pub mod origin;
 pub mod problem;
@@ -96,6 +98,8 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::flags::change, admin::flags::cancel))
         .routes(routes!(admin::keys::keys, admin::keys::create_key))
         .routes(routes!(admin::keys::revoke_key))
+        .routes(routes!(admin::experiments::experiment_results))
+        .routes(routes!(admin::holdouts::holdout_results))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))

@@ -137,9 +137,13 @@ impl Ruleset {
 
     /// What this key opens; none for a key that nobody has or that was revoked. No lock, no SQL.
     pub fn access(&self, key: &str) -> Option<Access> {
-        let hash: [u8; 32] = sha2::Sha256::digest(key).into();
+        self.access_by_hash(&sha2::Sha256::digest(key).into())
+    }
+
+    /// The same for who only has the SHA-256 of the key.
+    pub fn access_by_hash(&self, hash: &[u8; 32]) -> Option<Access> {
         let table = self.table.load();
-        let found = table.keys.get(&hash)?;
+        let found = table.keys.get(hash)?;
         if !found.used.load(Ordering::Relaxed) {
             found.used.store(true, Ordering::Relaxed);
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use axum::Router;
 use axum::extract::Request;
+use futures_util::future::Either;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -16,6 +17,7 @@ use tower::ServiceExt as _;
 
 use crate::app::App;
 use crate::http::caller::Peer;
+use crate::http::flags;
 
 /// What is in flight at a stop has so long to end.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
@@ -97,8 +99,13 @@ fn connect(
         tracing::debug!(error = %error, "TCP_NODELAY was not set");
     }
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        let served = served.load();
+        if flags::is_ours(request.uri().path()) {
+            let app = Arc::clone(&served.app);
+            return Either::Left(async move { Ok(flags::answer(app, request).await) });
+        }
         request.extensions_mut().insert(peer);
-        served.load().router.clone().oneshot(request)
+        Either::Right(served.router.clone().oneshot(request))
     });
     let mut builder = Builder::new(TokioExecutor::new());
     builder

@@ -55,6 +55,11 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ERASURES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
+    crate::exposures::SERIES,
+    crate::exposures::EXPOSURES,
+    crate::metrics::METRIC_VALUES,
+    crate::sticky::HEAD,
+    crate::sticky::STICKY,
     crate::flags::ENVIRONMENTS,
     crate::flags::VERSIONS,
     crate::flags::KEYS,
@@ -67,6 +72,7 @@ const REPLACED: &[&str] = &[
     "DELETE FROM submission_head",
     "DELETE FROM secrets",
     "DELETE FROM signing_keys",
+    "DELETE FROM sticky_head",
 ];
 /// All of them: what a running server serves is replaced.
 const RAISE: &str = "UPDATE revision SET n = n + 1";

@@ -16,15 +16,18 @@ mod drafts;
 mod erasure;
 mod error;
 mod exports;
+mod exposures;
 mod flags;
 mod identities;
 mod imports;
 mod log;
+mod metrics;
 mod people;
 mod rotator;
 mod sessions;
 mod sign_in;
 mod signing_keys;
+mod sticky;
 mod terms;
 mod writer;
 
@@ -43,6 +46,7 @@ pub use documents::{DocumentPart, NewDocument};
 pub use drafts::TermDraft;
 pub use error::StoreError;
 pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
+pub use exposures::{ArmUnits, Hash, NewExposure, Series};
 pub use flags::{
     EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
     NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
@@ -51,11 +55,13 @@ pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
     Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
 };
+pub use metrics::{ArmSums, NewMetricValue};
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
+pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,

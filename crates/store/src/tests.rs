@@ -4,9 +4,11 @@ mod audit;
 mod backup;
 mod evidence;
 mod exports;
+mod flag_events;
 mod flags;
 mod people;
 mod sessions;
+mod sticky;
 mod submissions;
 mod terms;
 
@@ -96,6 +98,9 @@ async fn every_statement_prepares(engine: Engine) {
         crate::writer::ALL,
         crate::backup::ALL,
         crate::erasure::ALL,
+        crate::exposures::ALL,
+        crate::metrics::ALL,
+        crate::sticky::ALL,
         crate::log::ALL,
         crate::log::APPEND_ALL,
         crate::log::READ_ALL,
@@ -110,6 +115,14 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::sticky::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(
+        [crate::exposures::SERIES, crate::exposures::EXPOSURES, crate::metrics::METRIC_VALUES]
+            .iter()
+            .map(|table| table.insert_new(engine, "id")),
+    );
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {

@@ -36,7 +36,7 @@ struct Running {
     app: Arc<App>,
     store: Arc<Store>,
     writer_done: JoinHandle<()>,
-    following: [JoinHandle<()>; 2],
+    following: [JoinHandle<()>; 3],
 }
 
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
@@ -62,7 +62,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
             started.set(Some(running));
             served
         }
-        Err(error) if error.is_unavailable() && starting.ruleset.restore().await? => {
+        Err(error) if error.is_unavailable() && on_disk(&starting.ruleset).await => {
             tracing::warn!(error = %error, "the store is away: flags are answered from disk, nothing else is");
             served(start_alone(&starting).await?)
         }
@@ -92,6 +92,14 @@ fn served(app: Arc<App>) -> Served {
     Served { router: http::router(Arc::clone(&app)), app }
 }
 
+/// Whether flags can be answered from what this node wrote down when it last had a store.
+async fn on_disk(ruleset: &Ruleset) -> bool {
+    ruleset.restore().await.unwrap_or_else(|error| {
+        tracing::debug!(error = %error, "what was served last cannot be read");
+        false
+    })
+}
+
 /// Everything up to the first request.
 async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failure> {
     let Starting { args, test, ruleset, .. } = starting;
@@ -105,8 +113,12 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         demo::fill(&store, test.clock.now()).await?;
     }
     app.join().await?;
-    let following =
-        [tokio::spawn(Arc::clone(&app).follow()), tokio::spawn(Arc::clone(&app).follow_flags())];
+    app.flags.stickies.follow(&store).await?;
+    let following = [
+        tokio::spawn(Arc::clone(&app).follow()),
+        tokio::spawn(Arc::clone(&app).follow_flags()),
+        tokio::spawn(Arc::clone(&app).keep_flags()),
+    ];
     Ok(Running { app, store, writer_done, following })
 }
 
@@ -161,6 +173,7 @@ async fn end(running: Running) {
         task.abort();
     }
     app.flush_sessions().await;
+    app.flush_flags().await;
     app.ruleset.note_keys(&store, app.now()).await;
     app.leave().await;
     drop(app);

@@ -2,17 +2,18 @@
 
 pub mod audit;
 pub mod body;
-pub mod body;
 pub mod coverage;
 pub mod drafts;
 pub mod environments;
+pub mod experiments;
 pub mod flags;
+pub mod holdouts;
 pub mod keys;
 pub mod overview;
 pub mod page;
-pub mod page;
 pub mod people;
 pub mod person_data;
+pub mod results;
 pub mod roles;
 pub mod sessions;
 pub mod terms;

@@ -2,6 +2,7 @@
 //! bodies of the right media type and size.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::problem::Problem;
@@ -182,7 +184,7 @@ impl<S: Sync> FromRequest<S> for JsonRequest {
 
     async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let body = read(&parts.headers, body, BODY_BYTES_MAX).await?;
+        let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
         Ok(Self { parts, body })
     }
 }
@@ -195,10 +197,15 @@ pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
 /// The same where more may come.
 pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result<Bytes, Problem> {
     let (parts, body) = request.into_parts();
-    read(&parts.headers, body, bytes_max).await
+    read_up_to(&parts.headers, body, bytes_max).await
 }
 
-async fn read(headers: &HeaderMap, body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+/// The same of a connection's own body.
+pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
     if !is_json(headers) {
         return Err(not_json());
     }
@@ -225,7 +232,11 @@ fn not_json() -> Problem {
     )
 }
 
-async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+async fn collect<B>(body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
     let body = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(BODY_WITHIN, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),

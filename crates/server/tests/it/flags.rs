@@ -1,10 +1,17 @@
 //! The flag service: `/api/flags`, `/ofrep`, its configuration under `/api/admin/v1`, its commands.
 
 mod command;
+mod evaluation;
+mod events;
 mod keys;
 mod nodes;
+mod ofrep;
+mod outage;
+mod results;
 mod schedule;
+mod stream;
 mod versions;
+mod wanted;
 
 use serde_json::{Value, json};
 
