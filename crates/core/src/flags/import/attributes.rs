@@ -43,10 +43,23 @@ impl Attributes {
         ))
     }
 
-    /// People are drawn by the attribute, whatever its type is.
-    pub(super) fn drawn_by(&mut self, name: &str) {
+    /// Whether the attribute is there is asked, whatever its type is.
+    pub(super) fn mention(&mut self, name: &str) {
         if !BUILT_IN.contains(&name) && !self.settled {
             self.types.entry(name.to_owned()).or_insert(AttributeType::String);
+        }
+    }
+
+    /// People are drawn by the attribute; the reason why that cannot be.
+    pub(super) fn drawn_by(&mut self, name: &str) -> Result<(), String> {
+        self.mention(name);
+        match self.types.get(name) {
+            Some(
+                r#type @ (AttributeType::Boolean | AttributeType::Strings | AttributeType::Numbers),
+            ) if self.settled => {
+                Err(format!("nobody is drawn by {name}, which is {} elsewhere", spelled(*r#type)))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -104,9 +117,19 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_drawn_by_a_list() {
+        let mut attributes = Attributes::default();
+        assert_eq!(attributes.drawn_by("zones"), Ok(()));
+        assert_eq!(attributes.need("zones", AttributeType::Strings), Ok(()));
+        attributes.settle();
+        let refused = attributes.drawn_by("zones").expect_err("a list");
+        assert_eq!(refused, "nobody is drawn by zones, which is a list of texts elsewhere");
+    }
+
+    #[test]
     fn what_is_built_in_is_a_text_and_not_declared() {
         let mut attributes = Attributes::default();
-        attributes.drawn_by("userId");
+        assert_eq!(attributes.drawn_by("userId"), Ok(()));
         assert!(attributes.need("userId", AttributeType::Number).is_err());
         assert_eq!(attributes.need("userId", AttributeType::String), Ok(()));
         assert!(attributes.declared().is_empty());

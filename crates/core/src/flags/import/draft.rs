@@ -1,5 +1,7 @@
 //! A document in the making, and short names for what goes into it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::attributes::{Attributes, BUILT_IN};
@@ -34,18 +36,50 @@ impl Draft {
         draft.finish()
     }
 
-    fn finish(self) -> Result<Imported, Vec<Fault>> {
+    /// A flag that our own check refuses, for its name or its size, is left out, and with it those
+    /// that depend on it.
+    fn finish(mut self) -> Result<Imported, Vec<Fault>> {
         let mut document = Document::new("production");
         document.attributes = self.attributes.declared();
         document.segments = self.segments;
         document.layers = self.layers;
         document.flags = self.flags;
-        Snapshot::compile(&document)?;
+        while let Err(faults) = Snapshot::compile(&document) {
+            let refused: BTreeMap<usize, &Fault> =
+                faults.iter().rev().filter_map(|fault| Some((flag_of(fault)?, fault))).collect();
+            if refused.is_empty() {
+                return Err(faults);
+            }
+            for (index, fault) in refused.into_iter().rev() {
+                let key = document.flags.remove(index).key;
+                let reason = format!("the flag {key:?} is left out: {}", fault.detail);
+                self.left_out.push(Place::default().left_out(reason));
+            }
+            drop_empty_slots(&mut document);
+        }
         Ok(Imported { document, left_out: self.left_out })
     }
 
     pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
         self.left_out.push(place.left_out(reason));
+    }
+}
+
+/// Which flag the fault is in.
+fn flag_of(fault: &Fault) -> Option<usize> {
+    fault.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
+}
+
+fn drop_empty_slots(document: &mut Document) {
+    let rules = document.flags.iter().flat_map(|flag| &flag.rules);
+    let experiments: BTreeSet<&str> = rules
+        .filter_map(|rule| match &rule.serve {
+            Serve::Experiment(experiment) => Some(experiment.key.as_str()),
+            _ => None,
+        })
+        .collect();
+    for layer in &mut document.layers {
+        layer.slots.retain(|slot| experiments.contains(slot.experiment.as_str()));
     }
 }
 
@@ -107,7 +141,7 @@ pub(super) fn experiment(key: &str, unit: &str) -> Experiment {
         fallback_unit: None,
         seed: key.to_owned(),
         coverage: 100_000,
-        weights: std::collections::BTreeMap::new(),
+        weights: BTreeMap::new(),
         sticky: false,
         bucket_version: 1,
         min_bucket_version: 0,

@@ -38,7 +38,7 @@ fn one(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Value) -
         ("$all", Value::Array(values)) => listed(reading, name, Operator::HasAll, values),
         ("$elemMatch", Value::Object(of_each)) => element(reading, name, of_each),
         ("$exists", Value::Bool(wanted)) => {
-            reading.attributes.drawn_by(name);
+            reading.attributes.mention(name);
             Ok(if *wanted { exists(name) } else { not(exists(name)) })
         }
         ("$not", Value::Object(_)) => Ok(not(tests(reading, name, operand)?)),
@@ -97,7 +97,7 @@ fn matches(reading: &mut Reading<'_>, name: &str, expression: &str) -> Translate
 fn equals(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
     let Some(r#type) = scalar(value) else {
         if value.is_null() {
-            reading.attributes.drawn_by(name);
+            reading.attributes.mention(name);
             return Ok(not(exists(name)));
         }
         return Err("lists and objects are not compared as a whole here".to_owned());

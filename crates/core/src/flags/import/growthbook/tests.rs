@@ -203,6 +203,35 @@ fn prerequisites_before_all_rules_are_the_flags_own() {
 }
 
 #[test]
+fn null_is_no_value_here() {
+    let imported = one(&json!({ "defaultValue": 1, "rules": [{ "force": null }, { "force": 2 }] }));
+    assert_eq!(flag(&imported)["rules"][0]["serve"], json!({ "variation": "v1" }));
+    assert_eq!(left_out(&imported), ["/features/f/rules/0 null is no value here"]);
+    let imported = one(&json!({ "rules": [{ "force": 2 }] }));
+    assert!(imported.document.flags.is_empty());
+    assert_eq!(
+        left_out(&imported),
+        ["/features/f/defaultValue a flag always has a default here: the feature is left out"]
+    );
+}
+
+#[test]
+fn a_flag_that_cannot_have_its_name_is_left_out_with_those_that_need_it() {
+    let gate = json!([{ "id": " ", "condition": { "value": 1 }, "gate": true }]);
+    let imported = imported(&json!({ "features": {
+        " ": { "defaultValue": 1, "rules": [{ "key": "x", "variations": [1, 2], "namespace": ["n", 0, 1] }] },
+        "child": { "defaultValue": 1, "rules": [{ "parentConditions": gate }, { "force": 2 }] },
+        "other": { "defaultValue": 1 },
+    } }));
+    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(kept, ["other"]);
+    assert!(imported.document.layers.iter().all(|layer| layer.slots.is_empty()));
+    let left_out = left_out(&imported);
+    assert!(left_out[0].starts_with(r#" the flag " " is left out"#), "{left_out:?}");
+    assert!(left_out[1].starts_with(r#" the flag "child" is left out"#), "{left_out:?}");
+}
+
+#[test]
 fn what_is_no_payload_of_growthbook_is_refused() {
     for text in ["", "[]", "{}", r#"{"encryptedFeatures":"x"}"#] {
         assert_eq!(growthbook(text).expect_err(text)[0].code, "malformed_json", "{text}");
