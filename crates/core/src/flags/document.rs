@@ -9,6 +9,7 @@ mod experiment;
 mod flag;
 mod holdout;
 mod percent;
+mod read;
 mod rollout;
 
 use serde::Serialize;
@@ -21,8 +22,12 @@ pub use percent::Percent;
 pub use rollout::{Rollout, Step};
 
 use super::fault::Fault;
+use super::{check, json};
 
 pub const SCHEMA: &str = "musette.flags/1";
+/// What is drawn for where nothing else is said.
+const UNIT: &str = "key";
+const BYTES_MAX: usize = 20 << 20;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -94,8 +99,19 @@ impl Document {
     }
 
     /// The document with its shape and all its rules checked. All faults are told at once.
-    pub fn parse(_text: &str) -> Result<Self, Vec<Fault>> {
-        Err(Vec::new())
+    pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+        if text.len() > BYTES_MAX {
+            return Err(vec![Fault {
+                pointer: String::new(),
+                code: "too_large",
+                detail: format!("A document has at most {BYTES_MAX} bytes."),
+            }]);
+        }
+        let (json, mut faults) = json::parse(text).map_err(|fault| vec![fault])?;
+        let (document, of_shape) = read::read(&json);
+        faults.extend(of_shape);
+        faults.extend(check::check(&document, &faults));
+        if faults.is_empty() { Ok(document) } else { Err(faults) }
     }
 
     /// Indented JSON; `parse` of it gives the same document.

@@ -1,7 +1,11 @@
 //! JSON as a document holds it: order is kept, whole numbers stay whole.
 
+mod parse;
+
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
+
+pub(super) use parse::{INTEGER_MAX, parse};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
@@ -12,6 +16,26 @@ pub enum Json {
     Text(String),
     Array(Vec<Json>),
     Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// As one line, without blanks.
+    pub(super) fn to_text(&self) -> String {
+        // No value of ours can fail to be written: names are texts, and no number is NaN.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// What people call a value like this one.
+    pub(super) const fn noun(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) | Self::Float(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::Array(_) => "a list",
+            Self::Object(_) => "an object",
+        }
+    }
 }
 
 impl Serialize for Json {

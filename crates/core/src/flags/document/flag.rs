@@ -85,10 +85,6 @@ pub struct Rule {
 /// `{"variation":"on"}`, `{"rollout":{…}}` or `{"experiment":{…}}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a document is held once, and built by hand in tests"
-)]
 pub enum Serve {
     Variation(String),
     Rollout(Rollout),

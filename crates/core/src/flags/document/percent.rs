@@ -7,6 +7,9 @@ use serde::{Serialize, Serializer};
 pub struct Percent(u32);
 
 impl Percent {
+    pub const ZERO: Self = Self(0);
+    pub const HUNDRED: Self = Self(100_000);
+
     /// None over 100,000.
     pub const fn from_thousandths(thousandths: u32) -> Option<Self> {
         if thousandths <= 100_000 { Some(Self(thousandths)) } else { None }

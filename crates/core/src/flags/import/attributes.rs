@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::flags::check::UNITS;
 use crate::flags::document::{Attribute, AttributeType};
-
-/// What needs no declaration, and is a text.
-pub(super) const BUILT_IN: [&str; 5] = ["key", "userId", "googleClientId", "email", "anonymousId"];
 
 /// A document is read twice: first to see what each attribute is compared with, then to translate,
 /// when whatever needs another type is refused.
@@ -22,7 +20,7 @@ impl Attributes {
 
     /// The attribute is compared as one of this type; the reason why that cannot be.
     pub(super) fn need(&mut self, name: &str, wanted: AttributeType) -> Result<(), String> {
-        let known = if BUILT_IN.contains(&name) {
+        let known = if UNITS.contains(&name) {
             AttributeType::String
         } else if self.settled {
             self.types.get(name).copied().unwrap_or(wanted)
@@ -45,7 +43,7 @@ impl Attributes {
 
     /// Whether the attribute is there is asked, whatever its type is.
     pub(super) fn mention(&mut self, name: &str) {
-        if !BUILT_IN.contains(&name) && !self.settled {
+        if !UNITS.contains(&name) && !self.settled {
             self.types.entry(name.to_owned()).or_insert(AttributeType::String);
         }
     }

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::attributes::{Attributes, BUILT_IN};
+use super::attributes::Attributes;
 use super::report::{LeftOut, Place};
 use super::{HASHING, Imported};
+use crate::flags::check::{UNITS, check};
 use crate::flags::document::{
     Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag, FlagType,
     Layer, Operator, Percent, Rollout, Segment, Serve, Step, Test, Variation,
 };
 use crate::flags::fault::Fault;
 use crate::flags::json::Json;
-use crate::flags::snapshot::Snapshot;
 
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -44,7 +44,11 @@ impl Draft {
         document.segments = self.segments;
         document.layers = self.layers;
         document.flags = self.flags;
-        while let Err(faults) = Snapshot::compile(&document) {
+        loop {
+            let faults = check(&document, &[]);
+            if faults.is_empty() {
+                return Ok(Imported { document, left_out: self.left_out });
+            }
             let refused: BTreeMap<usize, &Fault> =
                 faults.iter().rev().filter_map(|fault| Some((flag_of(fault)?, fault))).collect();
             if refused.is_empty() {
@@ -57,7 +61,6 @@ impl Draft {
             }
             drop_empty_slots(&mut document);
         }
-        Ok(Imported { document, left_out: self.left_out })
     }
 
     pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
@@ -179,7 +182,7 @@ pub(super) fn json(value: &Value) -> Json {
 /// Whether our own check takes the operand. The rules of each operator stand there, and once.
 pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition) -> bool {
     let mut document = Document::new("production");
-    if !BUILT_IN.contains(&attr) {
+    if !UNITS.contains(&attr) {
         document.attributes.push(Attribute { name: attr.to_owned(), r#type, description: None });
     }
     document.segments.push(Segment {
@@ -187,7 +190,7 @@ pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition)
         description: None,
         r#match: condition.clone(),
     });
-    Snapshot::compile(&document).is_ok()
+    check(&document, &[]).is_empty()
 }
 
 /// The text as an expression that matches it.
