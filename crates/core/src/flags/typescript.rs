@@ -65,6 +65,8 @@ fn widened(value: &Json) -> String {
         Json::Int(_) | Json::Float(_) => "number".to_owned(),
         Json::Text(_) => "string".to_owned(),
         Json::Array(values) => format!("readonly ({})[]", union(values.iter().map(widened))),
+        // To TypeScript `{}` is anything but null.
+        Json::Object(members) if members.is_empty() => "Readonly<Record<string, never>>".to_owned(),
         Json::Object(members) => {
             let members: Vec<String> = members
                 .iter()
@@ -155,8 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn a_null_inside_a_value_is_a_null() {
-        let document = document(r#"{"a":{"defaultValue":{"until":null}}}"#);
-        assert_eq!(named("a", &types(&document)), r#"readonly "a": { readonly "until": null };"#);
+    fn nulls_and_empty_objects_have_types() {
+        let document = document(r#"{"a":{"defaultValue":{"until":null}},"b":{"defaultValue":{}}}"#);
+        let text = types(&document);
+        assert_eq!(named("a", &text), r#"readonly "a": { readonly "until": null };"#);
+        assert_eq!(named("b", &text), r#"readonly "b": Readonly<Record<string, never>>;"#);
     }
 }
