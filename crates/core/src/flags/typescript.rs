@@ -48,6 +48,7 @@ fn value_type(flag: &Flag) -> String {
     let values = flag.variations.iter().map(|variation| &variation.value);
     match flag.r#type {
         FlagType::Json => union(values.map(widened)),
+        FlagType::Boolean if flag.variations.len() > 1 => "boolean".to_owned(),
         _ => union(values.map(|value| serde_json::to_string(value).unwrap_or_default())),
     }
 }
@@ -122,7 +123,7 @@ mod tests {
         );
         let text = types(&document);
         for (name, line) in [
-            ("a", r#"readonly "a": false | true;"#),
+            ("a", r#"readonly "a": boolean;"#),
             ("b", r#"readonly "b": "x\"y" | "z";"#),
             ("c", r#"readonly "c": 1 | 2.5;"#),
             (
