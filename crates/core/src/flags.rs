@@ -12,6 +12,7 @@ mod context;
 mod document;
 mod evaluation;
 mod fault;
+mod fingerprint;
 mod json;
 mod matcher;
 mod moment;

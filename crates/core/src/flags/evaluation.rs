@@ -1,6 +1,17 @@
 //! What one person gets of one flag, and why.
 
-use super::context::Context;
+mod answer;
+mod decide;
+mod ofrep;
+mod watch;
+
+use super::context::SlotId;
+use super::snapshot::{self, Experiment, Explanation, FlagId, Snapshot};
+
+pub use answer::write_unknown;
+pub(super) use decide::evaluate;
+pub use ofrep::write_unknown_ofrep;
+pub(super) use watch::{Traced, Untraced, Watch};
 
 /// The ways to write a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,64 +130,129 @@ pub struct TraceStep {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<'a> {
-    variation: Option<Served<'a>>,
-    kind: Kind,
-    from: &'a str,
-    experiment: Option<Participation<'a>>,
-    assign: Option<Assignment<'a>>,
+    snapshot: &'a Snapshot,
+    flag: &'a snapshot::Flag,
+    id: FlagId,
+    /// By its number in the flag.
+    variation: Option<u16>,
+    explanation: &'a Explanation,
+    groups: Groups,
+    part: Option<Part<'a>>,
+}
+
+/// Three bits for each holdout of the flag: none where it does not apply to the person.
+#[derive(Debug, Clone, Copy, Default)]
+struct Groups {
+    bits: u128,
+    /// By its place among the flag's holdouts.
+    decided: Option<u8>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Part<'a> {
+    experiment: &'a Experiment,
+    unit_kind: SlotId,
+    unit: &'a str,
+    remember: Remember,
+    is_sticky: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Remember {
+    Nothing,
+    Drawn,
+    Copied,
 }
 
 impl<'a> Evaluation<'a> {
+    pub fn flag(&self) -> FlagId {
+        self.id
+    }
+
     /// None where a flag that is off serves nothing.
     pub fn variation(&self) -> Option<Served<'a>> {
-        self.variation
+        let variation = &self.flag.variations[usize::from(self.variation?)];
+        Some(Served { key: &variation.key, json: &variation.json })
     }
 
     pub fn kind(&self) -> Kind {
-        self.kind
+        self.explanation.kind
     }
 
     /// `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`, `experiment:KEY` or `default`.
     pub fn from(&self) -> &'a str {
-        self.from
+        &self.explanation.from
     }
 
     /// Every holdout that applies, by priority; none where evaluation ended before them.
-    pub fn holdouts(&self) -> impl Iterator<Item = HoldoutEvaluation<'a>> {
-        std::iter::empty()
+    pub fn holdouts(&self) -> impl Iterator<Item = HoldoutEvaluation<'a>> + use<'a> {
+        let Self { snapshot, flag, groups, .. } = *self;
+        (0..).zip(&flag.holdouts).filter_map(move |(place, number)| {
+            let holdout = &snapshot.holdouts[usize::from(*number)];
+            Some(HoldoutEvaluation {
+                key: &holdout.key,
+                group: groups.group(place)?,
+                applied: groups.decided == Some(place),
+                unit_kind: snapshot.attribute(holdout.unit),
+                in_analysis: groups.is_in_analysis(place),
+            })
+        })
     }
 
     pub fn experiment(&self) -> Option<Participation<'a>> {
-        self.experiment
+        let part = self.part?;
+        Some(Participation {
+            key: &part.experiment.key,
+            variation: self.variation()?.key,
+            phase: part.experiment.phase,
+            bucket_version: part.experiment.bucket_version,
+            sticky: part.is_sticky,
+            unit_kind: self.snapshot.attribute(part.unit_kind),
+            unit: part.unit,
+        })
     }
 
     pub fn assign(&self) -> Option<Assignment<'a>> {
-        self.assign
+        let part = self.part.filter(|part| part.remember != Remember::Nothing)?;
+        Some(Assignment {
+            experiment: &part.experiment.key,
+            unit_kind: self.snapshot.attribute(part.unit_kind),
+            unit: part.unit,
+            variation: self.variation()?.key,
+            bucket_version: part.experiment.bucket_version,
+            copied: part.remember == Remember::Copied,
+        })
     }
-
-    /// The result as one JSON object.
-    pub fn write(&self, _version: ApiVersion, _out: &mut Vec<u8>) {}
-
-    /// The result with `trace` and, in place of names, `relevantContext` with the values as seen.
-    pub fn write_debug(
-        &self,
-        _version: ApiVersion,
-        _context: &Context<'_>,
-        _trace: &[TraceStep],
-        _out: &mut Vec<u8>,
-    ) {
-    }
-
-    /// The success item of OFREP.
-    pub fn write_ofrep(&self, _out: &mut Vec<u8>) {}
 }
 
-/// The result of a flag that the snapshot does not have.
-pub fn write_unknown(_version: ApiVersion, out: &mut Vec<u8>) {
-    out.extend_from_slice(
-        br#"{"variation":null,"explanation":{"kind":"ERROR","from":"error:FLAG_NOT_FOUND"}}"#,
-    );
+impl Groups {
+    const BITS: u32 = 3;
+
+    #[inline]
+    fn set(&mut self, place: u8, group: Group, in_analysis: bool) {
+        let bits = match group {
+            Group::General => 1,
+            Group::Comparison => 2,
+            Group::HeldOut => 3,
+        };
+        let bits = bits | u128::from(in_analysis) << 2;
+        self.bits |= bits << (u32::from(place) * Self::BITS);
+    }
+
+    #[inline]
+    fn group(self, place: u8) -> Option<Group> {
+        match self.bits >> (u32::from(place) * Self::BITS) & 3 {
+            0 => None,
+            1 => Some(Group::General),
+            2 => Some(Group::Comparison),
+            _ => Some(Group::HeldOut),
+        }
+    }
+
+    fn is_in_analysis(self, place: u8) -> bool {
+        self.bits >> (u32::from(place) * Self::BITS) & 4 != 0
+    }
 }
 
-/// The failure item of OFREP for a flag that the snapshot does not have.
-pub fn write_unknown_ofrep(_key: &str, _out: &mut Vec<u8>) {}
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 mod network;
 mod operand;
 mod texts;
+mod told;
 mod version;
 
 use std::cmp::Ordering;
