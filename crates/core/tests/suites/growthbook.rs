@@ -42,6 +42,8 @@ fn cases() -> Value {
     serde_json::from_str(&text.expect("the cases")).expect("JSON")
 }
 
+/// The other suites in the file are about parts of GrowthBook's clients: their hash, decryption,
+/// addresses of pages, sticky assignments in the browser, and payloads made smaller.
 #[test]
 fn what_growthbook_and_we_share_gives_the_same_answer() {
     let cases = cases();
@@ -56,7 +58,7 @@ fn what_growthbook_and_we_share_gives_the_same_answer() {
     for case in suite("run") {
         outcome.add(format!("run: {}", text(&case[0])), run(&case));
     }
-    outcome.check("growthbook", 300);
+    outcome.check("growthbook", 460);
 }
 
 fn text(value: &Value) -> &str {

@@ -60,6 +60,9 @@ fn try_translate(
     if values_of.into_iter().any(Value::is_null) {
         return Err(place.left_out("null is no value here"));
     }
+    if rule.hash_version.is_some_and(|version| !matches!(version, 1 | 2)) {
+        return Err(place.left_out("GrowthBook has no such hash, and draws nobody"));
+    }
     let serve = match (&rule.force, &rule.variations) {
         (Some(value), _) => forced(draft, rule, &values.key(value)),
         (None, Some(variations)) => split(draft, flag, rule, variations, values, place),

@@ -77,6 +77,19 @@ fn conditions_keep_their_meaning() {
             json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "semver_gte", "value": "2.1.0" }] }]),
         ),
         (
+            json!({ "a": { "$vgt": "2", "$vlte": "v3.1" } }),
+            json!([{ "all": [] }, { "all": [
+                { "attr": "a", "op": "semver_gte", "value": "2.0.0-0" },
+                { "attr": "a", "op": "semver_lt", "value": "3.1.0-0" },
+            ] }]),
+        ),
+        (
+            json!({ "a": { "$not": 1 } }),
+            json!([{ "all": [] }, { "all": [
+            { "not": { "attr": "a", "op": "eq", "value": 1 } },
+        ] }]),
+        ),
+        (
             json!({ "a": { "$elemMatch": { "$eq": 3 } } }),
             json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "has_any", "values": [3] }] }]),
         ),

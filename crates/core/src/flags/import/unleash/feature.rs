@@ -133,7 +133,13 @@ impl Making<'_> {
             weights,
             ..self.drawn_by(by, id)
         };
-        self.rule(conditions, Serve::Experiment(made), id.to_owned());
+        self.rule(conditions.clone(), Serve::Experiment(made), id.to_owned());
+        if audience.drawn.is_none() {
+            // The feature is enabled for those, too, who lack what the variants are drawn by; to
+            // them Unleash gives one at random.
+            let enabled = Serve::Variation(self.answers.enabled.clone());
+            self.rule(conditions, enabled, format!("{id}-undrawn"));
+        }
     }
 
     fn drawn_by(&mut self, by: &Stickiness, id: &str) -> Experiment {
