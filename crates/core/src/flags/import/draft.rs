@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::attributes::Attributes;
 use super::report::{LeftOut, Place};
 use super::{HASHING, Imported};
-use crate::flags::check::{UNITS, check};
+use crate::flags::check::UNITS;
 use crate::flags::document::{
     Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag, FlagType,
     Layer, Operator, Percent, Rollout, Segment, Serve, Step, Test, Variation,
@@ -44,23 +44,19 @@ impl Draft {
         document.segments = self.segments;
         document.layers = self.layers;
         document.flags = self.flags;
-        loop {
-            let faults = check(&document, &[]);
-            if faults.is_empty() {
-                return Ok(Imported { document, left_out: self.left_out });
-            }
-            let refused: BTreeMap<usize, &Fault> =
-                faults.iter().rev().filter_map(|fault| Some((flag_of(fault)?, fault))).collect();
+        while let Err(faults) = read_again(&document) {
+            let refused = refused(&document, &faults);
             if refused.is_empty() {
                 return Err(faults);
             }
-            for (index, fault) in refused.into_iter().rev() {
+            for (index, detail) in refused.into_iter().rev() {
                 let key = document.flags.remove(index).key;
-                let reason = format!("the flag {key:?} is left out: {}", fault.detail);
+                let reason = format!("the flag {key:?} is left out: {detail}");
                 self.left_out.push(Place::default().left_out(reason));
             }
             drop_empty_slots(&mut document);
         }
+        Ok(Imported { document, left_out: self.left_out })
     }
 
     pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
@@ -68,7 +64,43 @@ impl Draft {
     }
 }
 
-/// Which flag the fault is in.
+/// Writing and reading finds what a program can build and no reader lets through: numbers too large,
+/// values too deep.
+fn read_again(document: &Document) -> Result<(), Vec<Fault>> {
+    Document::parse(&document.to_json()).map(drop)
+}
+
+/// The flags at fault, and why.
+fn refused(document: &Document, faults: &[Fault]) -> BTreeMap<usize, String> {
+    let told =
+        faults.iter().rev().filter_map(|fault| Some((flag_of(fault)?, fault.detail.clone())));
+    let told: BTreeMap<usize, String> = told.collect();
+    if !told.is_empty() {
+        return told;
+    }
+    // A fault of form ends the reading before it is known what it is part of.
+    let alone = |flag: &Flag| {
+        let mut flag = flag.clone();
+        flag.prerequisites.clear();
+        flag.rules.iter_mut().for_each(|rule| {
+            if let Serve::Experiment(experiment) = &mut rule.serve {
+                experiment.layer = None;
+            }
+        });
+        let mut alone = Document::new(&document.environment);
+        alone.attributes.clone_from(&document.attributes);
+        alone.segments.clone_from(&document.segments);
+        alone.flags.push(flag);
+        read_again(&alone).err()
+    };
+    let found = document
+        .flags
+        .iter()
+        .enumerate()
+        .filter_map(|(index, flag)| Some((index, alone(flag)?.into_iter().next()?.detail)));
+    found.collect()
+}
+
 fn flag_of(fault: &Fault) -> Option<usize> {
     fault.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
 }
@@ -190,7 +222,7 @@ pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition)
         description: None,
         r#match: condition.clone(),
     });
-    check(&document, &[]).is_empty()
+    read_again(&document).is_ok()
 }
 
 /// The text as an expression that matches it.

@@ -245,6 +245,22 @@ fn a_flag_that_cannot_have_its_name_is_left_out_with_those_that_need_it() {
 }
 
 #[test]
+fn what_no_reader_lets_through_is_left_out() {
+    let nested = (0..40).fold(json!(1), |inner, _| json!([inner]));
+    let imported = imported(&json!({ "features": {
+        "deep": { "defaultValue": nested },
+        "large": { "defaultValue": 1e300 },
+        "small": { "defaultValue": 1, "rules": [{ "condition": { "n": { "$lt": 1e300 } }, "force": 2 }] },
+    } }));
+    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(kept, ["small"]);
+    let left_out = left_out(&imported);
+    assert!(left_out[0].starts_with("/features/small/rules/0/condition/n "), "{left_out:?}");
+    assert!(left_out.iter().any(|line| line.contains("32 deep")), "{left_out:?}");
+    assert_eq!(left_out.len(), 3);
+}
+
+#[test]
 fn what_is_no_payload_of_growthbook_is_refused() {
     for text in ["", "[]", "{}", r#"{"encryptedFeatures":"x"}"#] {
         assert_eq!(growthbook(text).expect_err(text)[0].code, "malformed_json", "{text}");
