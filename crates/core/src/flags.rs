@@ -3,6 +3,9 @@
 //! Not here: where documents and sticky assignments are kept, the wire's requests, and the clock:
 //! evaluation is a function of the snapshot, the attributes and the moment.
 
+pub mod import;
+pub mod typescript;
+
 mod bucket;
 mod check;
 mod context;
