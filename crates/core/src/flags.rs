@@ -13,14 +13,12 @@ mod document;
 mod evaluation;
 mod fault;
 mod fingerprint;
-pub mod import;
 mod json;
 mod matcher;
 mod moment;
 mod names;
 mod place;
 mod snapshot;
-pub mod typescript;
 mod value;
 
 pub use context::{Context, ContextFault};

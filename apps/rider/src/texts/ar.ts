@@ -61,6 +61,7 @@ export const ar: RiderTexts = {
     resend: "إرسال رمز جديد",
     resendIn: (time) => `لم يصل شيء؟ يمكنك طلب رمز جديد بعد ${time}.`,
     change: "استخدام رقم أو بريد آخر",
+    demoContacts: "عرض تجريبي: جهات الاتصال هذه تتلقى رمزًا.",
     demoCode: "عرض تجريبي: رمزك هو",
     useCode: "استخدامه",
   },

@@ -62,6 +62,7 @@ export const de: RiderTexts = {
     resend: "Neuen Code senden",
     resendIn: (time) => `Nichts gekommen? Einen neuen Code gibt es in ${time}.`,
     change: "Andere Nummer oder E-Mail verwenden",
+    demoContacts: "Vorführung: Diese Kontakte bekommen einen Code.",
     demoCode: "Vorführung: Ihr Code ist",
     useCode: "Verwenden",
   },

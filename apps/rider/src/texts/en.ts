@@ -61,6 +61,7 @@ export const en: RiderTexts = {
     resend: "Send a new code",
     resendIn: (time) => `Nothing came? You can ask for a new code in ${time}.`,
     change: "Use another number or e-mail",
+    demoContacts: "Demonstration: these contacts get a code.",
     demoCode: "Demonstration: your code is",
     useCode: "Use it",
   },

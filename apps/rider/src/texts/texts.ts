@@ -65,6 +65,7 @@ interface SignInTexts {
   resendIn: (time: string) => string;
   change: string;
   /** The code follows. */
+  demoContacts: string;
   demoCode: string;
   useCode: string;
 }

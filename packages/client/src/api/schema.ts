@@ -996,6 +996,8 @@ export interface components {
             code: string;
         };
         DemoRider: {
+            /** @description For trying the sign-in by code. */
+            email?: string | null;
             name: string;
             user_id: string;
         };
