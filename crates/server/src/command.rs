@@ -161,7 +161,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command, test).await,
-            Command::Log(command) => log::run(command).await,
+            Command::Log(command) => log::run(command, test).await,
             Command::Receipt(command) => receipt::run(command).await,
             Command::Backup(args) => backup::backup(args).await,
             Command::Restore(args) => backup::restore(args, test).await,

@@ -43,7 +43,8 @@ pub use error::StoreError;
 pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
-    Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
+    Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, StoredReceipt,
+    Verified as VerifiedLog,
 };
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};

@@ -1,12 +1,16 @@
 //! `/api/admin/v1`: what operators and admins steer, one file a subject.
 
 pub mod body;
+pub mod consents;
 pub mod coverage;
 pub mod drafts;
+pub mod erasure;
+pub mod log;
 pub mod overview;
 pub mod page;
 pub mod people;
 pub mod person_data;
+pub mod receipts;
 pub mod roles;
 pub mod sessions;
 pub mod terms;

@@ -2,6 +2,7 @@
 
 mod coverage;
 mod drafts;
+mod evidence;
 mod people;
 mod roles;
 

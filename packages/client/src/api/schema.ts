@@ -21,6 +21,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Decisions, the newest first.
+         * @description A page may be shorter than asked and still have a next one: it looks at so many submissions at the
+         *     most.
+         */
+        get: operations["find_consents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/consents/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All decisions that fit the filters, as a file that is streamed. */
+        get: operations["export_consents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Size and head of the log, and when it was last verified. */
+        get: operations["log_standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -66,7 +121,8 @@ export interface paths {
         get: operations["person"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Destroys the person's row, sessions and keys; the log stays, and its entries name nobody. */
+        delete: operations["erase_person"];
         options?: never;
         head?: never;
         patch?: never;
@@ -136,6 +192,23 @@ export interface paths {
         post?: never;
         /** Ends one of somebody's sessions. */
         delete: operations["end_person_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/receipts/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks a receipt as anybody could, against the keys of this store's logs. */
+        post: operations["verify_receipt"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -894,6 +967,13 @@ export interface components {
             /** Format: int64 */
             refused: number;
         };
+        /** @description A decision, with what its term is. */
+        DecisionBody: components["schemas"]["Row"] & {
+            title: string;
+            type: string;
+            /** Format: int64 */
+            version: number;
+        };
         DemoBody: {
             riders: components["schemas"]["DemoRider"][];
         };
@@ -985,6 +1065,10 @@ export interface components {
             locale: string;
             title?: string;
         };
+        EarlierLog: {
+            origin: string;
+            vkey: string;
+        };
         EntryBody: {
             accepted: boolean;
             /** @description RFC 3339. */
@@ -998,6 +1082,11 @@ export interface components {
             sha256?: string | null;
             /** Format: int64 */
             terms_and_conditions_id: number;
+        };
+        /** @description It cannot be undone, so it is said twice. */
+        EraseBody: {
+            /** @description The user id once more. */
+            confirm: string;
         };
         /** @description A fault in one place of the request. */
         Fault: {
@@ -1034,6 +1123,25 @@ export interface components {
             locale: string;
             /** Format: int64 */
             refused: number;
+        };
+        LogBody: {
+            /** @description The signed head, to be kept outside. */
+            checkpoint: string;
+            /** @description Logs that this store went on from after a restore, the oldest first. */
+            earlier: components["schemas"]["EarlierLog"][];
+            /** @description RFC 3339; absent while the log is empty. */
+            last_entry_at?: string | null;
+            origin: string;
+            /** @description In base64. */
+            root: string;
+            /**
+             * Format: int64
+             * @description Entries.
+             */
+            size: number;
+            verified?: components["schemas"]["VerifiedBody"] | null;
+            /** @description The verifier key. */
+            vkey: string;
         };
         MandatoryTerm: {
             /** Format: int64 */
@@ -1079,6 +1187,17 @@ export interface components {
             /** Format: int64 */
             riders: number;
             version: string;
+        };
+        /** @description One page of a list. */
+        Paged_DecisionBody: {
+            items: (components["schemas"]["Row"] & {
+                title: string;
+                type: string;
+                /** Format: int64 */
+                version: number;
+            })[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
         };
         /** @description One page of a list. */
         Paged_Draft: {
@@ -1229,11 +1348,32 @@ export interface components {
             /** @description Base64url of the key under which the entry names the person. */
             subject_key: string;
         };
+        /** @description A receipt as it was handed out, and who is said to have given it. */
+        ReceiptBody: {
+            /** @description The object itself, or the answer of a submission that holds it. */
+            receipt: Record<string, never>;
+            /** @description Whose it is said to be. */
+            user_id?: string | null;
+        };
         RefreshBody: {
             refresh_token: string;
         };
         RolesBody: {
             roles: string[];
+        };
+        /** @description One decision on the wire. */
+        Row: {
+            accepted: boolean;
+            consented_at: string;
+            evidence: string;
+            receipt_id: string;
+            recorded_at: string;
+            sha256: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+            /** @description Empty: an applicant's, or somebody's who was erased. */
+            user_id: string;
+            user_type: string;
         };
         SessionBody: {
             created_at: string;
@@ -1310,6 +1450,42 @@ export interface components {
             sha256: string;
             title: string;
         };
+        /** @description What came of it. That a receipt is false is an answer, not an error. */
+        VerdictBody: {
+            /** @description Why not: `malformed`, `entry`, `proof`, `other_person`, `applicant`. */
+            code?: string | null;
+            consents: components["schemas"]["VerdictConsent"][];
+            /**
+             * Format: int64
+             * @description Of the entry, counted from 0.
+             */
+            index?: number | null;
+            origin?: string | null;
+            reason?: string | null;
+            recorded_at?: string | null;
+            /** @description `matches`, or `not_claimed`: nobody said whose it is. */
+            subject?: string | null;
+            /** @description `RIDER` or `APPLICANT`. */
+            user_type?: string | null;
+            verified: boolean;
+        };
+        VerdictConsent: {
+            accepted: boolean;
+            consented_at: string;
+            sha256: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+        };
+        VerifiedBody: {
+            at: string;
+            /** Format: int64 */
+            entries: number;
+            /**
+             * Format: int64
+             * @description None is good; more than 100 are not counted.
+             */
+            faults: number;
+        };
         /** Format: int64 */
         i64: number;
     };
@@ -1335,6 +1511,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    find_consents: {
+        parameters: {
+            query?: {
+                term?: number;
+                type?: string;
+                user?: string;
+                accepted?: boolean;
+                /** @description Recorded then or later; RFC 3339 */
+                since?: string;
+                /** @description Recorded before */
+                until?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_DecisionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    export_consents: {
+        parameters: {
+            query?: {
+                /** @description `csv` (without it), `jsonl` or `dpv` */
+                format?: string;
+                term?: number;
+                type?: string;
+                user?: string;
+                accepted?: boolean;
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    log_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
             };
         };
     };
@@ -1446,6 +1723,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PersonBody"];
                 };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    erase_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             "4XX": {
                 headers: {
@@ -1592,6 +1900,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    verify_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerdictBody"];
+                };
             };
             "4XX": {
                 headers: {
