@@ -52,6 +52,8 @@ pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
 pub use terms::{NewTerm, PublishRefusal};
+#[cfg(feature = "bench")]
+pub use writer::WITHOUT_LOG;
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
 };
