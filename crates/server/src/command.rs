@@ -169,7 +169,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
             Command::Consents(command) => consents::run(command, test).await,
-            Command::Log(command) => log::run(command).await,
+            Command::Log(command) => log::run(command, test).await,
             Command::Receipt(command) => receipt::run(command).await,
             Command::Flags(command) => flags::run(command, test).await,
             Command::Key(command) => key::run(command, test).await,

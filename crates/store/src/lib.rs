@@ -53,7 +53,8 @@ pub use flags::{
 };
 pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
-    Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
+    Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, StoredReceipt,
+    Verified as VerifiedLog,
 };
 pub use metrics::{ArmSums, NewMetricValue};
 pub use people::{NewUser, User};
@@ -63,6 +64,8 @@ pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
 pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
+#[cfg(feature = "bench")]
+pub use writer::WITHOUT_LOG;
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
 };

@@ -104,6 +104,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::log::ALL,
         crate::log::APPEND_ALL,
         crate::log::READ_ALL,
+        crate::log::STANDING_ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let plain = plain.chain(crate::flags::ALL.iter().copied());

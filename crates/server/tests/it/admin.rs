@@ -3,6 +3,7 @@
 mod audit;
 mod coverage;
 mod drafts;
+mod evidence;
 mod people;
 mod roles;
 

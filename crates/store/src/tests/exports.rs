@@ -38,7 +38,7 @@ async fn pages_fit_together_from_both_ends(engine: Engine) {
             found.extend(page);
         }
         assert_eq!(found.len(), expected);
-        assert!(found.is_sorted_by_key(|row| row.place()));
+        assert!(found.is_sorted_by_key(ExportedConsent::place));
         let mut newest = Vec::new();
         let mut before =
             ConsentPlace { seq: store.next_submission().await.expect("reads"), position: 0 };

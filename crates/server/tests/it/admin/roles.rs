@@ -8,8 +8,11 @@ use crate::store::Engine;
 on_both!(every_route_asks_who_calls, the_last_admin_stays);
 
 /// What an operator may not do: keys, roles, erasure.
-const ADMINS_ONLY: &[(&str, &str)] =
-    &[("post", "/api/admin/v1/people"), ("put", "/api/admin/v1/people/{userId}/roles")];
+const ADMINS_ONLY: &[(&str, &str)] = &[
+    ("post", "/api/admin/v1/people"),
+    ("delete", "/api/admin/v1/people/{userId}"),
+    ("put", "/api/admin/v1/people/{userId}/roles"),
+];
 
 fn routes(document: &Value) -> Vec<(String, String)> {
     let paths = document["paths"].as_object().expect("paths");
