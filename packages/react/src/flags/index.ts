@@ -1,4 +1,5 @@
 export { Feature, type FeatureProps } from "./feature";
+export { FlagsOverlay, type FlagsOverlayProps } from "./flags-overlay";
 export { FlagsProvider, type FlagsProviderProps } from "./provider";
 export {
   type UseExperiment,
