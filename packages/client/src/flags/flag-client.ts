@@ -67,6 +67,7 @@ export interface HoldoutEvaluation {
   readonly key: string;
   readonly group: "HELD_OUT" | "COMPARISON" | "GENERAL";
   readonly applied: boolean;
+  readonly phase?: number;
   /** The attribute that was drawn by, where the service names it. */
   readonly unit?: string;
 }

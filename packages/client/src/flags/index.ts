@@ -1,3 +1,4 @@
+export { createFlagClient } from "./create-flag-client";
 export type {
   Answered,
   ExperimentAssignment,
@@ -22,3 +23,4 @@ export type {
   ValueOf,
   Widened,
 } from "./flag-client";
+export { browserManagers, type Channel, type Managers, type Marks } from "./managers";

@@ -1,0 +1,122 @@
+import type { Managers } from "./managers";
+import { BACKGROUND_MS, type Transport } from "./transport";
+
+const BACKOFF_MS = 1_000;
+const BACKOFF_MAX_MS = 60_000;
+/** A stream that lived this long was no failure of the service. */
+const HEALTHY_MS = 30_000;
+
+interface Hearer {
+  readonly managers: Managers;
+  readonly transport: Transport;
+  readonly lockName: string;
+  /** Whether anybody looks, and has flags that may change. */
+  wanted(): boolean;
+  /** The version is not known to every service. */
+  changed(version: number | undefined): void;
+  /** What happened before is not known. */
+  connected(again: boolean): void;
+}
+
+/**
+ * One stream of changes for all tabs: a browser has six connections to a host, and a seventh tab
+ * would load for ever. The tab that holds the lock has it, while somebody looks at that tab.
+ */
+export function createStream({
+  managers,
+  transport,
+  lockName,
+  wanted,
+  changed,
+  connected,
+}: Hearer) {
+  let turn: AbortController | undefined;
+  let failures = 0;
+  let connections = 0;
+  let refused = false;
+  const release = new Set<() => void>();
+
+  function hear(data: string) {
+    let message: { type?: unknown; version?: unknown } | undefined;
+    try {
+      message = JSON.parse(data);
+    } catch {
+      // Of another kind than any that we know.
+    }
+    if (message?.type !== "refetchEvaluation") return;
+    failures = 0;
+    changed(typeof message.version === "number" ? message.version : undefined);
+  }
+
+  /** Resolves when the connection is gone. */
+  async function connection(signal: AbortSignal): Promise<void> {
+    const outcome = await transport.request({
+      method: "POST",
+      path: "v3/stream-tickets",
+      limitMs: BACKGROUND_MS,
+    });
+    if (signal.aborted) return;
+    const { ticket } = ("body" in outcome && (outcome.body as { ticket?: string })) || {};
+    if (!ticket) {
+      // A key without this right, or a service without streams: asking again changes nothing.
+      refused = "failure" in outcome && /^http_4(?!29|08)/.test(outcome.failure);
+      return;
+    }
+    const address = `${transport.base}/v3/stream?ticket=${encodeURIComponent(ticket)}`;
+    const sinceMs = managers.ticks();
+    connected(connections > 0);
+    connections += 1;
+    await new Promise<void>((resolve) => {
+      const lost = () => resolve();
+      const close = managers.stream(address, hear, lost);
+      signal.addEventListener("abort", () => {
+        close();
+        resolve();
+      });
+    });
+    if (managers.ticks() - sinceMs > HEALTHY_MS) failures = 0;
+  }
+
+  async function hold(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !refused) {
+      await connection(signal);
+      if (signal.aborted || refused) return;
+      const delayMs = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MAX_MS);
+      failures += 1;
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          stop();
+          release.delete(done);
+          resolve();
+        };
+        const stop = managers.after(delayMs * (0.5 + managers.random() / 2), done);
+        release.add(done);
+        signal.addEventListener("abort", done);
+      });
+    }
+  }
+
+  return {
+    /** To be called when anything changed that `wanted` depends on. */
+    sync() {
+      if (wanted() === !!turn) return;
+      if (turn) {
+        turn.abort();
+        turn = undefined;
+        return;
+      }
+      const own = new AbortController();
+      turn = own;
+      managers
+        .lock(lockName, own.signal, () => hold(own.signal))
+        .catch(() => {})
+        .finally(() => {
+          if (turn === own && !refused) turn = undefined;
+        });
+    },
+    /** Online again: no need to wait any longer. */
+    wake() {
+      for (const done of [...release]) done();
+    },
+  };
+}
