@@ -37,6 +37,12 @@ const probes = [
     budgetKb: 3,
   },
   {
+    name: "flag client",
+    code: 'export { createFlagClient } from "@musette/client/flags";',
+    external: react,
+    budgetKb: 5,
+  },
+  {
     name: "flags in React, over the client",
     code: 'export { Feature, FlagsOverlay, FlagsProvider, useExperiment, useFlag, useHoldouts } from "@musette/react/flags";',
     external: react,
