@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const source = new URL("src/", import.meta.url);
 // Each subject with a public entry is a sub-path of the package; nothing else is reachable.
-const subjects = readdirSync(source).filter((name) =>
+const subjects = [...readdirSync(source), "flags/testing"].filter((name) =>
   existsSync(new URL(`${name}/index.ts`, source)),
 );
 

@@ -1,305 +1,123 @@
 import { within } from "../session/timing";
-import { createBlocking } from "./blocking";
-import type {
-  FlagClient,
-  FlagClientOptions,
-  FlagResult,
-  FlagUser,
-  FlagValue,
-  Peeked,
-} from "./flag-client";
-import { digest } from "./hash";
+import { required, settle } from "./blocking";
+import { BLOCKING_MS, CACHE_MS, type Core } from "./core";
+import { createCore } from "./create-core";
+import type { FlagClient, FlagClientOptions, FlagResult, FlagUser, FlagValue } from "./flag-client";
 import { browserManagers, type Managers } from "./managers";
-import { memoryCache } from "./memory-cache";
-import { notCleared, UNSUPPORTED } from "./messages";
-import { createOutbox } from "./outbox";
-import { createOverrides } from "./overrides";
-import { createParticipation } from "./participation";
+import { NO_FLAGS, notCleared } from "./messages";
 import { createPerson, type Person } from "./person";
-import { createRecords } from "./records";
-import { createRefetch, type News } from "./refetch";
-import { createSnapshot } from "./snapshot";
-import { createStream } from "./stream";
-import { createSubscriptions } from "./subscriptions";
-import { apiVersion, BLOCKING_MS, createTransport } from "./transport";
+import { SOURCE, type Source } from "./records";
 
-const TTL_MS = 900_000;
-const CHECK_MS = 60_000;
-const CACHE_MS = 1_000;
-
-type Heard = News | { readonly changed: number | undefined };
+/** Reads what is stored, and removes what is somebody else's. */
+async function restore(core: Core, own: Person): Promise<void> {
+  const { cache, records, subscriptions } = core;
+  try {
+    const source = cache?.get(SOURCE);
+    await records.read(subscriptions.list());
+    const { person = own.id } = ((await source) ?? {}) as Partial<Source>;
+    if (person !== own.id) await cache?.clear();
+  } catch {
+    core.unsupported();
+  }
+}
 
 /** One a page. Asks nothing of the network before it has a user. */
 export function createFlagClient(
   options: FlagClientOptions,
   managers: Managers = browserManagers(),
 ): FlagClient {
-  const { bootstrap, onEvent, ttlMs = TTL_MS } = options;
-  const version = apiVersion(options.apiVersion);
-  const transport = createTransport(options, managers);
-  const scope = digest(JSON.stringify([transport.base, version, options.token]));
-  const name = `musette.flags.${scope}`;
-  let warned = false;
-  function unsupported() {
-    if (!warned) managers.warn(UNSUPPORTED);
-    warned = true;
-  }
-
-  /** What the host has got wrong shows in its console, and costs nobody their flags. */
-  function safely(run: () => void) {
-    try {
-      run();
-    } catch (error) {
-      managers.after(0, () => {
-        throw error;
-      });
-    }
-  }
-
-  const cached = options.cache === undefined ? "indexeddb" : options.cache;
-  const cache =
-    cached === "indexeddb"
-      ? managers.cache(scope)
-      : cached === "memory"
-        ? memoryCache()
-        : (cached ?? undefined);
-  const subscriptions = createSubscriptions(
-    [...(options.subscribe ?? []), ...Object.keys(bootstrap?.flags ?? {})],
-    safely,
-  );
-  let person: Person | undefined;
-  let loading = Promise.resolve();
-  let closed = false;
-
-  function changed(keys: readonly string[]) {
-    snapshot.forget();
-    subscriptions.tell(keys);
-  }
-  const overrides = createOverrides(managers.marks, unsupported, changed);
-  const records = createRecords({
-    managers,
-    cache,
-    ttlMs,
-    person: () => person,
-    isSubscribed: subscriptions.has,
-    changed,
-  });
-  const snapshot = createSnapshot(records, overrides.peeked, () => person?.user);
-
-  const channel = managers.channel(name);
-  if (!channel) unsupported();
-  const post = (heard: Heard) => {
-    if (closed || ("entries" in heard && !heard.entries.length)) return;
-    channel?.post(heard);
-  };
-  const refetch = createRefetch({
-    managers,
-    transport,
-    records,
-    subscriptions,
-    cache,
-    path: `${version}/features`,
-    lockName: name,
-    person: () => person,
-    post,
-  });
-
-  const outbox = createOutbox(transport, managers);
-  const participate = createParticipation(
-    managers,
-    (event, isNews, delivered) => {
-      if (isNews) safely(() => onEvent?.(event));
-      outbox.add({ event, delivered });
-    },
-    unsupported,
-  );
-  function report(who: Person, key: string, result: FlagResult) {
-    const known = records.all.get(key);
-    if (known?.peeked.result === result) {
-      if (known.reported) return;
-      known.reported = true;
-    }
-    participate(who.user, result);
-  }
-
-  const blocking = createBlocking({
-    managers,
-    transport,
-    records,
-    refetch,
-    cache,
-    apiVersion: version,
-    ttlMs,
-    person: () => person,
-    loaded: () => loading,
-    override: (key) => overrides.peeked.get(key)?.result,
-    report,
-    post,
-  });
-
-  const stream = createStream({
-    managers,
-    transport,
-    lockName: `${name}.stream`,
-    wanted: () =>
-      !closed && options.stream !== false && !!person && managers.visible() && subscriptions.any(),
-    changed(to) {
-      post({ changed: to });
-      require(to);
-    },
-    connected(again) {
-      if (again) require(undefined);
-      // What changed between the first answer and the stream: asked for with the next check, since
-      // at the start of a page every request is one too many.
-      else unsure = true;
-    },
-  });
-  let unsure = false;
-  let stopCheck: (() => void) | undefined;
-
-  function require(to: number | undefined) {
-    refetch.require(to);
-    if (managers.visible()) void refetch.now();
-  }
-
-  function check() {
-    stopCheck?.();
-    stopCheck = undefined;
-    if (closed || !managers.visible()) return;
-    stopCheck = managers.after(CHECK_MS, () => {
-      if (unsure) refetch.require(undefined);
-      unsure = false;
-      check();
-    });
-    records.age();
-    void refetch.now();
-  }
+  const { core, overrides, snapshot, close } = createCore(options, managers);
+  const { cache, records, subscriptions } = core;
 
   function become(next: Person | undefined): Person | undefined {
-    const former = person;
-    transport.dropPersonal();
-    blocking.drop();
-    refetch.drop();
-    person = next;
-    changed(records.forget(former));
-    stream.sync();
+    const former = core.person;
+    core.person = next;
+    former?.gone.abort();
+    core.changed(records.forget(former));
     return former;
   }
 
-  async function load(own: Person): Promise<void> {
-    try {
-      await refetch.read(subscriptions.list());
-    } catch {
-      if (cached === "indexeddb") unsupported();
-    }
-    if (person === own && refetch.isForeign()) records.write((all) => all.clear());
-  }
-
-  function setUser(user: FlagUser): Promise<void> {
-    if (person && JSON.stringify(person.user) === JSON.stringify(user)) return loading;
-    const own = createPerson(user);
-    become(own);
-    loading = within(managers, CACHE_MS, load(own), undefined).then(() => {
-      if (person === own && !closed) void refetch.now();
-    });
-    return loading;
-  }
-
-  function peek(key: string): Peeked | undefined {
-    return overrides.peeked.get(key) ?? records.all.get(key)?.peeked;
-  }
-
-  function subscribe(keys: readonly string[], listener: () => void): () => void {
-    const stop = subscriptions.add(keys, listener);
-    const unknown = keys.filter((key) => !records.all.has(key));
-    if (unknown.length && person && !closed) {
-      const read = refetch.read(unknown).catch(() => {});
-      void within(managers, CACHE_MS, read, undefined).then(() => {
-        if (!closed) void refetch.now();
-      });
-    }
-    stream.sync();
-    return () => {
-      stop();
-      stream.sync();
-    };
-  }
-
-  channel?.listen((heard) => {
-    const news = heard as Heard;
-    if ("entries" in news) refetch.hear(news);
-    else require(news.changed);
-  });
-  const stopPage = managers.onPage((event) => {
-    stream.sync();
-    if (event === "hide") return void outbox.flush(true);
-    stream.wake();
-    check();
-  });
-
+  const { bootstrap } = options;
   if (bootstrap) {
-    person = createPerson(bootstrap.user);
-    const flags = new Map(Object.entries(bootstrap.flags));
-    records.put(flags, { version: 0, confirmed: false });
-    stream.sync();
+    core.person = createPerson(bootstrap.user);
+    records.put(new Map(Object.entries(bootstrap.flags)), "", false);
+    void core.refresh();
   }
-  check();
 
   const client = {
-    setUser,
+    setUser(user: FlagUser): Promise<unknown> {
+      if (JSON.stringify(core.person?.user) === JSON.stringify(user)) return core.loading;
+      const own = createPerson(user);
+      become(own);
+      core.loading = within(managers, CACHE_MS, restore(core, own), undefined).then(() => {
+        if (core.person === own) void core.refresh();
+      });
+      return core.loading;
+    },
     async clearUser() {
-      const former = become(undefined);
-      loading = Promise.resolve();
-      if (!former || !cache) return;
-      try {
-        await records.clear();
-      } catch (error) {
-        throw new Error(notCleared(error));
+      if (!become(undefined) || !cache) return;
+      const clearing = (async () => cache.clear())().then(() => "", notCleared);
+      const message = await within(managers, BLOCKING_MS, clearing, notCleared("no answer"));
+      if (message) throw new Error(message);
+    },
+    async getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
+      const override = core.override(key);
+      if (core.person && override) return override.result;
+      const known = core.person && records.all.get(key);
+      if (known?.entry && !records.isStale(known)) {
+        if (!known.reported) core.report(key, known.entry.result);
+        return known.entry.result;
       }
+      return (await settle(core, [key], true, () => fallback))[key] as FlagResult;
     },
-    getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
-      const known = records.all.get(key);
-      const isHit = person && known?.entry && !overrides.peeked.has(key) && !records.isStale(known);
-      if (!isHit) return blocking.one(key, fallback);
-      if (!known.reported) report(person as Person, key, known.peeked.result as FlagResult);
-      return known.promise;
+    async getFlags(
+      keys: readonly string[] | undefined,
+      fallbacks: Readonly<Record<string, FlagValue>> = {},
+    ) {
+      required(core);
+      if (!keys?.length) throw new Error(NO_FLAGS);
+      return settle(core, keys, false, (key) => fallbacks[key] ?? null);
     },
-    getFlags: (keys: readonly string[], fallbacks: Readonly<Record<string, FlagValue>> = {}) =>
-      blocking.many(keys, fallbacks),
-    getAllFlags: blocking.all,
-    getFlagKeys: blocking.keys,
-    peek,
-    subscribe,
+    async getAllFlags() {
+      const own = required(core);
+      return (await import("./listing")).allFlags(core, own);
+    },
+    async getFlagKeys() {
+      required(core);
+      return (await import("./listing")).flagKeys(core);
+    },
+    peek: (key: string) => core.override(key) ?? records.all.get(key)?.peeked,
+    subscribe(keys: readonly string[], listener: () => void): () => void {
+      const stop = subscriptions.add(keys, listener);
+      const unknown = keys.filter((key) => !records.all.has(key));
+      if (unknown.length && core.person) {
+        void within(managers, CACHE_MS, records.read(unknown), undefined).then(core.refresh);
+      }
+      return stop;
+    },
     ready(keys: readonly string[]): Promise<void> {
       return new Promise((resolve) => {
         const look = () => {
-          if (keys.every((key) => peek(key))) done();
-        };
-        const stop = subscribe(keys, look);
-        const late = managers.after(BLOCKING_MS, () => records.fail(keys, "timeout"));
-        const done = () => {
+          if (!keys.every(client.peek)) return;
           stop();
           late();
           resolve();
         };
+        const stop = client.subscribe(keys, look);
+        const late = managers.after(BLOCKING_MS, () => records.fail(keys, "timeout"));
         look();
       });
     },
     reportExposure(key: string) {
       const known = records.all.get(key);
-      if (!person || !known || overrides.peeked.has(key)) return;
-      report(person, key, known.peeked.result as FlagResult);
+      if (known && !core.override(key)) core.report(key, known.peeked.result as FlagResult);
     },
-    overrides: overrides.api,
-    snapshot: snapshot.current,
+    overrides,
+    snapshot,
     close() {
-      outbox.close();
-      closed = true;
-      stopCheck?.();
-      stopPage();
-      stream.sync();
-      transport.dropPersonal();
-      channel?.close();
+      core.person?.gone.abort();
+      core.person = undefined;
+      close();
     },
   };
   // The types of keys and values are made by the host's generated file; here they are any.

@@ -1,10 +1,7 @@
 import type { FlagCache } from "./flag-client";
 
-/** Results, the known keys, and which configuration the results come from. */
-export type Table = "fwf-flags-db" | "fwf-keys-db" | "version_flags";
-
-const TABLES: readonly Table[] = ["fwf-flags-db", "fwf-keys-db", "version_flags"];
-const NAME = "musette-flags";
+/** Results, the known keys, and whose they are. A key of the cache is `{table}:{name}`. */
+const TABLES = ["fwf-flags-db", "fwf-keys-db", "version_flags"];
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -13,67 +10,55 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** `scope` keeps the clients of one origin apart. A key is `{table}:{name}`. */
+/** `scope` keeps the clients of one origin apart. */
 export function indexedDbCache(scope: string): FlagCache {
   let opening: Promise<IDBDatabase> | undefined;
   let current: IDBTransaction | undefined;
 
   async function open(): Promise<IDBDatabase> {
-    const request = indexedDB.open(NAME, 1);
+    const request = indexedDB.open("musette-flags", 1);
     request.onupgradeneeded = () => {
       for (const table of TABLES) request.result.createObjectStore(table);
     };
     const database = await settled(request);
-    const lost = () => {
-      opening = undefined;
-      current = undefined;
-    };
-    // Somebody deletes the database, or the browser closes it: the next call opens it anew.
+    // Somebody deletes the database: the next call makes it anew.
     database.onversionchange = () => {
       database.close();
-      lost();
+      opening = undefined;
     };
-    database.onclose = lost;
     return database;
   }
 
   async function use<T>(
     mode: IDBTransactionMode,
-    work: (transaction: IDBTransaction) => IDBRequest<T>,
+    key: string,
+    work: (table: IDBObjectStore, name: string) => IDBRequest<T>,
   ): Promise<T> {
     opening ??= open();
-    let database: IDBDatabase;
-    try {
-      database = await opening;
-    } catch (error) {
-      opening = undefined;
-      throw error;
-    }
+    const database = await opening;
+    const [table = "", name] = key.split(/:(.*)/);
+    const act = (all: IDBTransaction) => settled(work(all.objectStore(table), `${scope}:${name}`));
     // What is asked for at once shares a transaction: twenty of them cost more than the reading.
     try {
-      if (current?.mode === mode) return await settled(work(current));
-    } catch (error) {
-      if (!/Inactive|InvalidState/.test((error as Error)?.name)) throw error;
+      if (current?.mode === mode) return await act(current);
+    } catch {
+      // It is over.
     }
-    current = database.transaction(TABLES as Table[], mode);
-    return await settled(work(current));
+    current = database.transaction(TABLES, mode);
+    return act(current);
   }
 
-  const at = (key: string) => {
-    const cut = key.indexOf(":");
-    return [key.slice(0, cut), scope + key.slice(cut)] as const;
-  };
-
   return {
-    get: (key) => use("readonly", (all) => all.objectStore(at(key)[0]).get(at(key)[1])),
-    set: (key, value) =>
-      use("readwrite", (all) => all.objectStore(at(key)[0]).put(value, at(key)[1])),
-    delete: (key) => use("readwrite", (all) => all.objectStore(at(key)[0]).delete(at(key)[1])),
-    clear() {
-      const own = () => IDBKeyRange.bound(`${scope}:`, `${scope};`);
-      return Promise.all(
-        TABLES.map((table) => use("readwrite", (all) => all.objectStore(table).delete(own()))),
-      );
-    },
+    get: (key) => use("readonly", key, (table, name) => table.get(name)),
+    set: (key, value) => use("readwrite", key, (table, name) => table.put(value, name)),
+    delete: (key) => use("readwrite", key, (table, name) => table.delete(name)),
+    clear: () =>
+      Promise.all(
+        TABLES.map((table) =>
+          use("readwrite", `${table}:`, (all, name) =>
+            all.delete(IDBKeyRange.bound(name, `${name}\uffff`)),
+          ),
+        ),
+      ),
   };
 }

@@ -1,64 +1,41 @@
 import type { FlagResult, FlagValue, Peeked } from "./flag-client";
-import type { Marks } from "./managers";
+import type { Keep } from "./keep";
+import { plainResult } from "./wire";
 
 const KEY = "musette_flag_overrides";
 
-type Values = Readonly<Record<string, FlagValue>>;
-
-function read(marks: Marks, unsupported: () => void): Values {
-  try {
-    const values: unknown = JSON.parse(marks.read(KEY) ?? "{}");
-    return typeof values === "object" && values !== null ? (values as Values) : {};
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) unsupported();
-    return {};
-  }
-}
-
 /** What a developer set on this device, whatever the service says. */
-export function createOverrides(
-  marks: Marks,
-  unsupported: () => void,
-  changed: (keys: readonly string[]) => void,
-) {
+export function createOverrides(keep: Keep, changed: (keys: readonly string[]) => void) {
+  let values = (keep(KEY) ?? {}) as Readonly<Record<string, FlagValue>>;
   const peeked = new Map<string, Peeked & { readonly result: FlagResult }>();
-  let values: Values = {};
 
-  function adopt(next: Values) {
-    values = next;
+  function adopt() {
     peeked.clear();
-    for (const [key, variation] of Object.entries(values)) {
-      const result: FlagResult = {
-        variation,
-        abTest: false,
-        explanation: { kind: "OVERRIDE", from: "client:override" },
-        relevantContext: [],
-        holdoutsEvaluations: [],
-      };
+    for (const [key, value] of Object.entries(values)) {
+      const result = plainResult("OVERRIDE", "client:override", value);
       peeked.set(key, { result, status: "fresh" });
     }
   }
-  adopt(read(marks, unsupported));
+  adopt();
 
-  function keep(next: Values, keys: readonly string[]) {
-    adopt(next);
-    try {
-      marks.write(KEY, JSON.stringify(values));
-    } catch {
-      // Then for this page only.
-    }
+  function change(next: typeof values) {
+    const keys = Object.keys({ ...values, ...next });
+    values = next;
+    adopt();
+    keep(KEY, next);
     changed(keys);
   }
 
   return {
-    peeked,
+    all: peeked,
     api: {
-      set: (key: string, value: FlagValue) => keep({ ...values, [key]: value }, [key]),
-      clear(key?: string) {
-        const { ...rest } = values as Record<string, FlagValue>;
-        if (key !== undefined) delete rest[key];
-        keep(key === undefined ? {} : rest, key === undefined ? Object.keys(values) : [key]);
-      },
+      set: (key: string, value: FlagValue) => change({ ...values, [key]: value }),
+      clear: (cleared?: string) =>
+        change(
+          Object.fromEntries(
+            Object.entries(values).filter(([key]) => cleared !== undefined && key !== cleared),
+          ),
+        ),
       list: () => values,
     },
   };

@@ -1,109 +1,74 @@
+import type { Core } from "./core";
 import type { FlagEvent, FlagResult, FlagUser } from "./flag-client";
-import { digest, namedUuid } from "./hash";
-import type { Managers } from "./managers";
+import { digest } from "./hash";
 import { unitOf } from "./person";
 
-/** A hash of the unit, the variation or group, the phase; and whether the service has it. */
+/** A hash of the unit, the variation or group, and the phase. */
 interface Mark {
   readonly u: string;
   readonly v: string;
   readonly p: number;
-  readonly s?: 1;
 }
 
 /** People who share a phone. One more, and the first is told again, which the service sees. */
 const MARKS_MAX = 8;
+/** Beyond this the service has been away for long, and the phone needs its memory. */
+const UNTOLD_MAX = 500;
 
 type Body<E> = E extends FlagEvent ? Omit<E, "id" | "unit" | "at"> : never;
 
-interface Drawn {
-  readonly storageKey: string;
-  readonly unit: string;
-  readonly mark: Mark;
-  readonly body: Body<FlagEvent>;
-}
-
-function drawnIn(user: FlagUser, result: FlagResult): Drawn[] {
-  const drawn: Drawn[] = [];
-  const { experiment, holdoutsEvaluations } = result;
-  const add = (
-    storageKey: string,
-    named: string | undefined,
-    v: string,
-    p: number,
-    body: Drawn["body"],
-  ) => {
-    const unit = unitOf(user, result, named);
-    if (unit) drawn.push({ storageKey, unit, body, mark: { u: digest(unit), v, p } });
-  };
-  if (experiment) {
-    const { key, variation, phase, unit } = experiment;
-    add(`ab_test_${key}`, unit, variation, phase, {
-      name: "ab_test.participated",
-      experiment: key,
-      phase,
-      variation,
-    });
-  }
-  for (const { key, group, phase = 0, unit } of holdoutsEvaluations) {
-    // Whoever is in neither measured group has taken part in nothing.
-    if (group === "GENERAL") continue;
-    add(`holdout_${key}`, unit, group, phase, {
-      name: "holdout_group.participated",
-      holdout: key,
-      group,
-    });
-  }
-  return drawn;
-}
-
-export type Participation = ReturnType<typeof createParticipation>;
-
 /** Tells of each participation once a person, experiment or holdout, and phase. */
 export function createParticipation(
-  managers: Managers,
-  tell: (event: FlagEvent, isNews: boolean, delivered: () => void) => void,
-  unsupported: () => void,
+  { keep, managers, untold, untoldKey }: Core,
+  tell: (event: FlagEvent) => void,
 ) {
   /** What a blocked local storage cannot keep is at least told once a page. */
   const told = new Set<string>();
 
-  function read(key: string): Mark[] {
-    try {
-      const marks: unknown = JSON.parse(managers.marks.read(key) ?? "[]");
-      return Array.isArray(marks) ? marks : [];
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) unsupported();
-      return [];
-    }
+  function report(
+    key: string,
+    unit: string | undefined,
+    v: string,
+    p: number,
+    body: Body<FlagEvent>,
+  ) {
+    if (!unit) return;
+    const u = digest(unit);
+    const id = digest([key, u, v, p]);
+    if (told.has(id)) return;
+    told.add(id);
+    const found = keep(key);
+    const marks: Mark[] = Array.isArray(found) ? found : [];
+    if (marks.some((mark) => mark.u === u && mark.v === v && mark.p === p)) return;
+    const rest = marks.filter((mark) => mark.u !== u);
+    keep(key, [...rest, { u, v, p }].slice(-MARKS_MAX));
+    const event = { ...body, id, unit, at: new Date(managers.now()).toISOString() } as FlagEvent;
+    const others = keep(untoldKey);
+    const all = [...(Array.isArray(others) ? others : []), event];
+    // No local storage: then memory, as long as the page lives.
+    if (!keep(untoldKey, all.slice(-UNTOLD_MAX))) untold.push(event);
+    tell(event);
   }
 
-  function write(key: string, mark: Mark) {
-    const others = read(key).filter(({ u }) => u !== mark.u);
-    try {
-      managers.marks.write(key, JSON.stringify([...others, mark].slice(-MARKS_MAX)));
-    } catch {
-      // Full, or blocked: `told` has to do.
+  return (user: FlagUser, result: FlagResult) => {
+    const { experiment, holdoutsEvaluations } = result;
+    if (experiment) {
+      const { key, variation, phase, unit } = experiment;
+      report(`ab_test_${key}`, unitOf(user, result, unit), variation, phase, {
+        name: "ab_test.participated",
+        experiment: key,
+        phase,
+        variation,
+      });
     }
-  }
-
-  return function report(user: FlagUser, result: FlagResult) {
-    for (const { storageKey, unit, mark, body } of drawnIn(user, result)) {
-      const name = JSON.stringify([storageKey, mark.u, mark.v, mark.p]);
-      if (told.has(name)) continue;
-      told.add(name);
-      const before = read(storageKey).find(
-        ({ u, v, p }) => u === mark.u && v === mark.v && p === mark.p,
-      );
-      if (before?.s) continue;
-      if (!before) write(storageKey, mark);
-      const event = {
-        ...body,
-        id: namedUuid(name),
-        unit,
-        at: new Date(managers.now()).toISOString(),
-      } as FlagEvent;
-      tell(event, !before, () => write(storageKey, { ...mark, s: 1 }));
+    for (const { key, group, phase = 0, unit } of holdoutsEvaluations) {
+      // Whoever is in neither measured group has taken part in nothing.
+      if (group === "GENERAL") continue;
+      report(`holdout_${key}`, unitOf(user, result, unit), group, phase, {
+        name: "holdout_group.participated",
+        holdout: key,
+        group,
+      });
     }
   };
 }

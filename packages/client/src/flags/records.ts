@@ -1,276 +1,166 @@
-import { within } from "../session/timing";
-import type { FlagCache, FlagResult, Peeked } from "./flag-client";
-import type { Managers } from "./managers";
+import type { Core } from "./core";
+import type { FlagResult, Peeked } from "./flag-client";
 import type { Person } from "./person";
-import { unanswered } from "./wire";
+import { hasValue, unanswered } from "./wire";
 
 /** As it lies in the cache: of one person, in one context. */
 export interface Entry {
   readonly person: string;
   readonly context: string;
   readonly result: FlagResult;
-  /** Of the configuration in which it is known to hold. */
-  readonly version: number;
   /** The ETag of the answer that it came in. */
-  readonly tag: string | undefined;
+  readonly tag: string;
 }
 
 export interface Known {
   peeked: Peeked;
   /** What is in the cache too; nothing where the rule of storing forbids it. */
   readonly entry: Entry | undefined;
-  readonly promise: Promise<FlagResult>;
-  readonly tag: string | undefined;
-  version: number;
+  readonly tag: string;
   /** Both clocks at which it was true. The device's own may be set; the other stops in sleep. */
-  wallMs: number;
-  ticksMs: number;
+  readonly wallMs: number;
+  readonly ticksMs: number;
   /** Its participation is reported, or there is none. */
   reported?: boolean;
 }
 
-/** Longer than any healthy storage takes, and short beside the 3 s that a person may wait. */
-const CACHE_MS = 1_000;
-const CLEAR_MS = 3_000;
+/** For the other tabs. */
+export type News = readonly (readonly [string, Entry])[];
 
-interface Setting {
-  readonly managers: Managers;
-  readonly cache: FlagCache | undefined;
-  readonly ttlMs: number;
-  person(): Person | undefined;
-  isSubscribed(key: string): boolean;
-  /** Some of these are not what they were. */
-  changed(keys: readonly string[]): void;
+/** Whose entries the cache holds, and which answer they come from. */
+export interface Source {
+  readonly person: string;
+  readonly version: number | undefined;
+  readonly tag: string;
 }
 
-export interface Origin {
-  readonly version: number;
-  readonly tag?: string | undefined;
-  /** From the service, and not from an earlier visit. */
-  readonly confirmed: boolean;
-}
+export const SOURCE = "version_flags:current";
+
+const place = (key: string) => `fwf-flags-db:${key}`;
 
 export type Records = ReturnType<typeof createRecords>;
 
 /** What is known of the present person, in memory and in the cache. */
-export function createRecords({ managers, cache, ttlMs, person, isSubscribed, changed }: Setting) {
+export function createRecords(core: Core) {
+  const { managers, cache, subscriptions, ttlMs } = core;
   const all = new Map<string, Known>();
   const openedMs = managers.now();
-  let writing = Promise.resolve();
 
-  const ageMs = ({ wallMs, ticksMs }: Known) =>
-    Math.max(managers.now() - wallMs, managers.ticks() - ticksMs);
-  const isStale = (known: Known) => ageMs(known) > ttlMs;
+  const isStale = ({ wallMs, ticksMs }: Known) =>
+    Math.max(managers.now() - wallMs, managers.ticks() - ticksMs) > ttlMs;
 
-  /** One write after the other, and none that would hold up the next for ever. */
-  function write(work: (cache: FlagCache) => unknown) {
-    if (!cache) return;
-    const safely = async () => void (await work(cache));
-    writing = writing.then(() => within(managers, CACHE_MS, safely(), undefined));
+  /** What the cache makes of it is its own affair: memory has it. */
+  async function store(key: string, value: Entry | Source | undefined) {
+    try {
+      await (value ? cache?.set(key, value) : cache?.delete(key));
+    } catch {
+      // Full, or blocked.
+    }
   }
 
-  function save(entries: ReadonlyMap<string, Entry | undefined>) {
-    const owner = person()?.id;
-    write((into) => {
-      // The person has changed while this was waiting for its turn.
-      if (person()?.id !== owner) return;
-      return Promise.all(
-        [...entries].map(([key, entry]) =>
-          entry ? into.set(`fwf-flags-db:${key}`, entry) : into.delete(`fwf-flags-db:${key}`),
-        ),
-      );
-    });
+  function know(
+    key: string,
+    result: FlagResult,
+    entry: Entry | undefined,
+    tag: string,
+    wallMs: number,
+  ) {
+    const ageMs = managers.now() - wallMs;
+    // Stored at a time that is yet to come: the clock was set back, and its age is unknown.
+    const ticksMs = ageMs < 0 ? -Infinity : managers.ticks() - ageMs;
+    const isFresh = wallMs >= openedMs && ageMs >= 0 && ageMs <= ttlMs;
+    const peeked: Peeked = hasValue(result)
+      ? { result, status: isFresh ? "fresh" : "cached" }
+      : { result: { ...result, variation: null }, status: "fallback" };
+    all.set(key, { peeked, entry, tag, wallMs, ticksMs });
   }
-
-  function place(key: string, known: Omit<Known, "wallMs" | "ticksMs">, wallMs: number) {
-    const age = managers.now() - wallMs;
-    // Stored at a time that is yet to come: the clock was set back, so its age is unknown.
-    const ticksMs = age < 0 ? -Infinity : managers.ticks() - age;
-    all.set(key, { ...known, wallMs, ticksMs });
-  }
-
-  /** The rule of storing, whole. */
-  const isStorable = (key: string, { variation, explanation: { kind } }: FlagResult) =>
-    cache && isSubscribed(key) && variation !== null && kind !== "ERROR" && kind !== "FALLBACK";
 
   /** From the cache or another tab: only what is this person's, in this context, and news. */
-  function adopt(key: string, found: unknown) {
-    const who = person();
-    const entry = found as Entry | undefined;
-    if (!who || !entry?.result || entry.person !== who.id || !isSubscribed(key)) return;
-    if (entry.context !== who.context(entry.result.relevantContext)) return;
-    const wallMs = Date.parse(entry.result.dateCached ?? "");
-    const before = all.get(key);
-    if (before?.entry && before.wallMs >= wallMs && before.version >= entry.version) return;
-    const { result, tag, version } = entry;
-    // A tab that asked while this one was open asked for both.
-    const isFresh = wallMs >= openedMs && managers.now() - wallMs <= ttlMs;
-    place(
-      key,
-      {
-        peeked: { result, status: isFresh ? "fresh" : "cached" },
-        entry,
-        promise: Promise.resolve(result),
-        tag,
-        version,
-      },
-      wallMs,
-    );
-    changed([key]);
+  function adopt(found: readonly (readonly [string, unknown])[]) {
+    const { person } = core;
+    const news = found.filter(([key, value]) => {
+      const entry = value as Entry | undefined;
+      if (entry?.person !== person?.id || !person || !entry || !subscriptions.has(key))
+        return false;
+      const { result, tag, context } = entry;
+      const wallMs = Date.parse(result.dateCached ?? "");
+      const before = all.get(key);
+      if (context !== person.context(result)) return false;
+      if (before?.entry && before.wallMs >= wallMs) return false;
+      know(key, result, entry, tag, wallMs);
+      return true;
+    });
+    if (news.length) core.changed(news.map(([key]) => key));
   }
 
   return {
     all,
     isStale,
-    write,
-
-    /** Results of one answer. Returns those that are to be told to the other tabs. */
-    put(results: ReadonlyMap<string, FlagResult>, { version, tag, confirmed }: Origin) {
-      const who = person();
-      const entries = new Map<string, Entry | undefined>();
-      if (!who) return entries;
-      const wallMs = managers.now();
-      for (const [key, answered] of results) {
-        if (!isSubscribed(key)) continue;
-        const { dateCached = new Date(wallMs).toISOString(), ...result } = answered;
-        const storable = isStorable(key, result);
-        const shown = storable ? { ...result, dateCached } : result;
-        const entry = storable
-          ? {
-              person: who.id,
-              context: who.context(result.relevantContext),
-              result: shown,
-              version: result.version ?? version,
-              tag,
-            }
-          : undefined;
-        entries.set(key, entry);
-        const nothing = shown.variation === null || shown.explanation.kind === "ERROR";
-        place(
-          key,
-          {
-            peeked: nothing
-              ? { result: { ...shown, variation: null }, status: "fallback" }
-              : { result: shown, status: confirmed ? "fresh" : "cached" },
-            entry,
-            promise: Promise.resolve(shown),
-            tag,
-            version: result.version ?? version,
-          },
-          confirmed ? wallMs : Date.parse(dateCached),
-        );
-      }
-      save(entries);
-      changed([...entries.keys()]);
-      return entries;
-    },
-
     adopt,
+
+    /** Of one answer, or from the page itself. Returns it as it is now known. */
+    put(results: ReadonlyMap<string, FlagResult>, tag: string, isAnswer = true) {
+      const { person } = core;
+      const shown = new Map(results);
+      const entries: [string, Entry][] = [];
+      for (const [key, given] of results) {
+        if (!person || !subscriptions.has(key)) continue;
+        const nowMs = managers.now();
+        const { dateCached: before, ...bare } = given;
+        const dateCached = (!isAnswer && before) || new Date(nowMs).toISOString();
+        let result: FlagResult = bare;
+        let entry: Entry | undefined;
+        if (cache && hasValue(given)) {
+          result = { ...bare, dateCached };
+          entry = { person: person.id, context: person.context(result), result, tag };
+          entries.push([key, entry]);
+        }
+        know(key, result, entry, tag, isAnswer ? nowMs : Date.parse(dateCached));
+        shown.set(key, result);
+        void store(place(key), entry);
+      }
+      const [, first] = entries[0] ?? [];
+      if (first) {
+        void store(SOURCE, { person: first.person, version: first.result.version, tag });
+        core.post(entries);
+      }
+      core.changed([...results.keys()]);
+      return shown;
+    },
 
     /** There was no answer: that is worth knowing only where nothing else is known. */
     fail(keys: readonly string[], failure: string) {
-      const missing = keys.filter((key) => isSubscribed(key) && !all.has(key));
-      for (const key of missing) {
-        const result = unanswered(`client:${failure}`);
-        place(
-          key,
-          {
-            peeked: { result, status: "fallback" },
-            entry: undefined,
-            promise: Promise.resolve(result),
-            tag: undefined,
-            version: 0,
-          },
-          -Infinity,
-        );
-      }
-      if (missing.length > 0) changed(missing);
-    },
-
-    /** What came with this ETag holds for longer. */
-    renew(tag: string, version: number) {
-      const entries = new Map<string, Entry | undefined>();
-      const wallMs = managers.now();
-      const dateCached = new Date(wallMs).toISOString();
-      for (const [key, known] of [...all]) {
-        if (known.tag !== tag) continue;
-        const result = known.entry ? { ...known.entry.result, dateCached } : known.peeked.result;
-        const entry = known.entry && {
-          ...known.entry,
-          result: result as FlagResult,
-          version: Math.max(version, known.version),
-        };
-        if (entry) entries.set(key, entry);
-        place(
-          key,
-          {
-            ...known,
-            entry,
-            version: Math.max(version, known.version),
-            promise: Promise.resolve(result as FlagResult),
-            peeked: { result, status: entry ? "fresh" : known.peeked.status },
-          },
-          wallMs,
-        );
-      }
-      save(entries);
-      changed([...entries.keys()]);
-      return entries;
+      const missing = keys.filter((key) => subscriptions.has(key) && !all.has(key));
+      for (const key of missing) know(key, unanswered(failure), undefined, "", -Infinity);
+      if (missing.length) core.changed(missing);
     },
 
     /** Those whose time has come are still shown, and say so. */
     age() {
-      const aged: string[] = [];
-      for (const [key, known] of all) {
-        const { result, status } = known.peeked;
-        if (status !== "fresh" || !isStale(known)) continue;
-        known.peeked = { result, status: "cached" };
-        aged.push(key);
+      const aged = [...all].filter(([, { peeked }]) => peeked.status === "fresh");
+      for (const [key, known] of aged) {
+        if (!isStale(known)) continue;
+        known.peeked = { result: known.peeked.result, status: "cached" };
+        core.changed([key]);
       }
-      if (aged.length > 0) changed(aged);
     },
 
     async read(keys: readonly string[]): Promise<void> {
-      if (!cache) return;
-      const found = await Promise.all(keys.map(async (key) => cache.get(`fwf-flags-db:${key}`)));
-      keys.forEach((key, at) => void adopt(key, found[at]));
-    },
-
-    /** As any other write, but whoever asked for it learns whether it was done. */
-    clear(): Promise<void> {
-      return new Promise((resolve, reject) => {
-        const late = managers.after(CLEAR_MS, () =>
-          reject(new Error("the storage does not answer")),
+      if (cache)
+        adopt(
+          await Promise.all(keys.map(async (key) => [key, await cache.get(place(key))] as const)),
         );
-        write(async (into) => {
-          try {
-            await into.clear();
-            resolve();
-          } catch (error) {
-            reject(error);
-          } finally {
-            late();
-          }
-        });
-      });
     },
 
-    /** What was known of somebody else, or of other values of these attributes. */
-    forget(former: Person | undefined) {
-      const who = person();
-      const gone: string[] = [];
-      for (const [key, { entry }] of [...all]) {
-        const stays =
-          entry &&
-          who &&
-          former?.id === who.id &&
-          entry.context === who.context(entry.result.relevantContext);
-        if (stays) continue;
-        all.delete(key);
-        gone.push(key);
-      }
-      if (former && who && former.id !== who.id) write((into) => into.clear());
-      return gone;
+    /** What was known of somebody else, or of other values of the attributes. */
+    forget(former: Person | undefined): string[] {
+      const { person } = core;
+      const gone = [...all].filter(
+        ([, { entry }]) =>
+          !entry || person?.id !== former?.id || entry.context !== person?.context(entry.result),
+      );
+      for (const [key] of gone) all.delete(key);
+      return gone.map(([key]) => key);
     },
   };
 }

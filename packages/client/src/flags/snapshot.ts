@@ -1,40 +1,42 @@
-import type {
-  ExperimentAssignment,
-  FlagSnapshot,
-  FlagUser,
-  HoldoutEvaluation,
-  Peeked,
-} from "./flag-client";
+import type { FlagSnapshot, FlagUser, Peeked } from "./flag-client";
 import type { Records } from "./records";
 
 /** Everything that is known, put together when somebody looks. */
 export function createSnapshot(
   records: Records,
-  overridden: ReadonlyMap<string, Peeked>,
+  forced: ReadonlyMap<string, Peeked>,
   user: () => FlagUser | undefined,
 ) {
   let last: FlagSnapshot | undefined;
 
   function make(): FlagSnapshot {
-    const keys = [...new Set([...records.all.keys(), ...overridden.keys()])].sort();
-    const experiments: (ExperimentAssignment & { flag: string })[] = [];
-    const holdouts = new Map<string, HoldoutEvaluation>();
-    let version: number | undefined;
-    for (const [flag, { entry, version: own }] of records.all) {
-      if (!entry) continue;
-      version = Math.max(own, version ?? 0) || undefined;
-      if (entry.result.experiment) experiments.push({ ...entry.result.experiment, flag });
-      for (const holdout of entry.result.holdoutsEvaluations) holdouts.set(holdout.key, holdout);
-    }
-    const flags = keys.flatMap((key) => {
-      const peeked = overridden.get(key) ?? records.all.get(key)?.peeked;
-      return peeked ? [{ ...peeked, key, overridden: overridden.has(key) }] : [];
-    });
-    return { user: user(), version, flags, experiments, holdouts: [...holdouts.values()] };
+    const all = new Map([
+      ...[...records.all].map(([key, it]) => [key, it.peeked] as const),
+      ...forced,
+    ]);
+    const results = [...records.all].flatMap(([flag, { entry }]) =>
+      entry ? [{ ...entry.result, flag }] : [],
+    );
+    const holdouts = results.flatMap(({ holdoutsEvaluations }) => holdoutsEvaluations);
+    return {
+      user: user(),
+      version: results.reduce<number | undefined>(
+        (max, { version = 0 }) => Math.max(version, max ?? 0) || undefined,
+        undefined,
+      ),
+      flags: [...all].map(([key, it]) => ({ ...it, key, overridden: forced.has(key) })),
+      experiments: results.flatMap(({ experiment, flag }) =>
+        experiment ? [{ ...experiment, flag }] : [],
+      ),
+      holdouts: [...new Map(holdouts.map((it) => [it.key, it])).values()],
+    };
   }
 
   return {
-    current: () => (last ??= make()),
+    current: () => {
+      last ??= make();
+      return last;
+    },
     forget() {
       last = undefined;
     },

@@ -1,14 +1,12 @@
-import type { Managers } from "./managers";
-import { BACKGROUND_MS, type Transport } from "./transport";
+import type { Core } from "./core";
 
+const ANSWER_MS = 10_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 /** A stream that lived this long was no failure of the service. */
 const HEALTHY_MS = 30_000;
 
 interface Hearer {
-  readonly managers: Managers;
-  readonly transport: Transport;
   readonly lockName: string;
   /** Whether anybody looks, and has flags that may change. */
   wanted(): boolean;
@@ -22,14 +20,8 @@ interface Hearer {
  * One stream of changes for all tabs: a browser has six connections to a host, and a seventh tab
  * would load for ever. The tab that holds the lock has it, while somebody looks at that tab.
  */
-export function createStream({
-  managers,
-  transport,
-  lockName,
-  wanted,
-  changed,
-  connected,
-}: Hearer) {
+export function createStream({ managers, request, base }: Core, hearer: Hearer) {
+  const { lockName, wanted, changed, connected } = hearer;
   let turn: AbortController | undefined;
   let failures = 0;
   let connections = 0;
@@ -50,19 +42,19 @@ export function createStream({
 
   /** Resolves when the connection is gone. */
   async function connection(signal: AbortSignal): Promise<void> {
-    const outcome = await transport.request({
+    const { body, failure } = await request({
       method: "POST",
       path: "v3/stream-tickets",
-      limitMs: BACKGROUND_MS,
+      limitMs: ANSWER_MS,
     });
     if (signal.aborted) return;
-    const { ticket } = ("body" in outcome && (outcome.body as { ticket?: string })) || {};
+    const ticket = (body as { ticket?: string } | undefined)?.ticket;
     if (!ticket) {
       // A key without this right, or a service without streams: asking again changes nothing.
-      refused = "failure" in outcome && /^http_4(?!29|08)/.test(outcome.failure);
+      refused = !failure || /_4(?!08|29)/.test(failure);
       return;
     }
-    const address = `${transport.base}/v3/stream?ticket=${encodeURIComponent(ticket)}`;
+    const address = `${base}/v3/stream?ticket=${encodeURIComponent(ticket)}`;
     const sinceMs = managers.ticks();
     connected(connections > 0);
     connections += 1;

@@ -7,7 +7,7 @@ interface Listener {
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 /** Which flags are kept, how often each was asked for, and who is to be told. */
-export function createSubscriptions(always: readonly string[], safely: (run: () => void) => void) {
+export function createSubscriptions(always: readonly string[]) {
   const counts = new Map<string, number>();
   const listeners = new Set<Listener>();
   const count = (keys: Iterable<string>, step: 1 | -1) => {
@@ -32,10 +32,10 @@ export function createSubscriptions(always: readonly string[], safely: (run: () 
       };
     },
     tell(changed: readonly string[]) {
-      // A copy: whoever is told may come and go.
-      for (const listener of [...listeners]) {
-        const concerned = !listener.keys.size || changed.some((key) => listener.keys.has(key));
-        if (concerned && listeners.has(listener)) safely(listener.run);
+      for (const listener of listeners) {
+        if (listener.keys.size && !changed.some((key) => listener.keys.has(key))) continue;
+        // What a listener gets wrong shows in the console, and costs nobody their flags.
+        queueMicrotask(() => listeners.has(listener) && listener.run());
       }
     },
   };
