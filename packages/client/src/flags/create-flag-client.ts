@@ -12,9 +12,11 @@ import { SOURCE, type Source } from "./records";
 async function restore(core: Core, own: Person): Promise<void> {
   const { cache, records, subscriptions } = core;
   try {
-    const source = cache?.get(SOURCE);
-    await records.read(subscriptions.list());
-    const { person = own.id } = ((await source) ?? {}) as Partial<Source>;
+    const [source] = await Promise.all([
+      cache?.get(SOURCE) as Source | undefined,
+      records.read(subscriptions.list()),
+    ]);
+    const { person } = source ?? { person: own.id };
     if (person !== own.id) await cache?.clear();
   } catch {
     core.unsupported();
