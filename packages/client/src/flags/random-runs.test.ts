@@ -5,7 +5,9 @@ import { createWorld, type Tab, type World } from "./fixture/world";
 import type { FlagResult, FlagUser } from "./index";
 import type { Entry } from "./records";
 
+/** As many as fit into the time; all of those that are asked for by name. */
 const RUNS = Number(process.env.MUSETTE_RUNS ?? 100_000);
+const LIMIT_MS = process.env.MUSETTE_RUNS ? Infinity : 45_000;
 const FIRST_SEED = Number(process.env.MUSETTE_SEED ?? 1);
 const FALLBACK = "mine";
 const KEYS = ["own", "silent", "country", "test", "none", "null", "loose"];
@@ -208,22 +210,25 @@ async function play(seed: number): Promise<Run> {
   return run;
 }
 
-it(`${RUNS} random runs: every call settles in time, nobody sees another's value, nothing is stored that may not be`, async () => {
+it("random runs: every call settles in time, nobody sees another's value, nothing is stored that may not be", async () => {
+  const untilMs = performance.now() + LIMIT_MS;
   let values = 0;
   let requests = 0;
+  let played = 0;
   // Hundreds of thousands of errors are made here, and nobody reads where.
   Error.stackTraceLimit = 0;
   // Side by side, since each step of a run waits for the same macrotask.
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 500) {
-    const count = Math.min(500, FIRST_SEED + RUNS - seed);
-    const seeds = Array.from({ length: count }, (_, at) => seed + at);
+  while (played < RUNS && performance.now() < untilMs) {
+    const count = Math.min(200, RUNS - played);
+    const seeds = Array.from({ length: count }, (_, at) => FIRST_SEED + played + at);
     for (const run of await Promise.all(seeds.map(play))) {
       values += run.values;
       requests += run.world.service.calls.length;
     }
+    played += count;
     await settle();
   }
   // The runs have done something at all.
-  expect(values).toBeGreaterThan(RUNS);
-  expect(requests).toBeGreaterThan(RUNS);
-}, 600_000);
+  expect(values).toBeGreaterThan(played);
+  expect(requests).toBeGreaterThan(played);
+}, 900_000);
