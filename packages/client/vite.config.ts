@@ -19,6 +19,9 @@ export default defineConfig({
     minify: false,
     sourcemap: true,
     target: "es2022",
-    rolldownOptions: { output: { chunkFileNames: "chunks/[name].js" } },
+    rolldownOptions: {
+      external: /^@openfeature\//,
+      output: { chunkFileNames: "chunks/[name].js" },
+    },
   },
 });

@@ -26,7 +26,9 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
   let failures = 0;
   let connections = 0;
   let refused = false;
-  const release = new Set<() => void>();
+  /** Ends what this tab waits for in its turn: the connection, or a pause. */
+  let leave = () => {};
+  let endPause = () => {};
 
   function hear(data: string) {
     let message: { type?: unknown; version?: unknown } | undefined;
@@ -59,12 +61,11 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
     connected(connections > 0);
     connections += 1;
     await new Promise<void>((resolve) => {
-      const lost = () => resolve();
-      const close = managers.stream(address, hear, lost);
-      signal.addEventListener("abort", () => {
+      const close = managers.stream(address, hear, resolve);
+      leave = () => {
         close();
         resolve();
-      });
+      };
     });
     if (managers.ticks() - sinceMs > HEALTHY_MS) failures = 0;
   }
@@ -76,14 +77,12 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
       const delayMs = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MAX_MS);
       failures += 1;
       await new Promise<void>((resolve) => {
-        const done = () => {
+        endPause = () => {
           stop();
-          release.delete(done);
           resolve();
         };
-        const stop = managers.after(delayMs * (0.5 + managers.random() / 2), done);
-        release.add(done);
-        signal.addEventListener("abort", done);
+        leave = endPause;
+        const stop = managers.after(delayMs * (0.5 + managers.random() / 2), endPause);
       });
     }
   }
@@ -95,20 +94,17 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
       if (turn) {
         turn.abort();
         turn = undefined;
-        return;
+        return leave();
       }
       const own = new AbortController();
       turn = own;
       managers
         .lock(lockName, own.signal, () => hold(own.signal))
-        .catch(() => {})
-        .finally(() => {
-          if (turn === own && !refused) turn = undefined;
+        .catch(() => {
+          // No lock to be had, or no EventSource: then by the age of the values alone.
         });
     },
     /** Online again: no need to wait any longer. */
-    wake() {
-      for (const done of [...release]) done();
-    },
+    wake: () => endPause(),
   };
 }
