@@ -5,7 +5,6 @@ import type { FlagClientOptions } from "./flag-client";
 import { digest } from "./hash";
 import { createKeep } from "./keep";
 import type { Managers } from "./managers";
-import { memoryCache } from "./memory-cache";
 import { UNSUPPORTED } from "./messages";
 import { createOverrides } from "./overrides";
 import { createParticipation } from "./participation";
@@ -80,8 +79,7 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     apiVersion,
     name,
     request: createRequest(options, base, managers),
-    cache:
-      cache === "indexeddb" ? managers.cache(name) : cache === "memory" ? memoryCache() : cache,
+    cache: cache === "indexeddb" ? managers.cache(name) : cache === "memory" ? new Map() : cache,
     subscriptions,
     ttlMs: options.ttlMs ?? TTL_MS,
     isStill: options.stream === false,

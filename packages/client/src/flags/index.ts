@@ -1,3 +1,4 @@
+export type { Behind, Channel } from "./behind";
 export { createFlagClient } from "./create-flag-client";
 export type {
   Answered,
@@ -23,4 +24,4 @@ export type {
   ValueOf,
   Widened,
 } from "./flag-client";
-export { browserManagers, type Channel, type Managers, type Marks } from "./managers";
+export { browserManagers, type Managers, type Marks } from "./managers";

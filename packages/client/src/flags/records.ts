@@ -135,16 +135,6 @@ export function createRecords(core: Core) {
       if (missing.length) core.changed(missing);
     },
 
-    /** Those whose time has come are still shown, and say so. */
-    age() {
-      const aged = [...all].filter(([, { peeked }]) => peeked.status === "fresh");
-      for (const [key, known] of aged) {
-        if (!isStale(known)) continue;
-        known.peeked = { result: known.peeked.result, status: "cached" };
-        core.changed([key]);
-      }
-    },
-
     async read(keys: readonly string[]): Promise<void> {
       if (cache)
         adopt(

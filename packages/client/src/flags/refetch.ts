@@ -1,3 +1,4 @@
+import type { Behind } from "./behind";
 import type { Core } from "./core";
 
 /** A tab that holds the lock for longer is frozen, or its network is: go on without. */
@@ -6,7 +7,12 @@ const BACKGROUND_MS = 10_000;
 const CACHE_MS = 1_000;
 
 /** In turn with the other tabs, and without them when they take too long. */
-function exclusive({ managers }: Core, name: string, work: () => Promise<void>): Promise<void> {
+function exclusive(
+  { managers }: Core,
+  behind: Behind,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
   return new Promise((resolve) => {
     const abort = new AbortController();
     let begun = false;
@@ -21,14 +27,14 @@ function exclusive({ managers }: Core, name: string, work: () => Promise<void>):
       abort.abort();
       void begin();
     });
-    managers.lock(name, abort.signal, begin).catch(begin);
+    behind.lock(name, abort.signal, begin).catch(begin);
   });
 }
 
 export type Refetch = ReturnType<typeof createRefetch>;
 
 /** Keeps the subscribed flags up to date: one request for all of them, and one tab for all tabs. */
-export function createRefetch(core: Core) {
+export function createRefetch(core: Core, behind: Behind) {
   const { managers, records, subscriptions } = core;
   /** What was confirmed before is to be asked for again. */
   let sureSinceMs = -Infinity;
@@ -44,7 +50,7 @@ export function createRefetch(core: Core) {
     const sinceMs = sureSinceMs;
     const isWanted = () => core.person === own && keys.some(isNeeded);
     if (!own || !isWanted()) return;
-    await exclusive(core, `${core.name}.${own.id}`, async () => {
+    await exclusive(core, behind, `${core.name}.${own.id}`, async () => {
       // What another tab fetched while this one waited.
       if (isWanted()) await core.within(CACHE_MS, records.read(keys));
       if (!isWanted()) return;
@@ -63,7 +69,7 @@ export function createRefetch(core: Core) {
     /** The configuration has changed, or may have. */
     require() {
       sureSinceMs = managers.ticks();
-      if (managers.visible()) void core.refresh();
+      if (behind.visible()) void core.refresh();
     },
   };
 }

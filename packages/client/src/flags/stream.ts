@@ -1,3 +1,4 @@
+import type { Behind } from "./behind";
 import type { Core } from "./core";
 
 const ANSWER_MS = 10_000;
@@ -20,7 +21,7 @@ interface Hearer {
  * One stream of changes for all tabs: a browser has six connections to a host, and a seventh tab
  * would load for ever. The tab that holds the lock has it, while somebody looks at that tab.
  */
-export function createStream({ managers, request, base }: Core, hearer: Hearer) {
+export function createStream({ managers, request, base }: Core, behind: Behind, hearer: Hearer) {
   const { lockName, wanted, changed, connected } = hearer;
   let turn: AbortController | undefined;
   let failures = 0;
@@ -61,7 +62,7 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
     connected(connections > 0);
     connections += 1;
     await new Promise<void>((resolve) => {
-      const close = managers.stream(address, hear, resolve);
+      const close = behind.stream(address, hear, resolve);
       leave = () => {
         close();
         resolve();
@@ -82,7 +83,7 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
           resolve();
         };
         leave = endPause;
-        const stop = managers.after(delayMs * (0.5 + managers.random() / 2), endPause);
+        const stop = managers.after(delayMs * (0.5 + behind.random() / 2), endPause);
       });
     }
   }
@@ -98,7 +99,7 @@ export function createStream({ managers, request, base }: Core, hearer: Hearer) 
       }
       const own = new AbortController();
       turn = own;
-      managers
+      behind
         .lock(lockName, own.signal, () => hold(own.signal))
         .catch(() => {
           // No lock to be had, or no EventSource: then by the age of the values alone.

@@ -1,3 +1,4 @@
+import { browserBehind } from "./behind";
 import type { Core } from "./core";
 import { createOutbox } from "./outbox";
 import type { News } from "./records";
@@ -16,9 +17,10 @@ export type Upkeep = ReturnType<typeof createUpkeep>;
 /** What goes on behind the flags, as long as the page lives: nothing in it decides what is shown first. */
 export function createUpkeep(core: Core, version: () => number | undefined) {
   const { managers, records, subscriptions, name } = core;
-  const refetch = createRefetch(core);
+  const behind = managers.behind ?? browserBehind;
+  const refetch = createRefetch(core, behind);
   const outbox = createOutbox(core);
-  const channel = managers.channel(name);
+  const channel = behind.channel(name);
   if (!channel) core.unsupported();
   /** What changed between the first answer and the stream may have been missed. */
   let isUnsure = false;
@@ -30,9 +32,9 @@ export function createUpkeep(core: Core, version: () => number | undefined) {
     });
   }
 
-  const stream = createStream(core, {
+  const stream = createStream(core, behind, {
     lockName: `${name}.stream`,
-    wanted: () => !core.isStill && !!core.person && managers.visible() && subscriptions.any(),
+    wanted: () => !core.isStill && !!core.person && behind.visible() && subscriptions.any(),
     changed(to = 0) {
       channel?.post(CHANGED);
       follow(to, LAG_TRIES);
@@ -43,17 +45,27 @@ export function createUpkeep(core: Core, version: () => number | undefined) {
     },
   });
 
+  /** Those whose time has come are still shown, and say so. */
+  function age() {
+    for (const [key, known] of records.all) {
+      const { result, status } = known.peeked;
+      if (status !== "fresh" || !records.isStale(known)) continue;
+      known.peeked = { result, status: "cached" };
+      core.changed([key]);
+    }
+  }
+
   let stopCheck = () => {};
   function check() {
     stopCheck();
-    if (!managers.visible()) return;
+    if (!behind.visible()) return;
     stopCheck = managers.after(CHECK_MS, () => {
       // Not at once: at the start of a page every request is one too many.
       if (isUnsure) refetch.require();
       isUnsure = false;
       check();
     });
-    records.age();
+    age();
     void core.refresh();
   }
 
@@ -61,7 +73,7 @@ export function createUpkeep(core: Core, version: () => number | undefined) {
     if (heard === CHANGED) refetch.require();
     else records.adopt(heard as News);
   });
-  const stopPage = managers.onPage((event) => {
+  const stopPage = behind.onPage((event) => {
     stream.sync();
     if (event === "hide") return outbox.flush(true);
     stream.wake();
