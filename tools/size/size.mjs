@@ -42,6 +42,24 @@ const probes = [
     external: react,
     budgetKb: 3,
   },
+  {
+    name: "flag client",
+    code: 'export { createFlagClient } from "@musette/client/flags";',
+    external: react,
+    budgetKb: 5,
+  },
+  {
+    name: "flags in React, over the client",
+    code: 'export { Feature, FlagsOverlay, FlagsProvider, useExperiment, useFlag, useHoldouts } from "@musette/react/flags";',
+    external: react,
+    budgetKb: 1.2,
+  },
+  {
+    name: "debug overlay of flags",
+    code: 'export { FlagsPanel } from "../../packages/react/src/flags/overlay/panel";',
+    external: react,
+    budgetKb: 4,
+  },
 ];
 
 /** The entry and what it imports at once; what it may import later comes separately. */
