@@ -66,7 +66,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
             started.set(Some(running));
             served
         }
-        Err(error) if error.is_unavailable() && starting.ruleset.restore().await? => {
+        Err(error) if error.is_unavailable() && on_disk(&starting.ruleset).await => {
             tracing::warn!(error = %error, "the store is away: flags are answered from disk, nothing else is");
             served(start_alone(&starting).await?)
         }
@@ -94,6 +94,14 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
 
 fn served(app: Arc<App>) -> Served {
     Served { router: http::router(Arc::clone(&app)), app }
+}
+
+/// Whether flags can be answered from what this node wrote down when it last had a store.
+async fn on_disk(ruleset: &Ruleset) -> bool {
+    ruleset.restore().await.unwrap_or_else(|error| {
+        tracing::debug!(error = %error, "what was served last cannot be read");
+        false
+    })
 }
 
 /// Everything up to the first request.

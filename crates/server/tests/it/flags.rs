@@ -6,6 +6,7 @@ mod events;
 mod keys;
 mod nodes;
 mod ofrep;
+mod outage;
 mod results;
 mod schedule;
 mod stream;

@@ -21,6 +21,289 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** In order of their names, the archived ones too. */
+        get: operations["environments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes an environment, or takes it out of the archive; repeating it changes nothing. */
+        put: operations["put_environment"];
+        post?: never;
+        /** Stops serving it: its keys open nothing any more. Its versions stay, and `PUT` brings it back. */
+        delete: operations["archive_environment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first, those that are over as well. */
+        get: operations["changes"];
+        put?: never;
+        /**
+         * Lets a document become current later. What was changed by others until then stays; where both
+         *     changed the same flag, it is refused instead.
+         */
+        post: operations["schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/changes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of them, with what it changes. */
+        get: operations["change"];
+        put?: never;
+        post?: never;
+        /** It will not become current; 409 when it has already, or was cancelled before. */
+        delete: operations["cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Every fault of a document, without saving it. */
+        post: operations["check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves another environment's current configuration as the next version here. */
+        post: operations["copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What each flag gives, with the trace of each condition. Nothing is counted or remembered. */
+        post: operations["evaluate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The current document; its ETag is what the next change names in `If-Match`. */
+        get: operations["flags"];
+        /** Saves a document as the next version; refused with every fault and its place. */
+        put: operations["put_flags"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/flags/{key}/on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** The kill switch: goes onto whatever is current, so that nobody has to read first. */
+        put: operations["switch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first, the revoked ones too. */
+        get: operations["keys"];
+        put?: never;
+        /** Makes a key, and shows it this once. */
+        post: operations["create_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** It opens nothing any more. */
+        delete: operations["revoke_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/stale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Flags that gave everybody one value for 30 days, that nobody asked for in 30 days, or whose rollout
+         *     has reached everybody. A running experiment and a live holdout keep their flags.
+         */
+        get: operations["stale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first, without the documents. */
+        get: operations["versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The document as it was. */
+        get: operations["version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this version changed; with `against`, what it is other than that one. */
+        get: operations["compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions/{version}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves this version's document as the next one. */
+        post: operations["revert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/demo/v1": {
         parameters: {
             query?: never;
@@ -521,6 +804,39 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ChangeBody: {
+            /** @description When it becomes current. */
+            at: string;
+            /** @description User id. */
+            author?: string | null;
+            /**
+             * Format: int64
+             * @description The version that it was made from: what differs is what will change, whatever else is changed
+             *     until then.
+             */
+            base: number;
+            comment?: string | null;
+            created_at: string;
+            environment: string;
+            id: string;
+            /** @description What it changes; not in a list. */
+            objects?: components["schemas"]["ObjectDiff"][] | null;
+            /** @description Why it did not become current. */
+            refusal?: string | null;
+            settled_at?: string | null;
+            /** @description `waiting`, `done`, `cancelled` or `refused`. */
+            status: string;
+            /**
+             * Format: int64
+             * @description What it became.
+             */
+            version?: number | null;
+        };
+        /** @description Every fault of a document; none when it can be saved. */
+        CheckBody: {
+            faults: components["schemas"]["Fault"][];
+            valid: boolean;
+        };
         /** @description The receipt object as it was given; only its `id` is read. */
         ClaimBody: {
             receipt: components["schemas"]["ClaimReceipt"];
@@ -579,7 +895,18 @@ export interface components {
             otp?: string | null;
             password: string;
         };
+        CopyBody: {
+            /** @description The environment whose current configuration is copied. */
+            from: string;
+        };
+        /** @description The only answer that ever has the key in it. */
+        CreatedKeyBody: {
+            id: string;
+            key: string;
+        };
         DemoBody: {
+            /** @description For the flag service: a client key of the demo's environment. */
+            flag_key?: string | null;
             riders: components["schemas"]["DemoRider"][];
         };
         DemoCode: {
@@ -588,6 +915,17 @@ export interface components {
         DemoRider: {
             name: string;
             user_id: string;
+        };
+        /** @description What differs between two versions. */
+        DiffBody: {
+            /**
+             * Format: int64
+             * @description The older one, of which `before` tells.
+             */
+            from: number;
+            objects: components["schemas"]["ObjectDiff"][];
+            /** Format: int64 */
+            to: number;
         };
         EntryBody: {
             accepted: boolean;
@@ -602,6 +940,19 @@ export interface components {
             sha256?: string | null;
             /** Format: int64 */
             terms_and_conditions_id: number;
+        };
+        EnvironmentBody: {
+            /** @description Since then it is not served. */
+            archived_at?: string | null;
+            /** @description When the current version was saved. */
+            changed_at?: string | null;
+            created_at: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description The current one; 0: nothing was saved yet.
+             */
+            version: number;
         };
         /** @description A fault in one place of the request. */
         Fault: {
@@ -632,10 +983,49 @@ export interface components {
             /** Format: int64 */
             terms_and_conditions_id: number;
         };
+        /** @enum {string} */
+        How: "added" | "removed" | "changed";
+        KeyBody: {
+            created_at: string;
+            /** @description May see traces, which show rules. */
+            debug: boolean;
+            environment: string;
+            id: string;
+            /** @description `client` or `server`. */
+            kind: string;
+            /** @description To the minute. */
+            last_used_at?: string | null;
+            name?: string | null;
+            revoked_at?: string | null;
+        };
         MeBody: {
             roles: string[];
             sid: string;
             user_id: string;
+        };
+        NewChangeBody: {
+            /** @description RFC 3339, in the future. */
+            at: string;
+            comment?: string | null;
+            /** @description As `/schemas/flags-1.json` has it. */
+            document: Record<string, never>;
+        };
+        NewKeyBody: {
+            debug?: boolean;
+            /** @description `client` or `server`. */
+            kind: string;
+            name?: string | null;
+        };
+        /** @description One attribute, segment, layer, holdout or flag that is not the same in both. */
+        ObjectDiff: {
+            /** @description What is not the same in it, when it was changed. */
+            changes: components["schemas"]["ValueDiff"][];
+            how: components["schemas"]["How"];
+            key: string;
+            /** @description Where it stands in the newer document; if it was removed, in the older one. */
+            pointer: string;
+            /** @description `attributes`, `segments`, `layers`, `holdouts` or `flags`. */
+            section: string;
         };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
@@ -643,6 +1033,99 @@ export interface components {
             may_work: boolean;
             outstanding: components["schemas"]["TermBody"][];
             user_id: string;
+        };
+        /** @description One page of a list. */
+        Paged_ChangeBody: {
+            items: {
+                /** @description When it becomes current. */
+                at: string;
+                /** @description User id. */
+                author?: string | null;
+                /**
+                 * Format: int64
+                 * @description The version that it was made from: what differs is what will change, whatever else is changed
+                 *     until then.
+                 */
+                base: number;
+                comment?: string | null;
+                created_at: string;
+                environment: string;
+                id: string;
+                /** @description What it changes; not in a list. */
+                objects?: components["schemas"]["ObjectDiff"][] | null;
+                /** @description Why it did not become current. */
+                refusal?: string | null;
+                settled_at?: string | null;
+                /** @description `waiting`, `done`, `cancelled` or `refused`. */
+                status: string;
+                /**
+                 * Format: int64
+                 * @description What it became.
+                 */
+                version?: number | null;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_EnvironmentBody: {
+            items: {
+                /** @description Since then it is not served. */
+                archived_at?: string | null;
+                /** @description When the current version was saved. */
+                changed_at?: string | null;
+                created_at: string;
+                name: string;
+                /**
+                 * Format: int64
+                 * @description The current one; 0: nothing was saved yet.
+                 */
+                version: number;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_KeyBody: {
+            items: {
+                created_at: string;
+                /** @description May see traces, which show rules. */
+                debug: boolean;
+                environment: string;
+                id: string;
+                /** @description `client` or `server`. */
+                kind: string;
+                /** @description To the minute. */
+                last_used_at?: string | null;
+                name?: string | null;
+                revoked_at?: string | null;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_VersionBody: {
+            items: {
+                /** @description User id; absent where a command or a schedule saved it. */
+                author?: string | null;
+                comment?: string | null;
+                created_at: string;
+                environment: string;
+                /** Format: int64 */
+                version: number;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        PreviewBody: {
+            /** @description RFC 3339; now, where it is not said. */
+            at?: string | null;
+            /** @description As an application sends them. */
+            attributes: Record<string, never>;
+            /** @description What is not saved yet; the current configuration, where it is not said. */
+            document?: Record<string, never> | null;
+            /** @description All flags, where it is not said. */
+            flags?: string[] | null;
         };
         /** @description The body of every error answer. */
         ProblemBody: {
@@ -655,6 +1138,8 @@ export interface components {
             title: string;
             type: string;
         };
+        /** @enum {string} */
+        Reason: "one_value" | "unused" | "rollout_complete";
         /** @description Everything that is needed to check, without us, that a submission is in the log. */
         Receipt: {
             /** @description The entry: RFC 8785 canonical JSON. */
@@ -683,6 +1168,27 @@ export interface components {
             last_used_at: string;
             sid: string;
         };
+        StaleBody: {
+            /**
+             * Format: int64
+             * @description So many days were looked at.
+             */
+            days: number;
+            /** @description In the order of the document. */
+            items: components["schemas"]["StaleFlag"][];
+        };
+        StaleFlag: {
+            /**
+             * Format: int64
+             * @description How often it was asked for in 30 days.
+             */
+            asked: number;
+            flag: string;
+            owner?: string | null;
+            reasons: components["schemas"]["Reason"][];
+            /** @description What everybody got. */
+            variation?: string | null;
+        };
         /** @description The body, as the contract describes it. */
         SubmissionBody: {
             app?: string | null;
@@ -694,6 +1200,10 @@ export interface components {
             user_id: string;
             /** @description `RIDER` with a user id, `APPLICANT` without. */
             user_type: string;
+        };
+        SwitchBody: {
+            comment?: string | null;
+            on: boolean;
         };
         /** @description One version of a text, in one language. */
         TermBody: {
@@ -743,6 +1253,23 @@ export interface components {
             /** @description Absent with hardened cookies: then no script sees it. */
             refreshToken?: string | null;
         };
+        /** @description One value that is not the same in both. */
+        ValueDiff: {
+            after?: Record<string, never> | null;
+            before?: Record<string, never> | null;
+            /** @description From the document's root. */
+            pointer: string;
+        };
+        /** @description A version without its document. */
+        VersionBody: {
+            /** @description User id; absent where a command or a schedule saved it. */
+            author?: string | null;
+            comment?: string | null;
+            created_at: string;
+            environment: string;
+            /** Format: int64 */
+            version: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -766,6 +1293,691 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    environments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_EnvironmentBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    put_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentBody"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    archive_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    changes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_ChangeBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    schedule: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChangeBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        /** @description As `/schemas/flags-1.json` has it */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    copy: {
+        parameters: {
+            query?: {
+                comment?: string;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    evaluate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description `{"version","flags":{key: result with trace}}` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As `/schemas/flags-1.json` has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    put_flags: {
+        parameters: {
+            query?: {
+                comment?: string;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        /** @description As `/schemas/flags-1.json` has it; `environment` and `version` are ignored */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    keys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_KeyBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    create_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKeyBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKeyBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    revoke_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    stale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    versions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As `/schemas/flags-1.json` has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    compare: {
+        parameters: {
+            query?: {
+                /** @description The version before it, where it is not said */
+                against?: number;
+            };
+            header?: never;
+            path: {
+                environment: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    revert: {
+        parameters: {
+            query?: {
+                comment?: string;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
             };
         };
     };
