@@ -97,7 +97,7 @@ fn finished(mut hash: u32, tail: &[u8], length: u32) -> u32 {
 }
 
 fn scaled(hash: u32) -> u32 {
-    (u64::from(hash) * u64::from(BUCKETS) >> 32) as u32
+    ((u64::from(hash) * u64::from(BUCKETS)) >> 32) as u32
 }
 
 #[cfg(test)]

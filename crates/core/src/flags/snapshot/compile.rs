@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Flag, Snapshot, relevance};
+use super::{Explanations, Flag, Snapshot, relevance};
 use crate::flags::check::UNITS;
 use crate::flags::context::{SlotId, Slots};
 use crate::flags::document::{AttributeType, Document};
@@ -25,7 +25,8 @@ pub(super) fn compile(document: &Document) -> Snapshot {
     let mut snapshot = Snapshot {
         version: document.version,
         environment: document.environment.clone(),
-        version_json: format!(r#","version":{}}}"#, document.version),
+        version_json: compiler.version_json,
+        explanations: Explanations::new(),
         slots: Slots {
             names: Names::new(compiler.slot_names.iter().copied()),
             types: compiler.slot_types,
@@ -44,6 +45,7 @@ pub(super) fn compile(document: &Document) -> Snapshot {
 
 struct Compiler<'d> {
     document: &'d Document,
+    version_json: String,
     types: HashMap<&'d str, AttributeType>,
     /// Attributes that something reads.
     slots: HashMap<&'d str, SlotId>,
@@ -61,6 +63,7 @@ impl<'d> Compiler<'d> {
         types.extend(document.attributes.iter().map(|it| (it.name.as_str(), it.r#type)));
         Self {
             document,
+            version_json: format!(r#","version":{}}}"#, document.version),
             types,
             slots: HashMap::new(),
             slot_names: Vec::new(),

@@ -18,12 +18,14 @@ impl<'d> Compiler<'d> {
         let numbers: Numbers<'d> =
             flag.variations.iter().map(|it| it.key.as_str()).zip(0..).collect();
         let number = |key: &str| numbers.get(key).copied().unwrap_or_default();
+        let variations = flag.variations.iter();
+        let variations = variations.map(|it| Variation::new(it, &self.version_json)).collect();
         let is_off = flag.archived || !flag.on;
         let mut compiled = Flag {
             client_visible: flag.client_visible,
             is_off,
             has_rules: !flag.rules.is_empty(),
-            variations: flag.variations.iter().map(Variation::new).collect(),
+            variations,
             off: flag.off_variation.as_deref().map(number),
             default: number(&flag.default_variation),
             baseline: number(&flag.baseline_variation),
