@@ -63,7 +63,7 @@ impl Logic<'_> {
     fn equal(&mut self, a: &Value, b: &Value) -> Translated {
         let (name, value) = variable_and_value(a, b)?.0;
         if value.is_null() {
-            self.attributes.drawn_by(name);
+            self.attributes.mention(name);
             return Ok(not(exists(name)));
         }
         let r#type = scalar(value)?;
