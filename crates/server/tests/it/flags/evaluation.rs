@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::wanted::{Flags, etag, everything, why, with};
 use crate::app::TestApp;
-use crate::store::{Engine, TestStore};
+use crate::store::Engine;
 
 on_both!(
     the_three_forms_of_a_result,
@@ -410,7 +410,7 @@ fn an_etag_follows_the_schedule(engine: Engine) {
     let person = json!({"userId": "u1"});
     let before = flags.one("v3", "ramped", &person).gives(200);
     assert_eq!(before.json()["variation"], false);
-    let ahead = (74 * 365 * 24 * 60 * 60).to_string();
+    let ahead = (74_i64 * 365 * 24 * 60 * 60).to_string();
     let later = TestApp::serve_with(
         &flags.app.store(),
         crate::app::Start { env: &[("MUSETTE_CLOCK_OFFSET", &ahead)], ..Default::default() },

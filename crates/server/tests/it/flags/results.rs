@@ -98,7 +98,7 @@ fn a_metric_is_compared(engine: Engine) {
         values.push(measured(&format!("c{i}"), &format!("control{i}"), 10.0 + noise));
         values.push(measured(&format!("n{i}"), &format!("new{i}"), 10.0 + noise));
         // Values of one person add up.
-        values.push(measured(&format!("n2{i}"), &format!("new{i}"), 5.0));
+        values.push(measured(&format!("more{i}"), &format!("new{i}"), 5.0));
     }
     for some in values.chunks(500) {
         report(&flags, METRICS, some).gives(202);
@@ -138,7 +138,7 @@ fn what_was_before_is_taken_out(engine: Engine) {
                 own + effect + noise,
             ));
             let mut before = measured(&format!("{unit}b{i}"), &format!("{unit}{i}"), own);
-            before["at"] = json!("2026-11-20T09:30:00Z");
+            before["at"] = json!("2024-05-01T09:30:00Z");
             values.push(before);
         }
     }
