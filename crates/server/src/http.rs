@@ -104,6 +104,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::keys::revoke_key))
         .routes(routes!(admin::experiments::experiment_results))
         .routes(routes!(admin::holdouts::holdout_results))
+        .routes(routes!(flags::schema::schema))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))
