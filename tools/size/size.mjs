@@ -31,6 +31,12 @@ const probes = [
     budgetKb: 4,
   },
   {
+    name: "session client",
+    code: 'export { createSession } from "@musette/client/session";',
+    external: react,
+    budgetKb: 6,
+  },
+  {
     name: "receipt verifier",
     code: 'export { verifyReceipt } from "@musette/client/log";',
     external: react,

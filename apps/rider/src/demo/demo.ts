@@ -5,6 +5,8 @@ import { readStored, writeStored } from "../storage/storage";
 export interface DemoRider {
   readonly user_id: string;
   readonly name: string;
+  /** To which a code can be sent. */
+  readonly email?: string;
 }
 
 interface Tokens {

@@ -72,6 +72,7 @@ export const ar: RiderTexts = {
     resend: "إرسال رمز جديد",
     resendIn: (time) => `لم يصل شيء؟ يمكنك طلب رمز جديد بعد ${time}.`,
     change: "استخدام رقم أو بريد آخر",
+    demoContacts: "عرض تجريبي: جهات الاتصال هذه تتلقى رمزًا.",
     demoCode: "عرض تجريبي: رمزك هو",
     useCode: "استخدامه",
   },
@@ -116,7 +117,8 @@ export const ar: RiderTexts = {
     onThisDevice:
       "جهازك هو الذي تحقّق من ذلك. وإن أردت ألا تعتمد على أحد، فدوّن المفتاح اليوم واطلب التحقق من الإثبات الذي نزّلته في مكان آخر.",
     otherFiles: "ملفات أخرى",
-    certificate: "شهادة (PDF)",
+    certificate: "تنزيل الشهادة (PDF)",
+    certificateFailed: "تعذّر تحميل الشهادة. تحقّق من الاتصال ثم حاول مرة أخرى.",
     proofOnly: "للخبراء (\u2066.tlog-proof\u2069)",
     notConfirmed: "لم تثبت صحة هذا الإيصال.",
     notChecked: "تعذّر التحقق هنا.",

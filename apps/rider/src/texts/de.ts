@@ -73,6 +73,7 @@ export const de: RiderTexts = {
     resend: "Neuen Code senden",
     resendIn: (time) => `Nichts gekommen? Einen neuen Code gibt es in ${time}.`,
     change: "Andere Nummer oder E-Mail verwenden",
+    demoContacts: "Vorführung: Diese Kontakte bekommen einen Code.",
     demoCode: "Vorführung: Ihr Code ist",
     useCode: "Verwenden",
   },
@@ -117,7 +118,9 @@ export const de: RiderTexts = {
     onThisDevice:
       "Ihr Gerät hat das selbst geprüft. Wenn Sie sich auf niemanden verlassen wollen, notieren Sie heute den Schlüssel und lassen Sie den heruntergeladenen Nachweis anderswo prüfen.",
     otherFiles: "Andere Dateien",
-    certificate: "Bescheinigung (PDF)",
+    certificate: "Bescheinigung laden (PDF)",
+    certificateFailed:
+      "Die Bescheinigung konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
     proofOnly: "Für Fachleute (.tlog-proof)",
     notConfirmed: "Dieser Beleg ist nicht bestätigt.",
     notChecked: "Das ließ sich hier nicht prüfen.",

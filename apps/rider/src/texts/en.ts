@@ -72,6 +72,7 @@ export const en: RiderTexts = {
     resend: "Send a new code",
     resendIn: (time) => `Nothing came? You can ask for a new code in ${time}.`,
     change: "Use another number or e-mail",
+    demoContacts: "Demonstration: these contacts get a code.",
     demoCode: "Demonstration: your code is",
     useCode: "Use it",
   },
@@ -116,7 +117,8 @@ export const en: RiderTexts = {
     onThisDevice:
       "Your device checked this itself. To rely on nobody at all, note the key down today and have the downloaded proof checked elsewhere.",
     otherFiles: "Other files",
-    certificate: "Certificate (PDF)",
+    certificate: "Download certificate (PDF)",
+    certificateFailed: "The certificate could not be loaded. Check the connection and try again.",
     proofOnly: "For experts (.tlog-proof)",
     notConfirmed: "This receipt is not confirmed.",
     notChecked: "This could not be checked here.",

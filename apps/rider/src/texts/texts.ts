@@ -68,6 +68,7 @@ interface SignInTexts {
   resendIn: (time: string) => string;
   change: string;
   /** The code follows. */
+  demoContacts: string;
   demoCode: string;
   useCode: string;
 }
@@ -118,6 +119,7 @@ interface ProofTexts {
   onThisDevice: string;
   otherFiles: string;
   certificate: string;
+  certificateFailed: string;
   proofOnly: string;
   notConfirmed: string;
   notChecked: string;

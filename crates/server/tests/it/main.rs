@@ -19,10 +19,12 @@ macro_rules! on_both {
     )* };
 }
 
+mod admin;
 mod api;
 mod app;
 mod command;
 mod evidence;
+mod flags;
 mod pdf;
 mod process;
 mod request;
