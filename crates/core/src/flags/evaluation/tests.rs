@@ -4,6 +4,7 @@ use super::{ApiVersion, Evaluation, Group, Kind};
 use crate::flags::{Assigned, Document, Fault, Moment, NoStickies, Snapshot, Stickies};
 use crate::instant::Instant;
 
+mod answers;
 mod experiments;
 mod holdouts;
 mod order;
