@@ -39,20 +39,19 @@ fn holds_together(document: &Document, attributes: &str) {
 
 /// Whatever is answered is JSON; the answer of the fullest version comes back.
 fn written(evaluation: &Evaluation<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
-    let all: [&dyn Fn(&mut Vec<u8>); 4] = [
-        &|out| evaluation.write(ApiVersion::V1, out),
-        &|out| evaluation.write(ApiVersion::V2, out),
-        &|out| evaluation.write_ofrep(out),
-        &|out| evaluation.write(ApiVersion::V3, out),
-    ];
-    for write in all {
-        out.clear();
-        write(&mut out);
-        let read: serde_json::Value = serde_json::from_slice(&out).expect("an answer is JSON");
+    let mut ofrep = Vec::new();
+    evaluation.write_ofrep(&mut ofrep);
+    let versions = [ApiVersion::V1, ApiVersion::V2, ApiVersion::V3].map(|version| {
+        let mut out = Vec::new();
+        evaluation.write(version, &mut out);
+        out
+    });
+    for answer in versions.iter().chain([&ofrep]) {
+        let read: serde_json::Value = serde_json::from_slice(answer).expect("an answer is JSON");
         assert!(read.is_object());
     }
-    out
+    let [_, _, fullest] = versions;
+    fullest
 }
 
 /// Every fault says where, by a pointer that leads somewhere.
