@@ -18,6 +18,8 @@ mod matcher;
 mod moment;
 mod names;
 mod place;
+#[cfg(test)]
+mod schema;
 mod snapshot;
 mod value;
 
