@@ -14,6 +14,7 @@ help:
 	@echo "make run     set up, build and serve the product with demo data"
 	@echo "make test    set up and pass every test"
 	@echo "make check   format, lint, types and unit tests; fast"
+	@echo "make fuzz    damage inputs at random, and see that nothing breaks"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
 
@@ -76,6 +77,11 @@ unit: postgres node_modules/.made
 statistics:
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/gbstats/run
+
+# Damaged input, a minute for each target; `cargo test` gives each a second.
+.PHONY: fuzz
+fuzz:
+	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test -p musette-core --test 'fuzz*' -- --nocapture --test-threads 1
 
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made
