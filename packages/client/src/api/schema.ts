@@ -21,81 +21,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/environments": {
+    "/api/admin/v1/audit": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** In order of their names, the archived ones too. */
-        get: operations["environments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Makes an environment, or takes it out of the archive; repeating it changes nothing. */
-        put: operations["put_environment"];
-        post?: never;
-        /** Stops serving it: its keys open nothing any more. Its versions stay, and `PUT` brings it back. */
-        delete: operations["archive_environment"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The newest first, those that are over as well. */
-        get: operations["changes"];
-        put?: never;
         /**
-         * Lets a document become current later. What was changed by others until then stays; where both
-         *     changed the same flag, it is refused instead.
+         * What happened, the newest first. It is never rewritten, and names people by a reference, so that
+         *     nothing of a person is left in it when they are erased.
          */
-        post: operations["schedule"];
+        get: operations["audit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/environments/{environment}/changes/{id}": {
+    "/api/admin/v1/overview": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** One of them, with what it changes. */
-        get: operations["change"];
+        /** Numbers for whoever opens the console. */
+        get: operations["overview"];
         put?: never;
         post?: never;
-        /** It will not become current; 409 when it has already, or was cancelled before. */
-        delete: operations["cancel"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/environments/{environment}/check": {
+    "/api/admin/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People by the beginning of their id, e-mail or phone, or a part of their name. */
+        get: operations["find_people"];
+        put?: never;
+        /** Adds somebody. Who is there already is left as they are: 409. */
+        post: operations["add_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is kept of one person. */
+        get: operations["person_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with. */
+        put: operations["set_roles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live sessions, the last used first. */
+        get: operations["person_sessions"];
+        put?: never;
+        post?: never;
+        /** Signs somebody out everywhere, at once. */
+        delete: operations["end_person_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/sessions/{sid}": {
         parameters: {
             query?: never;
             header?: never;
@@ -104,7 +153,59 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Every fault of a document, without saving it. */
+        post?: never;
+        /** Ends one of somebody's sessions. */
+        delete: operations["end_person_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Drafts, the newest first. */
+        get: operations["drafts"];
+        put?: never;
+        /** Begins a draft; every field may still be empty. */
+        post: operations["add_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["draft"];
+        /** Replaces what a draft says. The documents of its languages stay, unless a language goes. */
+        put: operations["change_draft"];
+        post?: never;
+        delete: operations["drop_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what is missing, and who would be asked. */
         post: operations["check"];
         delete?: never;
         options?: never;
@@ -112,7 +213,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/environments/{environment}/copy": {
+    "/api/admin/v1/term-drafts/{id}/documents/{locale}": {
         parameters: {
             query?: never;
             header?: never;
@@ -120,43 +221,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
-        /** Saves another environment's current configuration as the next version here. */
-        post: operations["copy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/evaluate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What each flag gives, with the trace of each condition. Nothing is counted or remembered. */
-        post: operations["evaluate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/flags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The current document; its ETag is what the next change names in `If-Match`. */
-        get: operations["flags"];
-        /** Saves a document as the next version; refused with every fault and its place. */
-        put: operations["put_flags"];
+        /** Takes the document of a language that the draft has. */
+        put: operations["put_document"];
         post?: never;
         delete?: never;
         options?: never;
@@ -164,42 +230,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/environments/{environment}/flags/{key}/on": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** The kill switch: goes onto whatever is current, so that nobody has to read first. */
-        put: operations["switch"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The newest first, the revoked ones too. */
-        get: operations["keys"];
-        put?: never;
-        /** Makes a key, and shows it this once. */
-        post: operations["create_key"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/keys/{id}": {
+    "/api/admin/v1/term-drafts/{id}/publish": {
         parameters: {
             query?: never;
             header?: never;
@@ -208,15 +239,66 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        /** It opens nothing any more. */
-        delete: operations["revoke_key"];
+        /** Publishes the draft as one version in all its languages; the draft is gone then. */
+        post: operations["publish"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/environments/{environment}/stale": {
+    "/api/admin/v1/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Published versions, the newest first. */
+        get: operations["published_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One published version. */
+        get: operations["published_term"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many have agreed, refused, withdrawn, and how many riders have not agreed. */
+        get: operations["coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/missing": {
         parameters: {
             query?: never;
             header?: never;
@@ -224,80 +306,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Flags that gave everybody one value for 30 days, that nobody asked for in 30 days, or whose rollout
-         *     has reached everybody. A running experiment and a live holdout keep their flags.
+         * Riders who have not agreed, in order of their ids.
+         * @description A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
          */
-        get: operations["stale"];
+        get: operations["missing"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The newest first, without the documents. */
-        get: operations["versions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/versions/{version}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The document as it was. */
-        get: operations["version"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/versions/{version}/diff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What this version changed; with `against`, what it is other than that one. */
-        get: operations["compare"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/environments/{environment}/versions/{version}/revert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Saves this version's document as the next one. */
-        post: operations["revert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -502,6 +516,60 @@ export interface paths {
         put?: never;
         /** Redeems a one-time link: sets the password and signs in. */
         post: operations["redeem_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the provider sends the browser back to. */
+        get: operations["callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leads to the provider. With `?cookies=hardened` the refresh token will be in a cookie that no
+         *     script reads.
+         */
+        get: operations["start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one may sign in to the console. */
+        get: operations["sign_in_options"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -790,7 +858,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt as `{id}.json`, or its proof alone as `{id}.tlog-proof`. */
+        /**
+         * The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
+         *     `{id}.pdf`, in the language that is asked for.
+         */
         get: operations["receipt"];
         put?: never;
         post?: never;
@@ -804,38 +875,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ChangeBody: {
-            /** @description When it becomes current. */
+        AuditEntryBody: {
+            /** @description Who did it; absent: the person themselves, or a command. */
+            actor?: string | null;
+            actor_user_id?: string | null;
             at: string;
-            /** @description User id. */
-            author?: string | null;
-            /**
-             * Format: int64
-             * @description The version that it was made from: what differs is what will change, whatever else is changed
-             *     until then.
-             */
-            base: number;
-            comment?: string | null;
-            created_at: string;
-            environment: string;
+            detail?: string | null;
+            /** @description Such as `signed_in` or `refresh_token_reused`. */
+            event: string;
             id: string;
-            /** @description What it changes; not in a list. */
-            objects?: components["schemas"]["ObjectDiff"][] | null;
-            /** @description Why it did not become current. */
-            refusal?: string | null;
-            settled_at?: string | null;
-            /** @description `waiting`, `done`, `cancelled` or `refused`. */
-            status: string;
-            /**
-             * Format: int64
-             * @description What it became.
-             */
-            version?: number | null;
+            sid?: string | null;
+            /** @description Whom it was done to: the reference, which outlives the person's erasure. */
+            subject?: string | null;
+            /** @description The same person, until they are erased. */
+            user_id?: string | null;
         };
-        /** @description Every fault of a document; none when it can be saved. */
-        CheckBody: {
-            faults: components["schemas"]["Fault"][];
-            valid: boolean;
+        AuditPageBody: {
+            /** @description The newest first. */
+            items: components["schemas"]["AuditEntryBody"][];
+            /** @description For the next page; absent on the last one. */
+            next_cursor?: string | null;
         };
         /** @description The receipt object as it was given; only its `id` is read. */
         ClaimBody: {
@@ -895,37 +954,133 @@ export interface components {
             otp?: string | null;
             password: string;
         };
-        CopyBody: {
-            /** @description The environment whose current configuration is copied. */
-            from: string;
+        /** @description Who has decided what about one term. */
+        Coverage: {
+            /**
+             * Format: int64
+             * @description People whose latest decision accepts, applicants included.
+             */
+            accepted: number;
+            /** @description Decisions on exactly this version, of the last 366 days. */
+            by_day: components["schemas"]["DayTally"][];
+            /** @description Decisions on exactly this version. */
+            by_language: components["schemas"]["LanguageTally"][];
+            /** @description When it was counted; RFC 3339. */
+            counted_at: string;
+            /** Format: int64 */
+            refused: number;
+            /** Format: int64 */
+            riders: number;
+            /**
+             * Format: int64
+             * @description Riders whose latest decision does not accept, or who have none.
+             */
+            riders_outstanding: number;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+            /** Format: int64 */
+            withdrawn: number;
         };
-        /** @description The only answer that ever has the key in it. */
-        CreatedKeyBody: {
-            id: string;
-            key: string;
+        DayTally: {
+            /** Format: int64 */
+            accepted: number;
+            /** @description In UTC. */
+            day: string;
+            /** Format: int64 */
+            refused: number;
         };
         DemoBody: {
-            /** @description For the flag service: a client key of the demo's environment. */
-            flag_key?: string | null;
             riders: components["schemas"]["DemoRider"][];
         };
         DemoCode: {
             code: string;
         };
         DemoRider: {
+            /** @description For trying the sign-in by code. */
+            email?: string | null;
             name: string;
             user_id: string;
         };
-        /** @description What differs between two versions. */
-        DiffBody: {
+        Draft: components["schemas"]["DraftBody"] & {
+            id: string;
             /**
              * Format: int64
-             * @description The older one, of which `before` tells.
+             * @description Also the ETag; `If-Match` names it.
              */
-            from: number;
-            objects: components["schemas"]["ObjectDiff"][];
+            revision: number;
+            updated_at: string;
+        };
+        /** @description A version of terms in the making. */
+        DraftBody: {
+            /**
+             * Format: int64
+             * @default null
+             */
+            display_order: number | null;
+            /**
+             * @description RFC 3339; absent: as soon as it is published.
+             * @default null
+             */
+            effective_from: string | null;
+            /** @default null */
+            grace_until: string | null;
+            /** @default false */
+            mandatory: boolean;
+            /**
+             * @description A corrected typo: what was accepted stays accepted.
+             * @default false
+             */
+            minor: boolean;
+            /** @default null */
+            replaces: components["schemas"]["i64"] | null;
+            /**
+             * @description What has changed, in plain words.
+             * @default null
+             */
+            summary: string | null;
+            /** @default  */
+            type: string;
+            /**
+             * @description The first is the default language.
+             * @default []
+             */
+            variants: components["schemas"]["DraftVariant"][];
+        };
+        /** @description What publishing the draft would do. */
+        DraftCheck: {
+            /**
+             * Format: int64
+             * @description Of a replaced version: how many people's agreement ends with a material version, or is
+             *     inherited by a minor one.
+             */
+            agreements: number;
+            /** @description When it stops who has not agreed; RFC 3339; absent where it never does. */
+            blocks_from?: string | null;
+            /** @description Empty: it can be published. */
+            problems: components["schemas"]["Fault"][];
             /** Format: int64 */
-            to: number;
+            riders: number;
+            /**
+             * Format: int64
+             * @description Riders who will be asked: those who accepted what a material version replaces, or everybody
+             *     for a first version; nobody for a minor one.
+             */
+            riders_asked: number;
+        };
+        DraftDocument: {
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description 0: it could not be drawn, and the viewer will draw it with pdf.js.
+             */
+            pages: number;
+            sha256: string;
+        };
+        DraftVariant: {
+            document?: components["schemas"]["DraftDocument"] | null;
+            locale: string;
+            title?: string;
         };
         EntryBody: {
             accepted: boolean;
@@ -940,19 +1095,6 @@ export interface components {
             sha256?: string | null;
             /** Format: int64 */
             terms_and_conditions_id: number;
-        };
-        EnvironmentBody: {
-            /** @description Since then it is not served. */
-            archived_at?: string | null;
-            /** @description When the current version was saved. */
-            changed_at?: string | null;
-            created_at: string;
-            name: string;
-            /**
-             * Format: int64
-             * @description The current one; 0: nothing was saved yet.
-             */
-            version: number;
         };
         /** @description A fault in one place of the request. */
         Fault: {
@@ -983,49 +1125,43 @@ export interface components {
             /** Format: int64 */
             terms_and_conditions_id: number;
         };
-        /** @enum {string} */
-        How: "added" | "removed" | "changed";
-        KeyBody: {
-            created_at: string;
-            /** @description May see traces, which show rules. */
-            debug: boolean;
-            environment: string;
-            id: string;
-            /** @description `client` or `server`. */
-            kind: string;
-            /** @description To the minute. */
-            last_used_at?: string | null;
-            name?: string | null;
-            revoked_at?: string | null;
+        LanguageTally: {
+            /** Format: int64 */
+            accepted: number;
+            locale: string;
+            /** Format: int64 */
+            refused: number;
+        };
+        MandatoryTerm: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            riders_outstanding: number;
+            title: string;
+            type: string;
         };
         MeBody: {
             roles: string[];
             sid: string;
             user_id: string;
         };
-        NewChangeBody: {
-            /** @description RFC 3339, in the future. */
-            at: string;
-            comment?: string | null;
-            /** @description As `/schemas/flags-1.json` has it. */
-            document: Record<string, never>;
-        };
-        NewKeyBody: {
-            debug?: boolean;
-            /** @description `client` or `server`. */
-            kind: string;
+        /** @description A rider who has not agreed. */
+        MissingRider: {
             name?: string | null;
+            user_id: string;
         };
-        /** @description One attribute, segment, layer, holdout or flag that is not the same in both. */
-        ObjectDiff: {
-            /** @description What is not the same in it, when it was changed. */
-            changes: components["schemas"]["ValueDiff"][];
-            how: components["schemas"]["How"];
-            key: string;
-            /** @description Where it stands in the newer document; if it was removed, in the older one. */
-            pointer: string;
-            /** @description `attributes`, `segments`, `layers`, `holdouts` or `flags`. */
-            section: string;
+        /** @description Somebody to add. */
+        NewPersonBody: {
+            email?: string | null;
+            name?: string | null;
+            phone?: string | null;
+            /** @description `rider` without it. */
+            roles?: string[];
+            user_id: string;
+        };
+        OidcOption: {
+            /** @description What people call the provider. */
+            name: string;
         };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
@@ -1034,98 +1170,115 @@ export interface components {
             outstanding: components["schemas"]["TermBody"][];
             user_id: string;
         };
+        Overview: {
+            /** @description How one-time codes leave: `log`, `smtp` or `webhook`. */
+            code_delivery: string;
+            /** @description `sqlite` or `postgres`. */
+            engine: string;
+            /** @description Mandatory terms in effect, in order of display. */
+            mandatory: components["schemas"]["MandatoryTerm"][];
+            /** Format: int64 */
+            riders: number;
+            version: string;
+        };
         /** @description One page of a list. */
-        Paged_ChangeBody: {
-            items: {
-                /** @description When it becomes current. */
-                at: string;
-                /** @description User id. */
-                author?: string | null;
-                /**
-                 * Format: int64
-                 * @description The version that it was made from: what differs is what will change, whatever else is changed
-                 *     until then.
-                 */
-                base: number;
-                comment?: string | null;
-                created_at: string;
-                environment: string;
+        Paged_Draft: {
+            items: (components["schemas"]["DraftBody"] & {
                 id: string;
-                /** @description What it changes; not in a list. */
-                objects?: components["schemas"]["ObjectDiff"][] | null;
-                /** @description Why it did not become current. */
-                refusal?: string | null;
-                settled_at?: string | null;
-                /** @description `waiting`, `done`, `cancelled` or `refused`. */
-                status: string;
                 /**
                  * Format: int64
-                 * @description What it became.
+                 * @description Also the ETag; `If-Match` names it.
                  */
-                version?: number | null;
-            }[];
+                revision: number;
+                updated_at: string;
+            })[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
         /** @description One page of a list. */
-        Paged_EnvironmentBody: {
+        Paged_MissingRider: {
             items: {
-                /** @description Since then it is not served. */
-                archived_at?: string | null;
-                /** @description When the current version was saved. */
-                changed_at?: string | null;
-                created_at: string;
-                name: string;
-                /**
-                 * Format: int64
-                 * @description The current one; 0: nothing was saved yet.
-                 */
-                version: number;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
-        };
-        /** @description One page of a list. */
-        Paged_KeyBody: {
-            items: {
-                created_at: string;
-                /** @description May see traces, which show rules. */
-                debug: boolean;
-                environment: string;
-                id: string;
-                /** @description `client` or `server`. */
-                kind: string;
-                /** @description To the minute. */
-                last_used_at?: string | null;
                 name?: string | null;
-                revoked_at?: string | null;
+                user_id: string;
             }[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
         /** @description One page of a list. */
-        Paged_VersionBody: {
+        Paged_PersonBody: {
             items: {
-                /** @description User id; absent where a command or a schedule saved it. */
-                author?: string | null;
-                comment?: string | null;
                 created_at: string;
-                environment: string;
+                email?: string | null;
+                /** @description Can sign in to the console by password. */
+                has_password: boolean;
+                name?: string | null;
+                phone?: string | null;
+                roles: string[];
+                user_id: string;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_PublishedTerm: {
+            items: {
+                /** Format: int64 */
+                display_order: number;
+                effective_from: string;
+                grace_until?: string | null;
+                /** Format: int64 */
+                id: number;
+                mandatory: boolean;
+                material: boolean;
+                /** Format: int64 */
+                replaced_by?: number | null;
+                /** Format: int64 */
+                replaces?: number | null;
+                /** @description `scheduled`, `active` or `superseded`. */
+                status: string;
+                summary?: string | null;
+                type: string;
+                /** @description The first is the default language. */
+                variants: components["schemas"]["VariantBody"][];
                 /** Format: int64 */
                 version: number;
             }[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
-        PreviewBody: {
-            /** @description RFC 3339; now, where it is not said. */
-            at?: string | null;
-            /** @description As an application sends them. */
-            attributes: Record<string, never>;
-            /** @description What is not saved yet; the current configuration, where it is not said. */
-            document?: Record<string, never> | null;
-            /** @description All flags, where it is not said. */
-            flags?: string[] | null;
+        PersonBody: {
+            created_at: string;
+            email?: string | null;
+            /** @description Can sign in to the console by password. */
+            has_password: boolean;
+            name?: string | null;
+            phone?: string | null;
+            roles: string[];
+            user_id: string;
+        };
+        /** @description A copy for the person (GDPR article 15). */
+        PersonData: {
+            /** @description The newest first. */
+            decisions: components["schemas"]["PersonDecision"][];
+            /** @description When it was put together; RFC 3339. */
+            made_at: string;
+            person: components["schemas"]["PersonBody"];
+            sessions: components["schemas"]["PersonSession"][];
+        };
+        PersonDecision: {
+            accepted: boolean;
+            consented_at: string;
+            receipt_id: string;
+            recorded_at: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+        };
+        PersonSession: {
+            created_at: string;
+            /** @description Such as `Chrome · Android`; may be empty. */
+            device: string;
+            last_used_at: string;
+            sid: string;
         };
         /** @description The body of every error answer. */
         ProblemBody: {
@@ -1138,8 +1291,29 @@ export interface components {
             title: string;
             type: string;
         };
-        /** @enum {string} */
-        Reason: "one_value" | "unused" | "rollout_complete";
+        /** @description A published version. */
+        PublishedTerm: {
+            /** Format: int64 */
+            display_order: number;
+            effective_from: string;
+            grace_until?: string | null;
+            /** Format: int64 */
+            id: number;
+            mandatory: boolean;
+            material: boolean;
+            /** Format: int64 */
+            replaced_by?: number | null;
+            /** Format: int64 */
+            replaces?: number | null;
+            /** @description `scheduled`, `active` or `superseded`. */
+            status: string;
+            summary?: string | null;
+            type: string;
+            /** @description The first is the default language. */
+            variants: components["schemas"]["VariantBody"][];
+            /** Format: int64 */
+            version: number;
+        };
         /** @description Everything that is needed to check, without us, that a submission is in the log. */
         Receipt: {
             /** @description The entry: RFC 8785 canonical JSON. */
@@ -1159,6 +1333,9 @@ export interface components {
         RefreshBody: {
             refresh_token: string;
         };
+        RolesBody: {
+            roles: string[];
+        };
         SessionBody: {
             created_at: string;
             /** @description The one that asks. */
@@ -1168,26 +1345,10 @@ export interface components {
             last_used_at: string;
             sid: string;
         };
-        StaleBody: {
-            /**
-             * Format: int64
-             * @description So many days were looked at.
-             */
-            days: number;
-            /** @description In the order of the document. */
-            items: components["schemas"]["StaleFlag"][];
-        };
-        StaleFlag: {
-            /**
-             * Format: int64
-             * @description How often it was asked for in 30 days.
-             */
-            asked: number;
-            flag: string;
-            owner?: string | null;
-            reasons: components["schemas"]["Reason"][];
-            /** @description What everybody got. */
-            variation?: string | null;
+        SignInOptionsBody: {
+            oidc?: components["schemas"]["OidcOption"] | null;
+            /** @description Whether `POST /console/tokens` takes passwords. */
+            password: boolean;
         };
         /** @description The body, as the contract describes it. */
         SubmissionBody: {
@@ -1200,10 +1361,6 @@ export interface components {
             user_id: string;
             /** @description `RIDER` with a user id, `APPLICANT` without. */
             user_type: string;
-        };
-        SwitchBody: {
-            comment?: string | null;
-            on: boolean;
         };
         /** @description One version of a text, in one language. */
         TermBody: {
@@ -1253,23 +1410,14 @@ export interface components {
             /** @description Absent with hardened cookies: then no script sees it. */
             refreshToken?: string | null;
         };
-        /** @description One value that is not the same in both. */
-        ValueDiff: {
-            after?: Record<string, never> | null;
-            before?: Record<string, never> | null;
-            /** @description From the document's root. */
-            pointer: string;
+        /** @description One language of a version. */
+        VariantBody: {
+            locale: string;
+            sha256: string;
+            title: string;
         };
-        /** @description A version without its document. */
-        VersionBody: {
-            /** @description User id; absent where a command or a schedule saved it. */
-            author?: string | null;
-            comment?: string | null;
-            created_at: string;
-            environment: string;
-            /** Format: int64 */
-            version: number;
-        };
+        /** Format: int64 */
+        i64: number;
     };
     responses: never;
     parameters: never;
@@ -1296,9 +1444,80 @@ export interface operations {
             };
         };
     };
-    environments: {
+    audit: {
         parameters: {
             query?: {
+                /** @description Only this kind */
+                event?: string;
+                /** @description Done to, or by, this user */
+                user?: string;
+                /** @description The same by reference, also after an erasure */
+                subject?: string;
+                /** @description At or after */
+                since?: string;
+                /** @description Before */
+                until?: string;
+                /** @description 50 where it is absent, 200 at the most */
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    find_people: {
+        parameters: {
+            query?: {
+                q?: string;
+                role?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -1313,7 +1532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_EnvironmentBody"];
+                    "application/json": components["schemas"]["Paged_PersonBody"];
                 };
             };
             "4XX": {
@@ -1326,13 +1545,43 @@ export interface operations {
             };
         };
     };
-    put_environment: {
+    add_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPersonBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit */
-                environment: string;
+                userId: string;
             };
             cookie?: never;
         };
@@ -1343,15 +1592,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvironmentBody"];
-                };
-            };
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EnvironmentBody"];
+                    "application/json": components["schemas"]["PersonBody"];
                 };
             };
             "4XX": {
@@ -1364,12 +1605,103 @@ export interface operations {
             };
         };
     };
-    archive_environment: {
+    person_data: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                environment: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonData"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    set_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonSession"][];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    end_person_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
             };
             cookie?: never;
         };
@@ -1391,16 +1723,42 @@ export interface operations {
             };
         };
     };
-    changes: {
+    end_person_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    drafts: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
             };
             header?: never;
-            path: {
-                environment: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1410,7 +1768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_ChangeBody"];
+                    "application/json": components["schemas"]["Paged_Draft"];
                 };
             };
             "4XX": {
@@ -1423,20 +1781,16 @@ export interface operations {
             };
         };
     };
-    schedule: {
+    add_draft: {
         parameters: {
             query?: never;
-            header: {
-                "If-Match": string;
-            };
-            path: {
-                environment: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewChangeBody"];
+                "application/json": components["schemas"]["DraftBody"];
             };
         };
         responses: {
@@ -1445,7 +1799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangeBody"];
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             "4XX": {
@@ -1458,12 +1812,11 @@ export interface operations {
             };
         };
     };
-    change: {
+    draft: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                environment: string;
                 id: string;
             };
             cookie?: never;
@@ -1475,7 +1828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangeBody"];
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             "4XX": {
@@ -1488,12 +1841,48 @@ export interface operations {
             };
         };
     };
-    cancel: {
+    change_draft: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                "If-Match": string;
+            };
             path: {
-                environment: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    drop_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
                 id: string;
             };
             cookie?: never;
@@ -1521,296 +1910,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        /** @description As `/schemas/flags-1.json` has it */
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    copy: {
-        parameters: {
-            query?: {
-                comment?: string;
-            };
-            header: {
-                "If-Match": string;
-            };
-            path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CopyBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    evaluate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PreviewBody"];
-            };
-        };
-        responses: {
-            /** @description `{"version","flags":{key: result with trace}}` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    flags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As `/schemas/flags-1.json` has it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    put_flags: {
-        parameters: {
-            query?: {
-                comment?: string;
-            };
-            header: {
-                "If-Match": string;
-            };
-            path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        /** @description As `/schemas/flags-1.json` has it; `environment` and `version` are ignored */
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    switch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                environment: string;
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SwitchBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    keys: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Paged_KeyBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    create_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                environment: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewKeyBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedKeyBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    revoke_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                environment: string;
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["DraftCheck"];
+                };
             };
             "4XX": {
                 headers: {
@@ -1822,12 +1934,112 @@ export interface operations {
             };
         };
     };
-    stale: {
+    put_document: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/pdf": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    publish: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    published_terms: {
+        parameters: {
+            query?: {
+                type?: string;
+                limit?: number;
+                cursor?: string;
+                /** @description scheduled, active or superseded */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    published_term: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                environment: string;
+                id: number;
             };
             cookie?: never;
         };
@@ -1838,7 +2050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaleBody"];
+                    "application/json": components["schemas"]["PublishedTerm"];
                 };
             };
             "4XX": {
@@ -1851,7 +2063,36 @@ export interface operations {
             };
         };
     };
-    versions: {
+    coverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    missing: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1859,7 +2100,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                environment: string;
+                id: number;
             };
             cookie?: never;
         };
@@ -1870,105 +2111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_VersionBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    version: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                environment: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As `/schemas/flags-1.json` has it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    compare: {
-        parameters: {
-            query?: {
-                /** @description The version before it, where it is not said */
-                against?: number;
-            };
-            header?: never;
-            path: {
-                environment: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DiffBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    revert: {
-        parameters: {
-            query?: {
-                comment?: string;
-            };
-            header: {
-                "If-Match": string;
-            };
-            path: {
-                environment: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionBody"];
+                    "application/json": components["schemas"]["Paged_MissingRider"];
                 };
             };
             "4XX": {
@@ -2347,6 +2490,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    callback: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                error?: string;
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    start: {
+        parameters: {
+            query?: {
+                /** @description `hardened`, or absent */
+                cookies?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    sign_in_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptionsBody"];
                 };
             };
             "4XX": {
@@ -2822,7 +3050,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The receipt's id with `.json` or `.tlog-proof` */
+                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
                 file: string;
             };
             cookie?: never;
