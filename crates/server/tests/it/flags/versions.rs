@@ -1,9 +1,12 @@
 //! Saving, comparing and going back.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{ADMIN, admin, document, flag, served};
-use crate::app::TestApp;
+use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
 on_both!(
@@ -17,6 +20,7 @@ on_both!(
     environments_come_and_go,
     only_operators_steer,
     stale_flags_are_those_that_decide_nothing,
+    thirty_days_later_what_nobody_asked_for_is_stale,
     a_preview_tells_why_before_it_is_saved
 );
 
@@ -323,4 +327,38 @@ fn a_preview_tells_why_before_it_is_saved(engine: Engine) {
     preview(&json!({"attributes": {}, "at": "soon"})).refused(422, "invalid_request");
     let bad = json!({"attributes": {}, "document": document("nothing")});
     preview(&bad).refused(422, "invalid_document");
+}
+
+fn thirty_days_later_what_nobody_asked_for_is_stale(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine));
+    store.add_user("o1", &["operator"]);
+    let mut two = document("hello");
+    two["flags"] = json!([flag("greeting", "hello"), flag("farewell", "hello")]);
+    store.import("production", &two);
+    let args = ["key", "create", "--env", "production", "--kind", "server"];
+    let key = store.command(&args).done().trim().to_owned();
+    let offset = (31_i64 * 24 * 60 * 60).to_string();
+    let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
+    let mut issue = store.program();
+    issue.args(["token", "issue", "--user", "o1"]).envs(env);
+    let issued: crate::store::Ran = issue.output().expect("the program runs").into();
+    let token = issued.json()["dhhToken"].as_str().expect("a token").to_owned();
+    let later = || TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    let stale = |app: &TestApp| {
+        let found = admin(app, &token, "GET", "/stale").gives(200).json();
+        let items = found["items"].as_array().expect("items").iter();
+        items
+            .map(|it| (it["flag"].clone(), it["reasons"].clone(), it["variation"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let unused = |flag: &str| (json!(flag), json!(["unused"]), Value::Null);
+    let mut app = later();
+    assert_eq!(stale(&app), [unused("greeting"), unused("farewell")]);
+    let ask = app.request("PUT", "/api/flags/v3/features/greeting").token(&key);
+    ask.json(&json!({"userId": "u1"})).gives(200);
+    // What was counted is written down at the latest when the server ends.
+    app.signal("TERM");
+    assert!(app.ended(Duration::from_secs(15)).success());
+    let one_value = (json!("greeting"), json!(["one_value"]), json!("hello"));
+    assert_eq!(stale(&later()), [one_value, unused("farewell")]);
 }
