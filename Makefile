@@ -49,12 +49,13 @@ test: browser postgres apps/rider/dist/.made
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
 	$(MAKE) --no-print-directory statistics
+	$(MAKE) --no-print-directory openfeature
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
 # --- its parts --------------------------------------------------------------------------------
 
-.PHONY: check lint unit packages e2e bench fmt
+.PHONY: check lint unit openfeature packages e2e bench fmt
 check: lint unit
 
 lint: node_modules/.made
@@ -72,6 +73,10 @@ unit: postgres node_modules/.made
 statistics:
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/gbstats/run
+
+# The official OpenFeature clients, unchanged, against the program.
+openfeature: node_modules/.made
+	npm run --silent test:openfeature
 
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made

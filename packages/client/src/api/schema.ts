@@ -304,6 +304,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/experiments/{key}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Persons per variation, whether they came in the proportion of the weights, and what a metric shows:
+         *     by an interval that is valid however often it is read.
+         */
+        get: operations["experiment_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/holdouts/{key}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The held-out beside as many who were not; the held-out are the baseline, so that a difference is what
+         *     the changes have brought.
+         */
+        get: operations["holdout_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/demo/v1": {
         parameters: {
             query?: never;
@@ -349,6 +389,128 @@ export interface paths {
         put?: never;
         /** A session of one of the demo's riders. */
         post: operations["open_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who took part in what; each id counts once. */
+        post: operations["flag_events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What came of it; each id counts once. */
+        post: operations["flag_metrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Server-Sent Events: `data: {"type":"refetchEvaluation","version"}` after each change. */
+        get: operations["flag_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/stream-tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens one stream, within a minute. */
+        post: operations["stream_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/{version}/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * What one person gets of many flags, all from one version of the configuration; v3 without a
+         *     `featureList` gives every flag that the key sees.
+         */
+        put: operations["features"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/{version}/features-list/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The flags that this key sees. */
+        get: operations["feature_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/{version}/features/{flagKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** What one person gets of one flag. An unknown flag is a 404 in v1 and v2, and a result in v3. */
+        put: operations["feature"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -766,6 +928,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ofrep/v1/evaluate/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** OFREP 0.3.0, every flag that the key sees. */
+        post: operations["ofrep_flags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ofrep/v1/evaluate/flags/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** OFREP 0.3.0, one flag. */
+        post: operations["ofrep_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -800,10 +996,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schemas/flags-1.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The JSON Schema of `musette.flags/1`. */
+        get: operations["schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An arm that may be, in the order in which the configuration has it. */
+        ArmBody: {
+            /** @description The variation, or the group. */
+            arm: string;
+            /**
+             * Format: int64
+             * @description Persons seen.
+             */
+            units: number;
+            /**
+             * Format: double
+             * @description What share of the persons it should have got, in any unit; 0 where the configuration does not
+             *     have it any more.
+             */
+            weight: number;
+        };
+        /**
+         * @description The attributes of one person: `key`, `userId`, `googleClientId`, `email`, `anonymousId` and any of
+         *     one's own; with `featureList`, the keys that are asked for.
+         */
+        AttributesBody: {
+            anonymousId?: string | null;
+            email?: string | null;
+            featureList?: string[] | null;
+            key?: string | null;
+            userId?: string | null;
+        };
         ChangeBody: {
             /** @description When it becomes current. */
             at: string;
@@ -954,6 +1194,48 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description A person took part: in an experiment (`experiment`, `phase`, `variation`) or in a group of a holdout
+         *     (`holdout`, `group`).
+         */
+        EventBody: {
+            at: string;
+            experiment?: string | null;
+            /** @description `HELD_OUT` or `COMPARISON`. */
+            group?: string | null;
+            holdout?: string | null;
+            /** @description The same id twice counts once. */
+            id: string;
+            /** @description `ab_test.participated` or `holdout_group.participated`. */
+            name: string;
+            /** Format: int32 */
+            phase?: number | null;
+            unit: string;
+            variation?: string | null;
+        };
+        ExperimentResultsBody: components["schemas"]["Seen"] & {
+            asOf: string;
+            environment: string;
+            experiment: string;
+            /** @description Absent where the configuration does not have the experiment any more. */
+            flag?: string | null;
+            hypothesis?: string | null;
+            /** Format: int64 */
+            phase: number;
+            /** @description Of which there are exposures. */
+            phases: number[];
+            status?: string | null;
+        };
+        /** @description What decided, and where. */
+        ExplanationBody: {
+            /**
+             * @description `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`, `experiment:KEY`, `default` or
+             *     `error:CODE`.
+             */
+            from: string;
+            /** @description One of `OFF OVERRIDE PREREQUISITE_FAILED HOLDOUT TARGET RULE ROLLOUT AB_TEST DEFAULT ERROR`. */
+            kind: string;
+        };
         /** @description A fault in one place of the request. */
         Fault: {
             code: string;
@@ -983,6 +1265,24 @@ export interface components {
             /** Format: int64 */
             terms_and_conditions_id: number;
         };
+        HoldoutEvaluationBody: {
+            /** @description It decided the answer. */
+            applied: boolean;
+            /** @description `HELD_OUT`, `COMPARISON` or `GENERAL`. */
+            group: string;
+            key: string;
+        };
+        HoldoutGroupBody: {
+            group: string;
+            key: string;
+        };
+        HoldoutResultsBody: components["schemas"]["Seen"] & {
+            asOf: string;
+            environment: string;
+            holdout: string;
+            /** @description Absent where the configuration does not have the holdout any more. */
+            status?: string | null;
+        };
         /** @enum {string} */
         How: "added" | "removed" | "changed";
         KeyBody: {
@@ -998,10 +1298,50 @@ export interface components {
             name?: string | null;
             revoked_at?: string | null;
         };
+        /** @description v3; v1 and v2 give an array of keys. */
+        KeysBody: {
+            keys: components["schemas"]["KeyBody"][];
+            /** Format: int64 */
+            version: number;
+        };
         MeBody: {
             roles: string[];
             sid: string;
             user_id: string;
+        };
+        /** @description The metric in one arm. Whoever was seen in several arms counts in none. */
+        MetricArmBody: {
+            arm: string;
+            /** @description Against the baseline; absent for the baseline itself, and where nothing can be said. */
+            comparison?: Record<string, never> | null;
+            /** Format: double */
+            mean: number;
+            /**
+             * Format: int64
+             * @description Persons with a value; the others count as 0.
+             */
+            reported: number;
+            /** Format: int64 */
+            units: number;
+            verdict: string;
+        };
+        /** @description A metric's values since each person's first exposure. */
+        MetricBody: {
+            /** @description What the same persons did in the 14 days before was taken out (CUPED). */
+            adjusted: boolean;
+            arms: components["schemas"]["MetricArmBody"][];
+            /** @description Which of the arms the others are compared with. */
+            baseline: string;
+            name: string;
+        };
+        /** @description Something that a person did, in the metric's own unit. */
+        MetricValueBody: {
+            at: string;
+            id: string;
+            metric: string;
+            unit: string;
+            /** Format: double */
+            value: number;
         };
         NewChangeBody: {
             /** @description RFC 3339, in the future. */
@@ -1026,6 +1366,31 @@ export interface components {
             pointer: string;
             /** @description `attributes`, `segments`, `layers`, `holdouts` or `flags`. */
             section: string;
+        };
+        /** @description OFREP's result of one flag: a success, or a failure with an `errorCode`. */
+        OfrepItemBody: {
+            /** @description `PARSE_ERROR`, `TARGETING_KEY_MISSING`, `INVALID_CONTEXT`, `GENERAL` or `FLAG_NOT_FOUND`. */
+            errorCode?: string | null;
+            errorDetails?: string | null;
+            key: string;
+            metadata?: Record<string, never> | null;
+            /** @description `STATIC`, `DEFAULT`, `TARGETING_MATCH`, `SPLIT` or `DISABLED`. */
+            reason?: string | null;
+            /** @description Absent for a flag that is off: the caller's own default stands. */
+            value?: unknown;
+            variant?: string | null;
+        };
+        /** @description OFREP's results of all flags. */
+        OfrepItemsBody: {
+            /** @description Where changes are told. */
+            eventStreams: Record<string, never>[];
+            flags: components["schemas"]["OfrepItemBody"][];
+            metadata: Record<string, never>;
+        };
+        /** @description OFREP's request. */
+        OfrepRequestBody: {
+            /** @description `targetingKey` and any attributes. */
+            context: Record<string, never>;
         };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
@@ -1117,6 +1482,16 @@ export interface components {
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
+        ParticipationBody: {
+            /** Format: int32 */
+            bucketVersion: number;
+            key: string;
+            /** Format: int32 */
+            phase: number;
+            /** @description It was remembered from before. */
+            sticky: boolean;
+            variation: string;
+        };
         PreviewBody: {
             /** @description RFC 3339; now, where it is not said. */
             at?: string | null;
@@ -1158,6 +1533,50 @@ export interface components {
         };
         RefreshBody: {
             refresh_token: string;
+        };
+        /** @description What one person gets of one flag. v1 has the first two, v2 the first four, v3 all. */
+        ResultBody: {
+            abTest?: boolean | null;
+            experiment?: components["schemas"]["ParticipationBody"] | null;
+            explanation: components["schemas"]["ExplanationBody"];
+            holdoutsEvaluations?: components["schemas"]["HoldoutEvaluationBody"][] | null;
+            /** @description The attributes that the answer can depend on; for a debug key name → value as seen. */
+            relevantContext?: unknown;
+            /** @description Each condition on the way, for a debug key that asks for it. */
+            trace?: Record<string, never>[] | null;
+            /** @description The value: a boolean, a text, a number or JSON; null where there is none. */
+            variation: unknown;
+            variationKey?: string | null;
+            /**
+             * Format: int64
+             * @description Of the configuration.
+             */
+            version?: number | null;
+        };
+        /** @description v3; v1 and v2 give the inner map itself. */
+        ResultsBody: {
+            flags: {
+                [key: string]: components["schemas"]["ResultBody"];
+            };
+            holdouts: components["schemas"]["HoldoutGroupBody"][];
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description What has been seen so far. */
+        Seen: {
+            arms: components["schemas"]["ArmBody"][];
+            metric?: components["schemas"]["MetricBody"] | null;
+            /** @description Persons seen in more than one arm. */
+            multipleExposures: Record<string, never>;
+            /** @description Whether the arms got their share of persons (χ²); absent with fewer than two arms. */
+            sampleRatio?: Record<string, never> | null;
+            /**
+             * Format: int64
+             * @description Persons in all arms together.
+             */
+            units: number;
+            /** @description `sample_ratio_mismatch`, `multiple_exposures`: no difference below can be believed. */
+            warnings: string[];
         };
         SessionBody: {
             created_at: string;
@@ -1205,6 +1624,14 @@ export interface components {
             comment?: string | null;
             on: boolean;
         };
+        /** @description The body of an answer to a report. */
+        TakenBody: {
+            accepted: number;
+            /** @description There was no room for them; never more than 0 unless the service is overloaded. */
+            dropped?: number;
+            /** @description Their ids were known already. */
+            duplicates: number;
+        };
         /** @description One version of a text, in one language. */
         TermBody: {
             /** @description Absolute link to the document. */
@@ -1240,6 +1667,15 @@ export interface components {
              * @description Counts the versions of one document from 1.
              */
             version: number;
+        };
+        /** @description The body of a new ticket. */
+        TicketBody: {
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            expires_in: number;
+            ticket: string;
         };
         /** @description What a sign-in and a refresh answer. */
         Tokens: {
@@ -1981,6 +2417,84 @@ export interface operations {
             };
         };
     };
+    experiment_results: {
+        parameters: {
+            query?: {
+                /** @description needed where several have the experiment */
+                environment?: string;
+                /** @description the current one where it is absent */
+                phase?: number;
+                /** @description the experiment's primary metric where it is absent; a person's values are added up, and who has none counts as 0 */
+                metric?: string;
+                /** @description higher (the default) or lower */
+                goal?: string;
+                /** @description mean (the default) or proportion */
+                measure?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentResultsBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    holdout_results: {
+        parameters: {
+            query?: {
+                /** @description needed where several have the holdout */
+                environment?: string;
+                /** @description a person's values are added up, and who has none counts as 0 */
+                metric?: string;
+                /** @description higher (the default) or lower */
+                goal?: string;
+                /** @description mean (the default) or proportion */
+                measure?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldoutResultsBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     people: {
         parameters: {
             query?: never;
@@ -2052,6 +2566,265 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flag_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventBody"][];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flag_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MetricValueBody"][];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flag_stream: {
+        parameters: {
+            query: {
+                ticket: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    stream_ticket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    features: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description v1, v2 or v3 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultsBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    feature_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description v1, v2 or v3 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeysBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    feature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description v1, v2 or v3 */
+                version: string;
+                flagKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultBody"];
                 };
             };
             "4XX": {
@@ -2794,6 +3567,109 @@ export interface operations {
             };
         };
     };
+    ofrep_flags: {
+        parameters: {
+            query?: {
+                /** @description what the stream told */
+                flagConfigEtag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfrepRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemsBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    ofrep_flag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfrepRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     readyz: {
         parameters: {
             query?: never;
@@ -2853,6 +3729,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ProblemBody"];
                 };
+            };
+        };
+    };
+    schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
