@@ -53,12 +53,13 @@ test: browser postgres apps/rider/dist/.made
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
 	$(MAKE) --no-print-directory statistics
+	$(MAKE) --no-print-directory openfeature
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
 # --- its parts --------------------------------------------------------------------------------
 
-.PHONY: check lint unit packages e2e bench fmt
+.PHONY: check lint unit openfeature packages e2e bench fmt
 check: lint unit
 
 lint: node_modules/.made
@@ -82,6 +83,10 @@ statistics:
 .PHONY: fuzz
 fuzz:
 	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test -p musette-core --test 'fuzz*' -- --nocapture --test-threads 1
+
+# The official OpenFeature clients, unchanged, against the program.
+openfeature: node_modules/.made
+	npm run --silent test:openfeature
 
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made
