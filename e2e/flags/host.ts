@@ -94,8 +94,8 @@ export interface Host {
   readonly context: BrowserContext;
   /** Addresses of the requests for values so far, of all tabs. */
   readonly asked: string[];
-  /** The events that the service has taken. */
-  readonly events: Record<string, unknown>[];
+  /** How many participations the service has counted. */
+  counted(): Promise<number>;
   /** A tab of the host's page, with the client in it. */
   open(): Promise<Page>;
   /** No answer from the service, as when it is down (`abort`) or when it hangs. */
@@ -111,12 +111,14 @@ export const test = base.extend<{ host: Host }>({
     musette.importFlags(configuration());
     const key = musette.createFlagKey();
     const service = /\/api\/flags\/v\d\/features/;
-    const events: Record<string, unknown>[] = [];
     const host: Host = {
       musette,
       context,
       asked: [],
-      events,
+      async counted() {
+        const metrics = await (await fetch(`${musette.url}/metrics`)).text();
+        return Number(/^musette_flag_events_total(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1] ?? 0);
+      },
       sandboxed: false,
       async open() {
         const page = await context.newPage();
@@ -131,9 +133,6 @@ export const test = base.extend<{ host: Host }>({
     };
     context.on("request", (request) => {
       if (request.method() === "PUT" && service.test(request.url())) host.asked.push(request.url());
-    });
-    context.on("requestfinished", async (request) => {
-      if (/v3\/events$/.test(request.url())) events.push(...(request.postDataJSON() ?? []));
     });
     await context.route(/\/stage\//, async (route) => {
       const name = new URL(route.request().url()).pathname.replace("/stage/", "");
@@ -157,6 +156,22 @@ export async function signIn(page: Page, userId: string, stream = false): Promis
       flags.create({ subscribe, stream: streaming }).setUser({ userId: id }),
     [userId, SUBSCRIBED, stream] as const,
   );
+}
+
+/** What a page that is left at once would take with it. */
+export async function untilStored(page: Page): Promise<void> {
+  const count = () =>
+    page.evaluate(async () => {
+      const open = indexedDB.open("musette-flags");
+      await new Promise((resolve) => {
+        open.onsuccess = resolve;
+      });
+      const rows = open.result.transaction("fwf-flags-db").objectStore("fwf-flags-db").count();
+      return new Promise<number>((resolve) => {
+        rows.onsuccess = () => resolve(rows.result);
+      });
+    });
+  await expect.poll(count).toBeGreaterThan(0);
 }
 
 /** What `getFlag` gives, and after how long. */
