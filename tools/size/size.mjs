@@ -45,7 +45,7 @@ async function load({ code, external }) {
     root,
     configFile: false,
     logLevel: "error",
-    resolve: { conditions: ["source", "module", "browser", "production"] },
+    resolve: { conditions: ["musette-source", "module", "browser", "production"] },
     plugins: [
       {
         name: "probe",
