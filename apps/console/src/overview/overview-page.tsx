@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { auditQuery } from "../audit/audit-query";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { Page } from "../shell/page";
+import { LoadFailed, Loading } from "../shell/states";
+import { checkpointQuery, readyQuery } from "./overview-queries";
+
+export function OverviewPage() {
+  const { texts } = useLanguage();
+  return (
+    <Page title={texts.overview.title}>
+      <div className="tiles">
+        <ServerTile />
+        <LogTile />
+      </div>
+      <Recent />
+    </Page>
+  );
+}
+
+function ServerTile() {
+  const { texts } = useLanguage();
+  const ready = useQuery(readyQuery);
+  return (
+    <section className="card tile">
+      <h2>{texts.overview.server}</h2>
+      {ready.isPending ? (
+        <Loading />
+      ) : (
+        <p className="state" data-state={ready.data ? "good" : "bad"}>
+          {ready.data ? texts.overview.ready : texts.overview.notReady}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LogTile() {
+  const { texts, language } = useLanguage();
+  const checkpoint = useQuery(checkpointQuery);
+  return (
+    <section className="card tile">
+      <h2>{texts.overview.log}</h2>
+      {checkpoint.isPending && <Loading />}
+      {checkpoint.isError && <LoadFailed error={checkpoint.error} onRetry={checkpoint.refetch} />}
+      {checkpoint.isSuccess &&
+        (checkpoint.data ? (
+          <>
+            <p className="figure">
+              {texts.overview.logSize(checkpoint.data.size.toLocaleString(language.tag))}
+            </p>
+            <p className="note">
+              {texts.overview.root} <code>{checkpoint.data.root}</code>
+            </p>
+          </>
+        ) : (
+          <p>{texts.overview.logEmpty}</p>
+        ))}
+    </section>
+  );
+}
+
+function Recent() {
+  const { texts } = useLanguage();
+  const written = useInstant();
+  const recent = useQuery(auditQuery({}, undefined, 6));
+  return (
+    <section className="card">
+      <h2>{texts.overview.recent}</h2>
+      {recent.isPending && <Loading />}
+      {recent.isError && <LoadFailed error={recent.error} onRetry={recent.refetch} />}
+      <ul className="recent">
+        {recent.data?.items.map(({ id, at, event, user_id }) => (
+          <li key={id}>
+            <span>{texts.audit.events[event] ?? event}</span>
+            {user_id && <bdi className="mono">{user_id}</bdi>}
+            <time dateTime={at}>{written(at)}</time>
+          </li>
+        ))}
+      </ul>
+      <Link to="/audit">{texts.overview.allEvents}</Link>
+    </section>
+  );
+}
