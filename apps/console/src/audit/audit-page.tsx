@@ -9,7 +9,7 @@ import { auditPagesQuery } from "./audit-query";
 import { AuditTable } from "./audit-table";
 
 export function AuditPage() {
-  const { texts } = useLanguage();
+  const { texts, language } = useLanguage();
   const search = useSearch({ from: "/inside/audit" });
   const pages = useInfiniteQuery(auditPagesQuery(search));
   const entries = pages.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -24,6 +24,9 @@ export function AuditPage() {
           <p className="note">{texts.audit.nothingHint}</p>
         </div>
       )}
+      <p role="status" className="mu-hidden">
+        {pages.isSuccess && texts.audit.shown(entries.length.toLocaleString(language.tag))}
+      </p>
       {entries.length > 0 && (
         <AuditTable
           entries={entries}

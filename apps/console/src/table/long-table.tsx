@@ -93,7 +93,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
       </table>
       {isMore && (
         <Button kind="secondary" loading={isLoading} onClick={onMore}>
-          {texts.audit.more}
+          {texts.more}
         </Button>
       )}
     </>

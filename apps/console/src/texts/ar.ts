@@ -76,7 +76,6 @@ export const ar: ConsoleTexts = {
     detail: "التفصيل",
     themselves: "الشخص نفسه أو أمر",
     erased: "مُحي",
-    more: "تحميل المزيد",
     shown: (entries) => `المعروض: ${entries}`,
     nothing: "لا يوجد حدث كهذا.",
     nothingHint: "تظهر هنا عمليات الدخول والجلسات المنتهية والأشخاص الممحوّون وتغييرات الإعدادات.",
@@ -112,5 +111,6 @@ export const ar: ConsoleTexts = {
     changed: "غيّر شخص آخر هذا في الأثناء.",
     refused: "لم يقبل الخادم ذلك. لم يتغير شيء.",
   },
+  more: "تحميل المزيد",
   requestId: "الطلب",
 };

@@ -85,7 +85,6 @@ export const de: ConsoleTexts = {
     detail: "Einzelheit",
     themselves: "selbst oder durch einen Befehl",
     erased: "gelöscht",
-    more: "Mehr laden",
     shown: (entries) => `${entries} gezeigt`,
     nothing: "Kein solches Ereignis.",
     nothingHint:
@@ -122,5 +121,6 @@ export const de: ConsoleTexts = {
     changed: "Jemand anderes hat das inzwischen geändert.",
     refused: "Der Server hat das nicht angenommen. Nichts wurde geändert.",
   },
+  more: "Mehr laden",
   requestId: "Anfrage",
 };

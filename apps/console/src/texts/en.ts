@@ -76,7 +76,6 @@ export const en: ConsoleTexts = {
     detail: "Detail",
     themselves: "themselves, or a command",
     erased: "erased",
-    more: "Load more",
     shown: (entries) => `${entries} shown`,
     nothing: "No such event.",
     nothingHint: "Sign-ins, ended sessions, erased people and changes of settings appear here.",
@@ -112,5 +111,6 @@ export const en: ConsoleTexts = {
     changed: "Somebody else has changed this meanwhile.",
     refused: "The server did not accept this. Nothing was changed.",
   },
+  more: "Load more",
   requestId: "Request",
 };

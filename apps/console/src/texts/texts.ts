@@ -33,6 +33,7 @@ export interface ConsoleTexts {
   readonly tryAgain: string;
   readonly suspended: string;
   readonly failure: Readonly<Record<FailureKind, string>>;
+  readonly more: string;
   /** The number follows; support finds the request by it. */
   readonly requestId: string;
 }
@@ -115,7 +116,6 @@ interface AuditTexts {
   readonly themselves: string;
   /** Erased since: only a reference is left. */
   readonly erased: string;
-  readonly more: string;
   readonly shown: (entries: string) => string;
   readonly nothing: string;
   readonly nothingHint: string;
