@@ -38,10 +38,13 @@ $(WEB): apps/%/dist/.made: node_modules/.made $(WEB_SOURCES)
 
 # --- the two commands -------------------------------------------------------------------------
 
+# The options of `serve` in ARGS, another folder in DATA: make run DATA=other ARGS='--listen 127.0.0.1:8081'.
+DATA ?= data
+
 .PHONY: run
 run: $(WEB)
 	cargo build --release
-	target/release/musette serve --demo --data data $(ARGS)
+	target/release/musette serve --demo --data $(DATA) $(ARGS)
 
 .PHONY: test
 test: browser postgres $(WEB)
@@ -49,6 +52,7 @@ test: browser postgres $(WEB)
 	cargo build
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
+	$(MAKE) --no-print-directory statistics
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
@@ -62,10 +66,17 @@ lint: node_modules/.made
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	npm run --silent lint
 	npm run --silent types
+	node tools/licences/check.mjs
 
 unit: postgres node_modules/.made
 	tools/with-postgres cargo test --quiet -p musette-core -p musette-store
 	npm run --silent unit
+
+# Our statistics beside those of gbstats.
+.PHONY: statistics
+statistics:
+	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
+	tools/gbstats/run
 
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made

@@ -3,16 +3,23 @@
 //! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
 
 pub mod app;
+pub mod certificate;
 pub mod clock;
 pub mod command;
 pub mod delivery;
 pub mod demo;
+pub mod events;
+pub mod export;
 pub mod http;
+pub mod import;
 pub mod keys;
 pub mod oidc;
 pub mod passwords;
 pub mod publishing;
 pub mod random;
+pub mod ruleset;
 pub mod serving;
 pub mod sessions;
 pub mod settings;
+pub mod sticky;
+pub mod units;

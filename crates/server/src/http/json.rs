@@ -2,6 +2,7 @@
 //! bodies of the right media type and size.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::problem::Problem;
@@ -182,33 +184,43 @@ impl<S: Sync> FromRequest<S> for JsonRequest {
 
     async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let body = read(&parts.headers, body).await?;
+        let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
         Ok(Self { parts, body })
     }
 }
 
 /// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
 pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
-    let (parts, body) = request.into_parts();
-    read(&parts.headers, body).await
+    read_body_up_to(request, BODY_BYTES_MAX).await
 }
 
-async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+/// The same where more may come.
+pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result<Bytes, Problem> {
+    let (parts, body) = request.into_parts();
+    read_up_to(&parts.headers, body, bytes_max).await
+}
+
+/// The same of a connection's own body.
+pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
     if !is_json(headers) {
         return Err(not_json());
     }
     let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if declared.is_some_and(|length| length > BODY_BYTES_MAX) {
-        return Err(Problem::body_too_large(BODY_BYTES_MAX));
+    if declared.is_some_and(|length| length > bytes_max) {
+        return Err(Problem::body_too_large(bytes_max));
     }
-    collect(body).await
+    collect(body, bytes_max).await
 }
 
 /// Of a request that names no media type: there should be nothing in it, and a chunked body shows
 /// only at its end that there is not.
 pub async fn read_no_body(body: Body) -> Result<Bytes, Problem> {
-    let body = collect(body).await?;
+    let body = collect(body, BODY_BYTES_MAX).await?;
     if body.is_empty() { Ok(body) } else { Err(not_json()) }
 }
 
@@ -220,13 +232,15 @@ fn not_json() -> Problem {
     )
 }
 
-async fn collect(body: Body) -> Result<Bytes, Problem> {
-    let body = Limited::new(body, BODY_BYTES_MAX).collect();
+async fn collect<B>(body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let body = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(BODY_WITHIN, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            Err(Problem::body_too_large(BODY_BYTES_MAX))
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
         Ok(Err(_)) => Err(Problem::malformed_json("The body was cut off.")),
         Err(_) => Err(Problem::malformed_json("The body did not arrive in time.")),
     }

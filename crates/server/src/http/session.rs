@@ -97,6 +97,7 @@ async fn opened(
     method: &'static str,
 ) -> Result<Granted, Problem> {
     let device = header_text(parts, &header::USER_AGENT).map(device_name).unwrap_or_default();
+    app.end_surplus_sessions(user).await?;
     let live = app.live.load_full();
     let new = NewSignIn { user, device: &device, access_ttl: None };
     let opened =

@@ -41,6 +41,283 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Numbers for whoever opens the console. */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People by the beginning of their id, e-mail or phone, or a part of their name. */
+        get: operations["find_people"];
+        put?: never;
+        /** Adds somebody. Who is there already is left as they are: 409. */
+        post: operations["add_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is kept of one person. */
+        get: operations["person_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with. */
+        put: operations["set_roles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live sessions, the last used first. */
+        get: operations["person_sessions"];
+        put?: never;
+        post?: never;
+        /** Signs somebody out everywhere, at once. */
+        delete: operations["end_person_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/sessions/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of somebody's sessions. */
+        delete: operations["end_person_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Drafts, the newest first. */
+        get: operations["drafts"];
+        put?: never;
+        /** Begins a draft; every field may still be empty. */
+        post: operations["add_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["draft"];
+        /** Replaces what a draft says. The documents of its languages stay, unless a language goes. */
+        put: operations["change_draft"];
+        post?: never;
+        delete: operations["drop_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what is missing, and who would be asked. */
+        post: operations["check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/documents/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Takes the document of a language that the draft has. */
+        put: operations["put_document"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes the draft as one version in all its languages; the draft is gone then. */
+        post: operations["publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Published versions, the newest first. */
+        get: operations["published_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One published version. */
+        get: operations["published_term"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many have agreed, refused, withdrawn, and how many riders have not agreed. */
+        get: operations["coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Riders who have not agreed, in order of their ids.
+         * @description A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
+         */
+        get: operations["missing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/demo/v1": {
         parameters: {
             query?: never;
@@ -581,7 +858,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt as `{id}.json`, or its proof alone as `{id}.tlog-proof`. */
+        /**
+         * The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
+         *     `{id}.pdf`, in the language that is asked for.
+         */
         get: operations["receipt"];
         put?: never;
         post?: never;
@@ -674,6 +954,41 @@ export interface components {
             otp?: string | null;
             password: string;
         };
+        /** @description Who has decided what about one term. */
+        Coverage: {
+            /**
+             * Format: int64
+             * @description People whose latest decision accepts, applicants included.
+             */
+            accepted: number;
+            /** @description Decisions on exactly this version, of the last 366 days. */
+            by_day: components["schemas"]["DayTally"][];
+            /** @description Decisions on exactly this version. */
+            by_language: components["schemas"]["LanguageTally"][];
+            /** @description When it was counted; RFC 3339. */
+            counted_at: string;
+            /** Format: int64 */
+            refused: number;
+            /** Format: int64 */
+            riders: number;
+            /**
+             * Format: int64
+             * @description Riders whose latest decision does not accept, or who have none.
+             */
+            riders_outstanding: number;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+            /** Format: int64 */
+            withdrawn: number;
+        };
+        DayTally: {
+            /** Format: int64 */
+            accepted: number;
+            /** @description In UTC. */
+            day: string;
+            /** Format: int64 */
+            refused: number;
+        };
         DemoBody: {
             riders: components["schemas"]["DemoRider"][];
         };
@@ -681,8 +996,91 @@ export interface components {
             code: string;
         };
         DemoRider: {
+            /** @description For trying the sign-in by code. */
+            email?: string | null;
             name: string;
             user_id: string;
+        };
+        Draft: components["schemas"]["DraftBody"] & {
+            id: string;
+            /**
+             * Format: int64
+             * @description Also the ETag; `If-Match` names it.
+             */
+            revision: number;
+            updated_at: string;
+        };
+        /** @description A version of terms in the making. */
+        DraftBody: {
+            /**
+             * Format: int64
+             * @default null
+             */
+            display_order: number | null;
+            /**
+             * @description RFC 3339; absent: as soon as it is published.
+             * @default null
+             */
+            effective_from: string | null;
+            /** @default null */
+            grace_until: string | null;
+            /** @default false */
+            mandatory: boolean;
+            /**
+             * @description A corrected typo: what was accepted stays accepted.
+             * @default false
+             */
+            minor: boolean;
+            /** @default null */
+            replaces: components["schemas"]["i64"] | null;
+            /**
+             * @description What has changed, in plain words.
+             * @default null
+             */
+            summary: string | null;
+            /** @default  */
+            type: string;
+            /**
+             * @description The first is the default language.
+             * @default []
+             */
+            variants: components["schemas"]["DraftVariant"][];
+        };
+        /** @description What publishing the draft would do. */
+        DraftCheck: {
+            /**
+             * Format: int64
+             * @description Of a replaced version: how many people's agreement ends with a material version, or is
+             *     inherited by a minor one.
+             */
+            agreements: number;
+            /** @description When it stops who has not agreed; RFC 3339; absent where it never does. */
+            blocks_from?: string | null;
+            /** @description Empty: it can be published. */
+            problems: components["schemas"]["Fault"][];
+            /** Format: int64 */
+            riders: number;
+            /**
+             * Format: int64
+             * @description Riders who will be asked: those who accepted what a material version replaces, or everybody
+             *     for a first version; nobody for a minor one.
+             */
+            riders_asked: number;
+        };
+        DraftDocument: {
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description 0: it could not be drawn, and the viewer will draw it with pdf.js.
+             */
+            pages: number;
+            sha256: string;
+        };
+        DraftVariant: {
+            document?: components["schemas"]["DraftDocument"] | null;
+            locale: string;
+            title?: string;
         };
         EntryBody: {
             accepted: boolean;
@@ -727,9 +1125,38 @@ export interface components {
             /** Format: int64 */
             terms_and_conditions_id: number;
         };
+        LanguageTally: {
+            /** Format: int64 */
+            accepted: number;
+            locale: string;
+            /** Format: int64 */
+            refused: number;
+        };
+        MandatoryTerm: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            riders_outstanding: number;
+            title: string;
+            type: string;
+        };
         MeBody: {
             roles: string[];
             sid: string;
+            user_id: string;
+        };
+        /** @description A rider who has not agreed. */
+        MissingRider: {
+            name?: string | null;
+            user_id: string;
+        };
+        /** @description Somebody to add. */
+        NewPersonBody: {
+            email?: string | null;
+            name?: string | null;
+            phone?: string | null;
+            /** @description `rider` without it. */
+            roles?: string[];
             user_id: string;
         };
         OidcOption: {
@@ -743,6 +1170,116 @@ export interface components {
             outstanding: components["schemas"]["TermBody"][];
             user_id: string;
         };
+        Overview: {
+            /** @description How one-time codes leave: `log`, `smtp` or `webhook`. */
+            code_delivery: string;
+            /** @description `sqlite` or `postgres`. */
+            engine: string;
+            /** @description Mandatory terms in effect, in order of display. */
+            mandatory: components["schemas"]["MandatoryTerm"][];
+            /** Format: int64 */
+            riders: number;
+            version: string;
+        };
+        /** @description One page of a list. */
+        Paged_Draft: {
+            items: (components["schemas"]["DraftBody"] & {
+                id: string;
+                /**
+                 * Format: int64
+                 * @description Also the ETag; `If-Match` names it.
+                 */
+                revision: number;
+                updated_at: string;
+            })[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_MissingRider: {
+            items: {
+                name?: string | null;
+                user_id: string;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_PersonBody: {
+            items: {
+                created_at: string;
+                email?: string | null;
+                /** @description Can sign in to the console by password. */
+                has_password: boolean;
+                name?: string | null;
+                phone?: string | null;
+                roles: string[];
+                user_id: string;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_PublishedTerm: {
+            items: {
+                /** Format: int64 */
+                display_order: number;
+                effective_from: string;
+                grace_until?: string | null;
+                /** Format: int64 */
+                id: number;
+                mandatory: boolean;
+                material: boolean;
+                /** Format: int64 */
+                replaced_by?: number | null;
+                /** Format: int64 */
+                replaces?: number | null;
+                /** @description `scheduled`, `active` or `superseded`. */
+                status: string;
+                summary?: string | null;
+                type: string;
+                /** @description The first is the default language. */
+                variants: components["schemas"]["VariantBody"][];
+                /** Format: int64 */
+                version: number;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        PersonBody: {
+            created_at: string;
+            email?: string | null;
+            /** @description Can sign in to the console by password. */
+            has_password: boolean;
+            name?: string | null;
+            phone?: string | null;
+            roles: string[];
+            user_id: string;
+        };
+        /** @description A copy for the person (GDPR article 15). */
+        PersonData: {
+            /** @description The newest first. */
+            decisions: components["schemas"]["PersonDecision"][];
+            /** @description When it was put together; RFC 3339. */
+            made_at: string;
+            person: components["schemas"]["PersonBody"];
+            sessions: components["schemas"]["PersonSession"][];
+        };
+        PersonDecision: {
+            accepted: boolean;
+            consented_at: string;
+            receipt_id: string;
+            recorded_at: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+        };
+        PersonSession: {
+            created_at: string;
+            /** @description Such as `Chrome · Android`; may be empty. */
+            device: string;
+            last_used_at: string;
+            sid: string;
+        };
         /** @description The body of every error answer. */
         ProblemBody: {
             code: string;
@@ -753,6 +1290,29 @@ export interface components {
             status: number;
             title: string;
             type: string;
+        };
+        /** @description A published version. */
+        PublishedTerm: {
+            /** Format: int64 */
+            display_order: number;
+            effective_from: string;
+            grace_until?: string | null;
+            /** Format: int64 */
+            id: number;
+            mandatory: boolean;
+            material: boolean;
+            /** Format: int64 */
+            replaced_by?: number | null;
+            /** Format: int64 */
+            replaces?: number | null;
+            /** @description `scheduled`, `active` or `superseded`. */
+            status: string;
+            summary?: string | null;
+            type: string;
+            /** @description The first is the default language. */
+            variants: components["schemas"]["VariantBody"][];
+            /** Format: int64 */
+            version: number;
         };
         /** @description Everything that is needed to check, without us, that a submission is in the log. */
         Receipt: {
@@ -772,6 +1332,9 @@ export interface components {
         };
         RefreshBody: {
             refresh_token: string;
+        };
+        RolesBody: {
+            roles: string[];
         };
         SessionBody: {
             created_at: string;
@@ -847,6 +1410,14 @@ export interface components {
             /** @description Absent with hardened cookies: then no script sees it. */
             refreshToken?: string | null;
         };
+        /** @description One language of a version. */
+        VariantBody: {
+            locale: string;
+            sha256: string;
+            title: string;
+        };
+        /** Format: int64 */
+        i64: number;
     };
     responses: never;
     parameters: never;
@@ -903,6 +1474,644 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPageBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    find_people: {
+        parameters: {
+            query?: {
+                q?: string;
+                role?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    add_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPersonBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonData"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    set_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonSession"][];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    end_person_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    end_person_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    drafts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    add_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    change_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    drop_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftCheck"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    put_document: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/pdf": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    publish: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    published_terms: {
+        parameters: {
+            query?: {
+                type?: string;
+                limit?: number;
+                cursor?: string;
+                /** @description scheduled, active or superseded */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    published_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    coverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    missing: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_MissingRider"];
                 };
             };
             "4XX": {
@@ -1841,7 +3050,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The receipt's id with `.json` or `.tlog-proof` */
+                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
                 file: string;
             };
             cookie?: never;

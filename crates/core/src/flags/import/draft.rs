@@ -1,0 +1,246 @@
+//! A document in the making, and short names for what goes into it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::attributes::Attributes;
+use super::report::{LeftOut, Place};
+use super::{HASHING, Imported};
+use crate::flags::check::UNITS;
+use crate::flags::document::{
+    Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag, FlagType,
+    Layer, Operator, Percent, Rollout, Segment, Serve, Step, Test, Variation,
+};
+use crate::flags::fault::Fault;
+use crate::flags::json::Json;
+
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) attributes: Attributes,
+    pub(super) segments: Vec<Segment>,
+    pub(super) layers: Vec<Layer>,
+    pub(super) flags: Vec<Flag>,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+impl Draft {
+    /// Reads the original twice, since the types of attributes are known only after the first time.
+    pub(super) fn make(translate: impl Fn(&mut Self)) -> Result<Imported, Vec<Fault>> {
+        let mut first = Self::default();
+        translate(&mut first);
+        first.attributes.settle();
+        let mut draft = Self { attributes: first.attributes, ..Self::default() };
+        draft.left_out.push(Place::default().left_out(HASHING));
+        translate(&mut draft);
+        draft.finish()
+    }
+
+    /// A flag that our own check refuses, for its name or its size, is left out, and with it those
+    /// that depend on it.
+    fn finish(mut self) -> Result<Imported, Vec<Fault>> {
+        let mut document = Document::new("production");
+        document.attributes = self.attributes.declared();
+        document.segments = self.segments;
+        document.layers = self.layers;
+        document.flags = self.flags;
+        while let Err(faults) = read_again(&document) {
+            let refused = refused(&document, &faults);
+            if refused.is_empty() {
+                return Err(faults);
+            }
+            for (index, detail) in refused.into_iter().rev() {
+                let key = document.flags.remove(index).key;
+                let reason = format!("the flag {key:?} is left out: {detail}");
+                self.left_out.push(Place::default().left_out(reason));
+            }
+            drop_empty_slots(&mut document);
+        }
+        Ok(Imported { document, left_out: self.left_out })
+    }
+
+    pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
+        self.left_out.push(place.left_out(reason));
+    }
+}
+
+/// Writing and reading finds what a program can build and no reader lets through: numbers too large,
+/// values too deep.
+fn read_again(document: &Document) -> Result<(), Vec<Fault>> {
+    Document::parse(&document.to_json()).map(drop)
+}
+
+/// The flags at fault, and why.
+fn refused(document: &Document, faults: &[Fault]) -> BTreeMap<usize, String> {
+    let told =
+        faults.iter().rev().filter_map(|fault| Some((flag_of(fault)?, fault.detail.clone())));
+    let told: BTreeMap<usize, String> = told.collect();
+    if !told.is_empty() {
+        return told;
+    }
+    // A fault of form ends the reading before it is known what it is part of.
+    let alone = |flag: &Flag| {
+        let mut flag = flag.clone();
+        flag.prerequisites.clear();
+        flag.rules.iter_mut().for_each(|rule| {
+            if let Serve::Experiment(experiment) = &mut rule.serve {
+                experiment.layer = None;
+            }
+        });
+        let mut alone = Document::new(&document.environment);
+        alone.attributes.clone_from(&document.attributes);
+        alone.segments.clone_from(&document.segments);
+        alone.flags.push(flag);
+        read_again(&alone).err()
+    };
+    let found = document
+        .flags
+        .iter()
+        .enumerate()
+        .filter_map(|(index, flag)| Some((index, alone(flag)?.into_iter().next()?.detail)));
+    found.collect()
+}
+
+fn flag_of(fault: &Fault) -> Option<usize> {
+    fault.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
+}
+
+fn drop_empty_slots(document: &mut Document) {
+    let rules = document.flags.iter().flat_map(|flag| &flag.rules);
+    let experiments: BTreeSet<&str> = rules
+        .filter_map(|rule| match &rule.serve {
+            Serve::Experiment(experiment) => Some(experiment.key.as_str()),
+            _ => None,
+        })
+        .collect();
+    for layer in &mut document.layers {
+        layer.slots.retain(|slot| experiments.contains(slot.experiment.as_str()));
+    }
+}
+
+/// A flag that serves `default` to everybody until it gets rules.
+pub(super) fn flag(key: &str, r#type: FlagType, variations: Vec<Variation>, default: &str) -> Flag {
+    Flag {
+        key: key.to_owned(),
+        r#type,
+        description: None,
+        on: true,
+        // An import draws nothing at random, so that importing twice gives the same document.
+        salt: key.to_owned(),
+        tags: Vec::new(),
+        owner: None,
+        client_visible: true,
+        archived: false,
+        variations,
+        off_variation: Some(default.to_owned()),
+        default_variation: default.to_owned(),
+        baseline_variation: default.to_owned(),
+        prerequisites: Vec::new(),
+        overrides: Vec::new(),
+        rules: Vec::new(),
+    }
+}
+
+pub(super) fn variation(key: impl Into<String>, value: impl Into<Json>) -> Variation {
+    Variation { key: key.into(), value: value.into() }
+}
+
+pub(super) fn test(attr: &str, op: Operator, value: impl Into<Json>) -> Condition {
+    Condition::Test(Test { attr: attr.to_owned(), op, value: Some(value.into()), values: None })
+}
+
+pub(super) fn test_list(attr: &str, op: Operator, values: Vec<Json>) -> Condition {
+    Condition::Test(Test { attr: attr.to_owned(), op, value: None, values: Some(values) })
+}
+
+pub(super) fn exists(attr: &str) -> Condition {
+    let op = Operator::Exists;
+    Condition::Test(Test { attr: attr.to_owned(), op, value: None, values: None })
+}
+
+pub(super) fn not(condition: Condition) -> Condition {
+    Condition::Not(Box::new(condition))
+}
+
+pub(super) fn rollout(unit: &str, percent: Percent, variation: &str) -> Serve {
+    let steps = vec![Step { at: None, percent }];
+    Serve::Rollout(Rollout { unit: unit.to_owned(), steps, variation: variation.to_owned() })
+}
+
+/// Running, plainly drawn, in its first phase.
+pub(super) fn experiment(key: &str, unit: &str) -> Experiment {
+    Experiment {
+        key: key.to_owned(),
+        layer: None,
+        unit: unit.to_owned(),
+        fallback_unit: None,
+        seed: key.to_owned(),
+        coverage: 100_000,
+        weights: BTreeMap::new(),
+        sticky: false,
+        bucket_version: 1,
+        min_bucket_version: 0,
+        phase: 1,
+        status: ExperimentStatus::Running,
+        winner: None,
+        hypothesis: None,
+        primary_metric: None,
+    }
+}
+
+/// Whole numbers stay whole.
+pub(super) fn number(number: f64) -> Json {
+    if number.fract() == 0.0 && number.abs() < 9e15 {
+        return Json::Int(number as i64);
+    }
+    Json::Float(number)
+}
+
+pub(super) fn json(value: &Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Number(value) => value
+            .as_i64()
+            .map_or_else(|| Json::Float(value.as_f64().unwrap_or_default()), Json::Int),
+        Value::String(value) => Json::from(value.as_str()),
+        Value::Array(values) => Json::Array(values.iter().map(json).collect()),
+        Value::Object(members) => {
+            Json::Object(members.iter().map(|(name, value)| (name.clone(), json(value))).collect())
+        }
+    }
+}
+
+/// Whether our own check takes the operand. The rules of each operator stand there, and once.
+pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition) -> bool {
+    let mut document = Document::new("production");
+    if !UNITS.contains(&attr) {
+        document.attributes.push(Attribute { name: attr.to_owned(), r#type, description: None });
+    }
+    document.segments.push(Segment {
+        key: "tried".to_owned(),
+        description: None,
+        r#match: condition.clone(),
+    });
+    read_again(&document).is_ok()
+}
+
+/// The text as an expression that matches it.
+pub(super) fn literal(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~/".contains(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+/// A percentage of any precision, to the thousandth that ours have.
+pub(super) fn percent(percent: f64) -> Option<Percent> {
+    if !(0.0..=100.0).contains(&percent) {
+        return None;
+    }
+    Percent::from_thousandths((percent * 1000.0).round() as u32)
+}

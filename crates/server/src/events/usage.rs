@@ -1,0 +1,151 @@
+//! How often each flag served what: counted without a lock, written down now and then. It tells which
+//! flags nobody asks for any more.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+use musette_core::flags::{FlagId, Snapshot};
+use musette_store::FlagUsage;
+
+/// A flag with more variations than this is counted no further; its report says "many" anyway.
+const VARIATIONS_MAX: usize = 8;
+/// Of answers that the caller had already, one in so many is evaluated to be counted.
+const UNCHANGED_COUNTED: u64 = 16;
+
+/// One flag's counts, by a hash of the variation's key; 0 is free.
+#[derive(Default)]
+struct Slots([(AtomicU64, AtomicU64); VARIATIONS_MAX]);
+
+/// Counts of one version of one environment.
+pub struct Counted {
+    snapshot: Arc<Snapshot>,
+    slots: Vec<Slots>,
+    /// The texts behind the hashes.
+    names: Mutex<Vec<(u64, String)>>,
+    unchanged: AtomicU64,
+    /// How often it was looked at without anything to write.
+    idle: AtomicU32,
+}
+
+/// The counts of every version that was served lately.
+#[derive(Default)]
+pub struct Usage(ArcSwap<Vec<Arc<Counted>>>);
+
+impl Usage {
+    pub fn of(&self, snapshot: &Arc<Snapshot>) -> Arc<Counted> {
+        let is_it = |it: &&Arc<Counted>| Arc::ptr_eq(&it.snapshot, snapshot);
+        if let Some(found) = self.0.load().iter().find(is_it) {
+            return Arc::clone(found);
+        }
+        let new = Arc::new(Counted::new(snapshot));
+        self.0.rcu(|all| {
+            let mut all = Vec::clone(all);
+            if all.iter().all(|it| !is_it(&it)) {
+                all.push(Arc::clone(&new));
+            }
+            all
+        });
+        self.0.load().iter().find(is_it).cloned().unwrap_or(new)
+    }
+
+    /// What was counted since the last time. Of one flag and variation there is one row.
+    pub fn take(&self, day: i64) -> Vec<FlagUsage> {
+        let mut rows = std::collections::HashMap::new();
+        for counted in self.0.load().iter() {
+            let before = rows.len();
+            counted.take(&mut rows);
+            let is_idle = rows.len() == before;
+            let idle = if is_idle { counted.idle.load(Ordering::Relaxed) + 1 } else { 0 };
+            counted.idle.store(idle, Ordering::Relaxed);
+        }
+        // A version that was replaced gets no more counts.
+        const GONE_AFTER: u32 = 6;
+        self.0.rcu(|all| {
+            let is_used = |it: &&Arc<Counted>| it.idle.load(Ordering::Relaxed) < GONE_AFTER;
+            all.iter().filter(is_used).cloned().collect::<Vec<_>>()
+        });
+        let row = |((environment, flag, variation), count): ((String, String, String), u64)| {
+            let count = i64::try_from(count).unwrap_or(i64::MAX);
+            FlagUsage { environment, flag, day, variation, count }
+        };
+        rows.into_iter().map(row).collect()
+    }
+}
+
+type Rows = std::collections::HashMap<(String, String, String), u64>;
+
+impl Counted {
+    fn new(snapshot: &Arc<Snapshot>) -> Self {
+        Self {
+            snapshot: Arc::clone(snapshot),
+            slots: snapshot.flags().map(|_| Slots::default()).collect(),
+            names: Mutex::default(),
+            unchanged: AtomicU64::new(0),
+            idle: AtomicU32::new(0),
+        }
+    }
+
+    pub fn count(&self, flag: FlagId, variation: &str, by: u64) {
+        let Some(Slots(slots)) = self.slots.get(flag.index()) else { return };
+        let hash = hash(variation);
+        for (name, count) in slots {
+            let mut found = name.load(Ordering::Relaxed);
+            if found == 0 {
+                found = match name.compare_exchange(0, hash, Ordering::Relaxed, Ordering::Relaxed) {
+                    Ok(_) => {
+                        self.name(hash, variation);
+                        hash
+                    }
+                    Err(other) => other,
+                };
+            }
+            if found == hash {
+                count.fetch_add(by, Ordering::Relaxed);
+                return;
+            }
+        }
+    }
+
+    /// With how much weight an unchanged answer is counted, when it is its turn.
+    pub fn turn(&self) -> Option<u64> {
+        let n = self.unchanged.fetch_add(1, Ordering::Relaxed);
+        n.is_multiple_of(UNCHANGED_COUNTED).then_some(UNCHANGED_COUNTED)
+    }
+
+    fn name(&self, hash: u64, variation: &str) {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.iter().all(|(known, _)| *known != hash) {
+            names.push((hash, variation.to_owned()));
+        }
+    }
+
+    fn take(&self, rows: &mut Rows) {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let environment = self.snapshot.environment();
+        for (flag, Slots(slots)) in self.snapshot.flags().zip(&self.slots) {
+            for (hash, count) in slots {
+                let hash = hash.load(Ordering::Relaxed);
+                let Some((_, variation)) = names.iter().find(|(it, _)| *it == hash) else {
+                    continue;
+                };
+                match count.swap(0, Ordering::Relaxed) {
+                    0 => {}
+                    n => {
+                        let flag = self.snapshot.key(flag).to_owned();
+                        let key = (environment.to_owned(), flag, variation.clone());
+                        *rows.entry(key).or_default() += n;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// FNV-1a, never 0. Two variations of one flag that collide would be counted as one.
+fn hash(text: &str) -> u64 {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    hash.max(1)
+}

@@ -1,0 +1,63 @@
+//! Bodies of the console's calls, and the guard against saving over another's change.
+
+use axum::body::Body as Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::http::json::{Json, read_body};
+use crate::http::problem::Problem;
+
+/// A JSON body of this shape: 415, 413, 400, then 422 `invalid_request`.
+///
+/// It stands last in a handler's signature, after who calls.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
+        let bytes = read_body(request).await?;
+        // What the contract refuses of any JSON: duplicate names, depth, lone surrogates.
+        if !matches!(Json::parse(&bytes)?, Json::Object(_)) {
+            return Err(Problem::invalid("invalid_request", "The body is no object.", Vec::new()));
+        }
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
+            Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
+        })
+    }
+}
+
+/// The revision that the writer has read, from `If-Match`.
+pub fn if_match(headers: &HeaderMap) -> Result<i64, Problem> {
+    let Some(given) = headers.get(header::IF_MATCH) else {
+        return Err(Problem::new(
+            StatusCode::PRECONDITION_REQUIRED,
+            "precondition_required",
+            "Say which version you have read: If-Match with its ETag.",
+        ));
+    };
+    let revision = given.to_str().ok().and_then(|text| text.trim().trim_matches('"').parse().ok());
+    revision.ok_or_else(changed_meanwhile)
+}
+
+pub fn changed_meanwhile() -> Problem {
+    Problem::new(
+        StatusCode::PRECONDITION_FAILED,
+        "precondition_failed",
+        "Somebody else has changed it since you read it. Read it again.",
+    )
+}
+
+/// What may be edited, with the ETag that the next write has to name.
+pub fn revised(status: StatusCode, revision: i64, body: &impl Serialize) -> Response {
+    let etag = HeaderValue::try_from(format!("\"{revision}\""));
+    let etag = etag.unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let headers = [
+        (header::ETAG, etag),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+    ];
+    (status, headers, axum::Json(body)).into_response()
+}

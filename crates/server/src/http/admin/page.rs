@@ -1,0 +1,91 @@
+//! Lists are bounded: `?limit=` and an opaque `cursor`, which is the last thing of the page before.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
+
+use crate::http::problem::Problem;
+use crate::http::terms::url_pairs;
+
+const LIMIT: usize = 50;
+const LIMIT_MAX: usize = 200;
+
+/// The query of a list.
+#[derive(Debug)]
+pub struct Page {
+    pub limit: usize,
+    /// Empty: from the beginning.
+    pub after: String,
+    query: Vec<(String, String)>,
+}
+
+impl Page {
+    /// A filter of the list; empty is as good as absent.
+    pub fn filter(&self, name: &str) -> Option<&str> {
+        let found = self.query.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// One row more than fits tells whether there is a next page.
+    pub fn rows(&self) -> i64 {
+        i64::try_from(self.limit).unwrap_or(i64::MAX).saturating_add(1)
+    }
+
+    /// The page of what was found, where `key` is what the next page begins after.
+    pub fn of<T, B>(
+        &self,
+        mut found: Vec<T>,
+        key: impl Fn(&T) -> String,
+        body: impl FnMut(T) -> B,
+    ) -> Paged<B> {
+        let more = found.len() > self.limit;
+        found.truncate(self.limit);
+        let next_cursor = found.last().filter(|_| more).map(|last| cursor(&key(last)));
+        Paged { items: found.into_iter().map(body).collect(), next_cursor }
+    }
+}
+
+pub fn cursor(after: &str) -> String {
+    URL_SAFE_NO_PAD.encode(after)
+}
+
+/// One page of a list.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct Paged<B> {
+    pub items: Vec<B>,
+    /// Absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Page {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let query: Vec<_> = url_pairs(parts.uri.query().unwrap_or_default()).collect();
+        let find = |name| query.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let limit = match find("limit") {
+            None => LIMIT,
+            Some(text) => {
+                let limit = text.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
+                limit.ok_or_else(|| {
+                    Problem::invalid_parameter(format!(
+                        "'limit' is a number from 1 to {LIMIT_MAX}."
+                    ))
+                })?
+            }
+        };
+        let after = match find("cursor") {
+            None => String::new(),
+            Some(text) => {
+                let bytes = URL_SAFE_NO_PAD.decode(text).ok();
+                bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
+                    Problem::invalid_parameter("'cursor' is none that a page before gave.")
+                })?
+            }
+        };
+        Ok(Self { limit, after, query })
+    }
+}
