@@ -23,7 +23,11 @@ export function createAsk(core: Core): Ask {
     // What came with one ETag is asked for again with it, unless a part of it is missing.
     const tag = (keys && all.get(keys[0] as string)?.tag) || "";
     const hasTag = (key: string) => all.get(key)?.tag === tag;
-    const { failure, retryAfterMs, ...outcome } = await core.request({
+    const {
+      failure,
+      body,
+      tag: given,
+    } = await core.request({
       path: `${core.apiVersion}/features${one ? `/${encodeURIComponent(one)}` : ""}`,
       body: keys && !one ? { ...own.user, featureList: keys } : own.user,
       limitMs,
@@ -31,15 +35,15 @@ export function createAsk(core: Core): Ask {
       gone: own.gone.signal,
     });
     if (core.person !== own) return { failure: "aborted" };
-    if (failure) return { failure, retryAfterMs };
-    const body = outcome.body as { version?: number; flags?: unknown } | undefined;
+    if (failure) return { failure };
     if (!body) {
       const same = keys?.filter(hasTag).map((key) => [key, all.get(key)?.peeked.result] as const);
       return { results: put(new Map(same as [string, FlagResult][]), tag) };
     }
-    const given = one ? { [one]: body } : core.apiVersion === "v3" ? body.flags : body;
-    const results = readResults(given, body.version, Object.keys(own.user));
-    return { results: put(results, outcome.tag ?? ""), version: body.version };
+    const { version, flags } = body as { version?: number; flags?: unknown };
+    const found = one ? { [one]: body } : core.apiVersion === "v3" ? flags : body;
+    const results = readResults(found, version, Object.keys(own.user));
+    return { results: put(results, given ?? "") };
   }
 
   /** One request for all who ask the same of the same person. */

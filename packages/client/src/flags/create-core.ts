@@ -19,7 +19,7 @@ const BACKGROUND_MS = 10_000;
 
 function baseAddress({ baseUrl, region, regions }: FlagClientOptions): string {
   const base = baseUrl ?? (region ? regions?.[region] : "/api/flags");
-  if (base === undefined) throw new Error(`No address is known for the region ${region}`);
+  if (base === undefined) throw new Error(`No address for the region ${region}`);
   return base.replace(/\/+$/, "");
 }
 
@@ -42,8 +42,8 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
 
   function load(): Promise<Upkeep | undefined> {
     loading ??= import("./upkeep").then(
-      ({ createUpkeep }) => {
-        if (!closed) upkeep = createUpkeep(core, () => snapshot.current().version);
+      (it) => {
+        if (!closed) upkeep = it.createUpkeep(core, () => snapshot.current().version);
         return upkeep;
       },
       () => {

@@ -23,6 +23,8 @@ async function restore(core: Core, own: Person): Promise<void> {
   }
 }
 
+const listing = () => import("./listing");
+
 /** One a page. Asks nothing of the network before it has a user. */
 export function createFlagClient(
   options: FlagClientOptions,
@@ -82,11 +84,11 @@ export function createFlagClient(
     },
     async getAllFlags() {
       const own = required(core);
-      return (await import("./listing")).allFlags(core, own);
+      return (await listing()).allFlags(core, own);
     },
     async getFlagKeys() {
       required(core);
-      return (await import("./listing")).flagKeys(core);
+      return (await listing()).flagKeys(core);
     },
     peek: (key: string) => core.override(key) ?? records.all.get(key)?.peeked,
     subscribe(keys: readonly string[], listener: () => void): () => void {

@@ -25,6 +25,11 @@ export function createParticipation(
   /** What a blocked local storage cannot keep is at least told once a page. */
   const told = new Set<string>();
 
+  function list<T>(key: string): T[] {
+    const found = keep(key);
+    return Array.isArray(found) ? found : [];
+  }
+
   function report(
     key: string,
     unit: string | undefined,
@@ -37,14 +42,12 @@ export function createParticipation(
     const id = digest([key, u, v, p]);
     if (told.has(id)) return;
     told.add(id);
-    const found = keep(key);
-    const marks: Mark[] = Array.isArray(found) ? found : [];
+    const marks = list<Mark>(key);
     if (marks.some((mark) => mark.u === u && mark.v === v && mark.p === p)) return;
     const rest = marks.filter((mark) => mark.u !== u);
     keep(key, [...rest, { u, v, p }].slice(-MARKS_MAX));
     const event = { ...body, id, unit, at: new Date(managers.now()).toISOString() } as FlagEvent;
-    const others = keep(untoldKey);
-    const all = [...(Array.isArray(others) ? others : []), event];
+    const all = [...list<FlagEvent>(untoldKey), event];
     // No local storage: then memory, as long as the page lives.
     if (!keep(untoldKey, all.slice(-UNTOLD_MAX))) untold.push(event);
     tell(event);

@@ -7,10 +7,7 @@ const IDENTITY = ["key", "userId", "googleClientId", "email", "anonymousId"];
 /** What a request brought. */
 export interface Found {
   readonly results?: ReadonlyMap<string, FlagResult>;
-  /** Of the configuration, where the service tells. */
-  readonly version?: number | undefined;
   readonly failure?: string;
-  readonly retryAfterMs?: number | undefined;
 }
 
 export interface Person {

@@ -10,30 +10,27 @@ export function createSnapshot(
   let last: FlagSnapshot | undefined;
 
   function make(): FlagSnapshot {
-    const all = new Map([
-      ...[...records.all].map(([key, it]) => [key, it.peeked] as const),
-      ...forced,
-    ]);
-    const results = [...records.all].flatMap(([flag, { entry }]) =>
-      entry ? [{ ...entry.result, flag }] : [],
-    );
-    const holdouts = results.flatMap(({ holdoutsEvaluations }) => holdoutsEvaluations);
+    const known = [...records.all].map(([key, { peeked }]) => [key, peeked] as const);
+    const all = [...new Map([...known, ...forced])];
+    const holdouts = known.flatMap(([, { result }]) => result.holdoutsEvaluations);
     return {
       user: user(),
-      version: results.reduce<number | undefined>(
-        (max, { version = 0 }) => Math.max(version, max ?? 0) || undefined,
-        undefined,
-      ),
-      flags: [...all].map(([key, it]) => ({ ...it, key, overridden: forced.has(key) })),
-      experiments: results.flatMap(({ experiment, flag }) =>
-        experiment ? [{ ...experiment, flag }] : [],
+      version: Math.max(0, ...known.map(([, { result }]) => result.version ?? 0)) || undefined,
+      flags: all.map(([key, peeked]) => ({ ...peeked, key, overridden: forced.has(key) })),
+      experiments: known.flatMap(
+        ([
+          flag,
+          {
+            result: { experiment },
+          },
+        ]) => (experiment ? [{ ...experiment, flag }] : []),
       ),
       holdouts: [...new Map(holdouts.map((it) => [it.key, it])).values()],
     };
   }
 
   return {
-    current: () => {
+    current() {
       last ??= make();
       return last;
     },

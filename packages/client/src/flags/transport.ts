@@ -9,7 +9,6 @@ export interface Outcome {
   readonly tag?: string | undefined;
   /** As in `explanation.from`, without `client:`. */
   readonly failure?: string;
-  readonly retryAfterMs?: number;
 }
 
 export interface Call {
@@ -56,10 +55,7 @@ export function createRequest(
       if (answer && (ok || answer.explanation))
         return { body: answer, tag: headers.get("etag") ?? "" };
     }
-    return {
-      failure: ok ? "network" : `http_${status}`,
-      retryAfterMs: +(headers.get("retry-after") ?? 0) * 1000 || 0,
-    };
+    return { failure: ok ? "network" : `http_${status}` };
   }
 
   return (call) =>
