@@ -5,7 +5,7 @@ import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
 import { LoadFailed, Loading } from "../shell/states";
-import { checkpointQuery, readyQuery } from "./overview-queries";
+import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
 
 export function OverviewPage() {
   const { texts } = useLanguage();
@@ -15,6 +15,7 @@ export function OverviewPage() {
         <ServerTile />
         <LogTile />
       </div>
+      <Agreed />
       <Recent />
     </Page>
   );
@@ -23,6 +24,7 @@ export function OverviewPage() {
 function ServerTile() {
   const { texts } = useLanguage();
   const ready = useQuery(readyQuery);
+  const { data } = useQuery(overviewQuery);
   return (
     <section className="card tile">
       <h2>{texts.overview.server}</h2>
@@ -31,6 +33,16 @@ function ServerTile() {
       ) : (
         <p className="state" data-state={ready.data ? "good" : "bad"}>
           {ready.data ? texts.overview.ready : texts.overview.notReady}
+        </p>
+      )}
+      {data && (
+        <p className="note">
+          {texts.overview.version} <bdi>{data.version}</bdi> · {texts.overview.engine[data.engine]}
+        </p>
+      )}
+      {data && (
+        <p className="state" data-state={data.code_delivery === "log" ? "warning" : "good"}>
+          {texts.overview.delivery[data.code_delivery]}
         </p>
       )}
     </section>
@@ -59,6 +71,45 @@ function LogTile() {
           <p>{texts.overview.logEmpty}</p>
         ))}
     </section>
+  );
+}
+
+/** How many riders have agreed to each term that they must agree to. */
+function Agreed() {
+  const { texts } = useLanguage();
+  const overview = useQuery(overviewQuery);
+  const { riders = 0, mandatory = [] } = overview.data ?? {};
+  return (
+    <section className="card">
+      <h2>{texts.overview.agreed}</h2>
+      {overview.isPending && <Loading />}
+      {overview.isError && <LoadFailed error={overview.error} onRetry={overview.refetch} />}
+      {overview.isSuccess && mandatory.length === 0 && (
+        <p className="note">{texts.overview.noTerms}</p>
+      )}
+      <ul className="agreed">
+        {mandatory.map((term) => (
+          <AgreedTerm key={term.id} term={term} riders={riders} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly riders: number }) {
+  const { texts, language } = useLanguage();
+  const number = (of: number) => of.toLocaleString(language.tag);
+  const agreed = riders - term.riders_outstanding;
+  return (
+    <li>
+      <span>
+        <bdi>{term.title}</bdi>
+      </span>
+      <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
+      <span className="bar" aria-hidden="true">
+        <span style={{ inlineSize: `${(100 * agreed) / Math.max(riders, 1)}%` }} />
+      </span>
+    </li>
   );
 }
 

@@ -1,5 +1,6 @@
-import { HttpError } from "@musette/client/http";
+import { HttpError, requestJson } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
+import { session } from "../session/session";
 
 /** Whether the server can take traffic; no, when it does not answer at all. */
 export const readyQuery = queryOptions({
@@ -31,4 +32,26 @@ export const checkpointQuery = queryOptions({
     const head = readCheckpoint(await response.text());
     return head.size > 0 ? head : null;
   },
+});
+
+export interface MandatoryTerm {
+  readonly id: number;
+  readonly title: string;
+  readonly type: string;
+  readonly riders_outstanding: number;
+}
+
+export interface Overview {
+  readonly version: string;
+  readonly engine: "sqlite" | "postgres";
+  /** How one-time codes leave. */
+  readonly code_delivery: "log" | "smtp" | "webhook";
+  readonly riders: number;
+  /** The mandatory terms in effect, in the order in which riders see them. */
+  readonly mandatory: readonly MandatoryTerm[];
+}
+
+export const overviewQuery = queryOptions({
+  queryKey: ["overview"],
+  queryFn: () => requestJson<Overview>(session.fetch, "/api/admin/v1/overview"),
 });

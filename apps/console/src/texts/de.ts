@@ -66,6 +66,17 @@ export const de: ConsoleTexts = {
     logEmpty:
       "Noch kein Eintrag. Mit der ersten Entscheidung einer fahrenden oder sich bewerbenden Person kommt er.",
     root: "Fingerabdruck",
+    version: "Version",
+    engine: { sqlite: "eingebaute Datenbank", postgres: "PostgreSQL" },
+    delivery: {
+      log: "Einmalcodes stehen nur im Protokoll des Servers: Niemand bekommt einen zugeschickt.",
+      smtp: "Einmalcodes gehen per E-Mail hinaus.",
+      webhook: "Einmalcodes gehen über Ihren eigenen Dienst hinaus.",
+    },
+    agreed: "Wer zugestimmt hat",
+    ridersAgreed: (agreed, riders) => `${agreed} von ${riders} Fahrenden`,
+    noTerms:
+      "Keine verpflichtende Bedingung ist in Kraft. Veröffentlichen Sie eine, dann werden die Fahrenden gefragt.",
     recent: "Was zuletzt geschah",
     allEvents: "Zum Protokoll",
   },

@@ -96,6 +96,12 @@ interface OverviewTexts {
   readonly logSize: (entries: string) => string;
   readonly logEmpty: string;
   readonly root: string;
+  readonly version: string;
+  readonly engine: Readonly<Record<"sqlite" | "postgres", string>>;
+  readonly delivery: Readonly<Record<"log" | "smtp" | "webhook", string>>;
+  readonly agreed: string;
+  readonly ridersAgreed: (agreed: string, riders: string) => string;
+  readonly noTerms: string;
   readonly recent: string;
   readonly allEvents: string;
 }
