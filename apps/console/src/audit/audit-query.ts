@@ -1,6 +1,5 @@
-import { requestJson } from "@musette/client/http";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { session } from "../session/session";
+import { readAdmin } from "../api/admin";
 import { type AuditSearch, auditParameters } from "./audit-search";
 
 export interface AuditEntry {
@@ -28,7 +27,7 @@ function fetchPage(search: AuditSearch, cursor: string | undefined, limit: numbe
   const asked = auditParameters(search);
   asked.set("limit", String(limit));
   if (cursor) asked.set("cursor", cursor);
-  return requestJson<AuditPage>(session.fetch, `/api/admin/v1/audit?${asked}`);
+  return readAdmin<AuditPage>(`/audit?${asked}`);
 }
 
 export const auditQuery = (search: AuditSearch, cursor: string | undefined, limit: number) =>

@@ -1,6 +1,6 @@
-import { HttpError, requestJson } from "@musette/client/http";
+import { HttpError } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
-import { session } from "../session/session";
+import { readAdmin } from "../api/admin";
 
 /** Whether the server can take traffic; no, when it does not answer at all. */
 export const readyQuery = queryOptions({
@@ -53,5 +53,5 @@ export interface Overview {
 
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
-  queryFn: () => requestJson<Overview>(session.fetch, "/api/admin/v1/overview"),
+  queryFn: () => readAdmin<Overview>("/overview"),
 });

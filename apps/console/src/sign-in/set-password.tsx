@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
-import { Field } from "./field";
+import { Field } from "../shell/field";
 import { redeemLink } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
 

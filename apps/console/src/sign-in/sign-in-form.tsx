@@ -2,8 +2,8 @@ import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { Field } from "../shell/field";
 import { LoadFailed, Loading } from "../shell/states";
-import { Field } from "./field";
 import { codeOf, OIDC_START, signInBy, signInOptionsQuery } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
 
