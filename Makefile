@@ -31,9 +31,10 @@ browser:
 postgres:
 	@tools/need-package '/usr/lib/postgresql/*/bin/initdb' postgresql
 
-WEB_SOURCES := $(shell find packages/*/src apps/rider -name node_modules -prune -o -name dist -prune -o -type f -print)
-apps/rider/dist/.made: node_modules/.made $(WEB_SOURCES)
-	npm run --silent build -w apps/rider
+WEB_SOURCES := $(shell find packages/*/src apps -name node_modules -prune -o -name dist -prune -o -type f -print)
+WEB := apps/rider/dist/.made apps/console/dist/.made
+$(WEB): apps/%/dist/.made: node_modules/.made $(WEB_SOURCES)
+	npm run --silent build -w apps/$*
 	@touch $@
 
 # --- the two commands -------------------------------------------------------------------------
@@ -42,12 +43,12 @@ apps/rider/dist/.made: node_modules/.made $(WEB_SOURCES)
 DATA ?= data
 
 .PHONY: run
-run: apps/rider/dist/.made
+run: $(WEB)
 	cargo build --release
 	target/release/musette serve --demo --data $(DATA) $(ARGS)
 
 .PHONY: test
-test: browser postgres apps/rider/dist/.made
+test: browser postgres $(WEB)
 	$(MAKE) --no-print-directory lint
 	cargo build
 	tools/with-postgres cargo test --workspace
@@ -98,7 +99,7 @@ packages: browser node_modules/.made
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e
 
-bench: browser postgres apps/rider/dist/.made
+bench: browser postgres $(WEB)
 	cargo build --release
 	bench/run
 

@@ -47,6 +47,12 @@ export class Store {
     this.run("user", "add", "--id", id, "--name", name, ...(email ? ["--email", email] : []));
   }
 
+  /** The token of the one-time link by which a new operator or admin first signs in. */
+  addOperator(id: string, email: string, role: "operator" | "admin" = "operator"): string {
+    const said = this.run("user", "add", "--id", id, "--role", role, "--email", email);
+    return /#(\S+)/.exec(said)?.[1] ?? "";
+  }
+
   tokens(user: string, ttlSeconds: number): Tokens {
     return JSON.parse(
       this.run("token", "issue", "--user", user, "--access-ttl", String(ttlSeconds)),

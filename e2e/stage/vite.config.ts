@@ -8,7 +8,7 @@ export default defineConfig({
   mode: "development",
   define: { "process.env.NODE_ENV": '"development"' },
   plugins: [react()],
-  resolve: { conditions: ["source", "module", "browser", "development|production"] },
+  resolve: { conditions: ["musette-source", "module", "browser", "development|production"] },
   build: {
     outDir: "../dist/stage",
     emptyOutDir: true,
