@@ -76,6 +76,19 @@ impl Order {
     }
 }
 
+impl Order {
+    #[inline]
+    fn allows_number(self, it: f64, than: f64) -> bool {
+        match self {
+            Self::Equal => it == than,
+            Self::Less => it < than,
+            Self::LessOrEqual => it <= than,
+            Self::Greater => it > than,
+            Self::GreaterOrEqual => it >= than,
+        }
+    }
+}
+
 impl Matcher {
     #[inline]
     pub fn is_met(&self, value: &Value<'_>) -> bool {
@@ -96,7 +109,7 @@ impl Matching {
                 _ => false,
             },
             Self::Compared(order, than) => match value {
-                Value::Number(it) => it.partial_cmp(than).is_some_and(|it| order.allows(it)),
+                Value::Number(it) => order.allows_number(*it, *than),
                 _ => false,
             },
             Self::Boolean { yes, no } => match value {

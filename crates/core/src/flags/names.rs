@@ -84,10 +84,14 @@ const HIGH: u64 = 0xffff_ffff_0000_0000;
 /// Equality of texts that are mostly short: calling the library costs more than a few bytes do.
 #[inline]
 pub(super) fn same(one: &str, other: &str) -> bool {
+    same_bytes(one.as_bytes(), other.as_bytes())
+}
+
+#[inline]
+pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }
-    let (one, other) = (one.as_bytes(), other.as_bytes());
     match one.len() {
         0..4 => one.iter().zip(other).all(|(one, other)| one == other),
         4..8 => ends_alike::<4>(one, other),

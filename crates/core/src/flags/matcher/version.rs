@@ -70,11 +70,19 @@ impl Version {
     /// Precedence; the texts are those that the versions were parsed from.
     #[inline]
     pub fn cmp(&self, text: &str, other: &Self, other_text: &str) -> Ordering {
-        let ordering = self.numbers.cmp(&other.numbers);
-        if ordering.is_ne() || self.pre == (0, 0) && other.pre == (0, 0) {
-            return ordering;
+        // One by one: comparing the arrays makes a loop of it.
+        let (one, two) = (&self.numbers, &other.numbers);
+        if one[0] != two[0] {
+            one[0].cmp(&two[0])
+        } else if one[1] != two[1] {
+            one[1].cmp(&two[1])
+        } else if one[2] != two[2] {
+            one[2].cmp(&two[2])
+        } else if self.pre == (0, 0) && other.pre == (0, 0) {
+            Ordering::Equal
+        } else {
+            cmp_pre(self.pre_in(text), other.pre_in(other_text))
         }
-        cmp_pre(self.pre_in(text), other.pre_in(other_text))
     }
 
     fn pre_in<'t>(&self, text: &'t str) -> &'t str {
