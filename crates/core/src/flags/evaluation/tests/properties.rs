@@ -18,7 +18,7 @@ impl Stickies for EveryOther {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         let sum: usize = [experiment, unit_kind, unit].iter().map(|it| it.len()).sum();
         let variation = ["a", "b", "gone"][sum % 3].to_owned();
-        (sum % 2 == 0).then_some(Assigned { variation, bucket_version: (sum % 4) as u32 })
+        sum.is_multiple_of(2).then_some(Assigned { variation, bucket_version: (sum % 4) as u32 })
     }
 }
 
@@ -146,7 +146,7 @@ proptest! {
 
 #[test]
 fn a_thousand_threads_get_the_same() {
-    let choices: Vec<u16> = (0..2_000_u32).map(|it| (it * 40_503 >> 3) as u16).collect();
+    let choices: Vec<u16> = (0..2_000_u32).map(|it| ((it * 40_503) >> 3) as u16).collect();
     let mut choices = Choices::new(&choices);
     let document = choices.document();
     let snapshot = Snapshot::compile(&document).expect("valid");
