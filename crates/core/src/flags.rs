@@ -22,6 +22,8 @@ mod place;
 mod schema;
 mod snapshot;
 mod value;
+#[cfg(test)]
+mod vectors;
 
 pub use context::{Context, ContextFault};
 pub use document::{

@@ -8,6 +8,7 @@ mod answers;
 mod experiments;
 mod holdouts;
 mod order;
+mod properties;
 mod rollouts;
 
 /// The parts of a document, as JSON; the rest is sensible.

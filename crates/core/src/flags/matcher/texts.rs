@@ -1,6 +1,6 @@
 //! A set of texts to look into: a few short ones lie side by side, many are found by hash.
 
-use crate::flags::names::{Names, same};
+use crate::flags::names::{Names, same_bytes};
 
 const FEW: usize = 8;
 
@@ -34,17 +34,21 @@ impl Texts {
     pub fn contains(&self, wanted: &str) -> bool {
         match self {
             Self::Few { text, ends, count } => {
+                let mut rest = text.as_bytes();
                 let mut start = 0;
                 for end in &ends[..usize::from(*count)] {
-                    let end = usize::from(*end);
-                    if same(&text[start..end], wanted) {
+                    let Some((one, others)) = rest.split_at_checked(usize::from(end - start))
+                    else {
+                        return false;
+                    };
+                    if same_bytes(one, wanted.as_bytes()) {
                         return true;
                     }
-                    start = end;
+                    (rest, start) = (others, *end);
                 }
                 false
             }
-            Self::Many(texts) => texts.find(wanted).is_some(),
+            Self::Many(texts) => texts.holds(wanted),
         }
     }
 

@@ -70,12 +70,19 @@ impl Version {
     /// Precedence; the texts are those that the versions were parsed from.
     #[inline]
     pub fn cmp(&self, text: &str, other: &Self, other_text: &str) -> Ordering {
-        self.numbers.cmp(&other.numbers).then_with(|| {
-            if self.pre == (0, 0) && other.pre == (0, 0) {
-                return Ordering::Equal;
-            }
+        // One by one: comparing the arrays makes a loop of it.
+        let (one, two) = (&self.numbers, &other.numbers);
+        if one[0] != two[0] {
+            one[0].cmp(&two[0])
+        } else if one[1] != two[1] {
+            one[1].cmp(&two[1])
+        } else if one[2] != two[2] {
+            one[2].cmp(&two[2])
+        } else if self.pre == (0, 0) && other.pre == (0, 0) {
+            Ordering::Equal
+        } else {
             cmp_pre(self.pre_in(text), other.pre_in(other_text))
-        })
+        }
     }
 
     fn pre_in<'t>(&self, text: &'t str) -> &'t str {
@@ -96,6 +103,7 @@ fn has_leading_zero(text: &str) -> bool {
 }
 
 /// A version without pre-release comes after those with one.
+#[cold]
 fn cmp_pre(one: &str, other: &str) -> Ordering {
     match (one.is_empty(), other.is_empty()) {
         (true, true) => return Ordering::Equal,

@@ -45,8 +45,14 @@ impl Rollout {
     /// How many buckets are in now.
     #[inline]
     pub fn reach(&self, now: Instant) -> u32 {
-        let begun = self.steps.iter().rev().find(|(at, _)| *at <= now.millis());
-        begun.map_or(0, |(_, buckets)| *buckets)
+        // Most rollouts have one step, and it has begun.
+        match &self.steps[..] {
+            [(at, buckets)] if *at <= now.millis() => *buckets,
+            steps => {
+                let begun = steps.iter().rev().find(|(at, _)| *at <= now.millis());
+                begun.map_or(0, |(_, buckets)| *buckets)
+            }
+        }
     }
 
     /// Whether anybody is in, at any time.
