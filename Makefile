@@ -37,10 +37,13 @@ apps/rider/dist/.made: node_modules/.made $(WEB_SOURCES)
 
 # --- the two commands -------------------------------------------------------------------------
 
+# The options of `serve` in ARGS, another folder in DATA: make run DATA=other ARGS='--listen 127.0.0.1:8081'.
+DATA ?= data
+
 .PHONY: run
 run: apps/rider/dist/.made
 	cargo build --release
-	target/release/musette serve --demo --data data $(ARGS)
+	target/release/musette serve --demo --data $(DATA) $(ARGS)
 
 .PHONY: test
 test: browser postgres apps/rider/dist/.made
@@ -63,6 +66,7 @@ lint: node_modules/.made
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	npm run --silent lint
 	npm run --silent types
+	node tools/licences/check.mjs
 
 unit: postgres node_modules/.made
 	tools/with-postgres cargo test --quiet -p musette-core -p musette-store

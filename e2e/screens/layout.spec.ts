@@ -41,7 +41,7 @@ for (const [width, locale] of [
     allow,
   }) => {
     test.setTimeout(60_000);
-    allow(/status of 503/);
+    allow(/status of (401|503)/);
     await page.setViewportSize({ width, height: 740 });
     await look(page, { locale, dark: false });
     const wide: string[] = [];

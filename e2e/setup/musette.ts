@@ -53,6 +53,15 @@ export class Store {
     );
   }
 
+  /** The same token of the same session, as it is when its time is over. */
+  expired(token: string): string {
+    const [header = "", claims = ""] = token
+      .split(".")
+      .map((part) => atob(part.replace(/-/g, "+").replace(/_/g, "/")));
+    const past = { ...JSON.parse(claims), exp: Math.floor(Date.now() / 1000) - 1 };
+    return this.run("token", "issue", "--header", header, "--claims", JSON.stringify(past)).trim();
+  }
+
   /** Every decision on disk, oldest first. */
   decisions(): Row[] {
     const lines = this.run("consents", "export", "--format", "jsonl").trim().split("\n");

@@ -31,10 +31,35 @@ const probes = [
     budgetKb: 4,
   },
   {
+    name: "session client",
+    code: 'export { createSession } from "@musette/client/session";',
+    external: react,
+    // docs/decisions/0010: why it is one piece.
+    budgetKb: 5.2,
+  },
+  {
     name: "receipt verifier",
     code: 'export { verifyReceipt } from "@musette/client/log";',
     external: react,
     budgetKb: 3,
+  },
+  {
+    name: "flag client",
+    code: 'export { createFlagClient } from "@musette/client/flags";',
+    external: react,
+    budgetKb: 5,
+  },
+  {
+    name: "flags in React, over the client",
+    code: 'export { Feature, FlagsOverlay, FlagsProvider, useExperiment, useFlag, useHoldouts } from "@musette/react/flags";',
+    external: react,
+    budgetKb: 1.2,
+  },
+  {
+    name: "debug overlay of flags",
+    code: 'export { FlagsPanel } from "../../packages/react/src/flags/overlay/panel";',
+    external: react,
+    budgetKb: 4,
   },
 ];
 

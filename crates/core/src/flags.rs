@@ -3,6 +3,9 @@
 //! Not here: where documents and sticky assignments are kept, the wire's requests, and the clock:
 //! evaluation is a function of the snapshot, the attributes and the moment.
 
+pub mod import;
+pub mod typescript;
+
 mod bucket;
 mod check;
 mod context;
@@ -10,14 +13,12 @@ mod document;
 mod evaluation;
 mod fault;
 mod fingerprint;
-pub mod import;
 mod json;
 mod matcher;
 mod moment;
 mod names;
 mod place;
 mod snapshot;
-pub mod typescript;
 mod value;
 
 pub use context::{Context, ContextFault};

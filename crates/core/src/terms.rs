@@ -4,6 +4,7 @@
 
 mod catalog;
 mod decision;
+mod import;
 mod locale;
 mod outstanding;
 mod receipt;
@@ -12,6 +13,7 @@ mod term;
 
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, Standing};
+pub use import::{Past, Place};
 pub use locale::{choose_locale, language_ranges};
 pub use outstanding::{Outstanding, outstanding};
 pub use receipt::{ReceiptId, ReceiptKey};

@@ -13,10 +13,12 @@ use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
 use crate::clock::Clock;
 use crate::delivery::Delivery;
+use crate::http::admin::coverage::Counted;
 use crate::http::flags::service::FlagService;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
+use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
 use crate::ruleset::Ruleset;
@@ -56,6 +58,10 @@ pub struct App {
     pub sessions: Sessions,
     pub passwords: Passwords,
     pub delivery: Delivery,
+    /// How many have agreed to what, as last counted.
+    pub counted: Counted,
+    /// Where the company has one.
+    pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
@@ -98,6 +104,7 @@ impl App {
         clock: Clock,
         settings: HttpSettings,
         delivery: Delivery,
+        oidc: Option<Oidc>,
         ruleset: Arc<Ruleset>,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Result<Arc<Self>, StoreError> {
@@ -122,6 +129,8 @@ impl App {
             sessions,
             passwords: Passwords::new(),
             delivery,
+            counted: Counted::default(),
+            oidc,
             ruleset,
             flags,
             metrics,
@@ -237,6 +246,11 @@ impl App {
             self.store.see_node(&node).await?;
         }
         Ok(changed || heartbeat)
+    }
+
+    /// Serves what this node itself has just changed, without waiting for the next look.
+    pub async fn serve_newest(&self) -> Result<(), StoreError> {
+        self.catch_up(false).await.map(drop)
     }
 
     /// Takes this node off the list, so that no command waits for it.

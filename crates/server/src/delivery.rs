@@ -70,6 +70,15 @@ pub struct Delivery {
 }
 
 impl Delivery {
+    /// Which way codes go.
+    pub fn name(&self) -> &'static str {
+        match *self.channel {
+            Channel::Log { .. } => "log",
+            Channel::Smtp(_) => "smtp",
+            Channel::Webhook(_) => "webhook",
+        }
+    }
+
     pub fn new(setting: &CodeDelivery, sender: Option<String>, demo: bool) -> Result<Self, String> {
         let channel = match setting {
             CodeDelivery::Log => Channel::Log { prints: demo || is_test() },

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
-use musette_core::session::Role;
+use musette_core::session::{Identifier, Role};
 use musette_core::terms::{TermId, TermType, Variant};
 use musette_store::{NewDocument, NewTerm, NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
@@ -93,13 +93,29 @@ fn read() -> Result<Demo, DemoError> {
     serde_json::from_slice(&file.data).map_err(|error| wrong("demo.json", error))
 }
 
-/// Those of the demo's own riders whom this store has, with their names. Nobody else may be played,
-/// whatever else is in the store.
-pub async fn riders(store: &Store) -> Result<Vec<(User, String)>, DemoError> {
+/// One of the demo's own riders, as this store has them.
+pub struct Playable {
+    pub user: User,
+    pub name: String,
+    /// With which a code can be asked for.
+    pub email: Option<String>,
+}
+
+/// Those of the demo's own riders whom this store has. Nobody else may be played, whatever else is in
+/// the store.
+pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     let mut riders = Vec::new();
-    for rider in read()?.riders {
-        let user = store.user(&rider.user_id).await?;
-        riders.extend(user.filter(|user| user.roles == [Role::Rider]).map(|it| (it, rider.name)));
+    for DemoRider { user_id, name, email } in read()?.riders {
+        let Some(user) = store.user(&user_id).await? else { continue };
+        if user.roles != [Role::Rider] {
+            continue;
+        }
+        let whose = match email.as_deref().and_then(Identifier::parse) {
+            Some(email) => store.user_id_of(&email).await?,
+            None => None,
+        };
+        let email = email.filter(|_| whose.as_ref() == Some(&user.id));
+        riders.push(Playable { user, name, email });
     }
     Ok(riders)
 }
@@ -225,5 +241,6 @@ fn new_term(
         material: term.material,
         summary: term.summary.clone(),
         variants: variants.collect::<Result<_, DemoError>>()?,
+        draft: None,
     })
 }

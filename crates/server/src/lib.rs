@@ -3,13 +3,17 @@
 //! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
 
 pub mod app;
+pub mod certificate;
 pub mod clock;
 pub mod command;
 pub mod delivery;
 pub mod demo;
 pub mod events;
+pub mod export;
 pub mod http;
+pub mod import;
 pub mod keys;
+pub mod oidc;
 pub mod passwords;
 pub mod publishing;
 pub mod random;

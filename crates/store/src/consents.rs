@@ -1,6 +1,5 @@
 //! Reading what was decided.
 
-use futures_util::TryStreamExt as _;
 use musette_core::instant::Instant;
 use musette_core::terms::{Decision, Decisions};
 
@@ -20,39 +19,8 @@ const HISTORY: &str = "SELECT c.submission, c.position, c.term_id, c.accepted, c
     JOIN consents AS c ON c.person = whose.person
     JOIN submissions AS s ON s.seq = c.submission
     WHERE c.submission < $2 ORDER BY c.submission DESC, c.position LIMIT $3";
-const EXPORT: &str = "SELECT s.seq, s.entry_id, coalesce(u.id, '') AS user_id, s.user_type,
-    c.term_id, c.accepted, c.consented_at, s.recorded_at, c.sha256, c.evidence
-    FROM submissions AS s JOIN consents AS c ON c.submission = s.seq
-    LEFT JOIN claims ON claims.person = s.person
-    LEFT JOIN users AS u ON u.subject = coalesce(claims.subject, s.person)
-    WHERE s.recorded_at >= $1 AND ($2 = '' OR u.id = $2)
-    ORDER BY s.seq, c.position";
-
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY, EXPORT];
-
-/// Which decisions to export.
-#[derive(Debug, Clone)]
-pub struct ExportFilter {
-    pub since: Instant,
-    /// Empty: everybody's.
-    pub user_id: String,
-}
-
-/// One decision, as the export gives it; the receipt's id is derived from `seq` and `entry_id`.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct ExportedConsent {
-    pub seq: i64,
-    pub entry_id: String,
-    pub user_id: String,
-    pub user_type: String,
-    pub term_id: i64,
-    pub accepted: bool,
-    pub consented_at: i64,
-    pub recorded_at: i64,
-    pub sha256: String,
-    pub evidence: String,
-}
+pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY];
 
 /// One decision of a person.
 #[derive(Debug, Clone, sqlx::FromRow)]
@@ -92,23 +60,5 @@ impl Store {
             .bind(limit)
             .fetch_all(pool)
             .await)?)
-    }
-
-    /// Hands every decision to `each`, in the server's order, without holding them all.
-    pub async fn export_consents(
-        &self,
-        filter: &ExportFilter,
-        mut each: impl FnMut(ExportedConsent) -> std::io::Result<()>,
-    ) -> Result<(), StoreError> {
-        read!(self, |pool| {
-            let mut rows = sqlx::query_as(EXPORT)
-                .bind(filter.since.millis())
-                .bind(&filter.user_id)
-                .fetch(pool);
-            while let Some(row) = rows.try_next().await? {
-                each(row)?;
-            }
-        });
-        Ok(())
     }
 }

@@ -8,12 +8,18 @@ mod batch;
 mod claims;
 mod consents;
 mod control;
+mod coverage;
 mod db;
+mod directory;
 mod documents;
+mod drafts;
 mod erasure;
 mod error;
+mod exports;
 mod exposures;
 mod flags;
+mod identities;
+mod imports;
 mod log;
 mod metrics;
 mod people;
@@ -28,21 +34,27 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::AuditEvent;
+pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
-pub use consents::{ExportFilter, ExportedConsent, HistoryEntry};
+pub use consents::HistoryEntry;
 pub use control::Node;
+pub use coverage::{RiderStanding, Standing, Tally};
 pub use db::{Engine, Store};
+pub use directory::{Person, PersonFilter};
 pub use documents::{DocumentPart, NewDocument};
+pub use drafts::TermDraft;
 pub use error::StoreError;
+pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use exposures::{ArmUnits, Hash, NewExposure, Series};
 pub use flags::{
     EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
     NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
 };
+pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
-    Evidence, Fault, Log, NewLog, ReceiptHolder, StoredReceipt, Verified as VerifiedLog,
+    Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, StoredReceipt,
+    Verified as VerifiedLog,
 };
 pub use metrics::{ArmSums, NewMetricValue};
 pub use people::{NewUser, User};
@@ -52,6 +64,8 @@ pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
 pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
+#[cfg(feature = "bench")]
+pub use writer::WITHOUT_LOG;
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
 };

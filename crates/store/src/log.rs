@@ -5,6 +5,7 @@
 pub(crate) mod append;
 mod read;
 mod seal;
+mod standing;
 mod verify;
 
 use musette_core::instant::Instant;
@@ -19,6 +20,7 @@ use crate::error::StoreError;
 
 pub(crate) use read::subject_key;
 pub use read::{Evidence, ReceiptHolder, StoredReceipt};
+pub use standing::LastVerified;
 pub use verify::{Fault, Verified};
 
 #[cfg(test)]
@@ -27,6 +29,8 @@ pub(crate) use append::{Appended, Event, NewEntry, Writing, append};
 #[cfg(test)]
 pub(crate) use read::ALL as READ_ALL;
 pub(crate) use seal::{KEEP_SEAL, document_seal, term_seal};
+#[cfg(test)]
+pub(crate) use standing::ALL as STANDING_ALL;
 #[cfg(test)]
 pub(crate) use verify::{ALL as VERIFY_ALL, LISTS as VERIFY_LISTS};
 

@@ -47,6 +47,11 @@ const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE sid = $1 AND ended_at IS NULL";
 const END_ALL: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE user_id = $1 AND ended_at IS NULL";
+/// All but the newest few. Both engines take a limit with the offset; SQLite wants one.
+const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
+    WHERE ended_at IS NULL AND sid IN (SELECT sid FROM sessions
+    WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
+    ORDER BY last_used_at DESC, sid LIMIT 1000000 OFFSET $4) RETURNING sid";
 const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
 const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
 /// What has been over for so long that nobody asks for it any more.
@@ -66,6 +71,7 @@ pub(crate) const ALL: &[&str] = &[
     OWNER,
     END,
     END_ALL,
+    END_SURPLUS,
     RAISE_ENDED,
     ENDED_REVISION,
     SWEEP,
@@ -217,6 +223,31 @@ impl Store {
                 .await?
                 .rows_affected();
             if ended > 0 {
+                sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(ended)
+        })
+    }
+
+    /// Ends all of the user's sessions but those that were used last; gives those that it ended.
+    pub async fn end_surplus_sessions(
+        &self,
+        user_id: &str,
+        keep: u32,
+        because: &str,
+        now: Instant,
+    ) -> Result<Vec<String>, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let ended: Vec<String> = sqlx::query_scalar(END_SURPLUS)
+                .bind(user_id)
+                .bind(now.millis())
+                .bind(because)
+                .bind(i64::from(keep))
+                .fetch_all(&mut *tx)
+                .await?;
+            if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
             tx.commit().await?;

@@ -9,6 +9,7 @@ use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::documents::{KEEP, KEEP_PART, NewDocument};
+use crate::drafts::DROP as DROP_DRAFT;
 use crate::error::StoreError;
 use crate::log::{KEEP_SEAL, document_seal, term_seal};
 
@@ -67,6 +68,8 @@ pub struct NewTerm {
     pub material: bool,
     pub summary: Option<String>,
     pub variants: Vec<Variant>,
+    /// The draft and the revision of it that this was; it is gone when this is published.
+    pub draft: Option<(String, i64)>,
 }
 
 /// Why a publication is refused.
@@ -80,6 +83,8 @@ pub enum PublishRefusal {
     OtherType(TermId),
     #[error("a minor version cannot change whether term {0} is mandatory")]
     MinorChangesMandatory(TermId),
+    #[error("the draft was changed or published meanwhile")]
+    DraftChanged,
 }
 
 #[derive(sqlx::FromRow)]
@@ -221,6 +226,13 @@ impl Store {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             let id: i64 = sqlx::query_scalar(NEXT_ID).fetch_one(&mut *tx).await?;
+            if let Some((draft, revision)) = &new.draft {
+                let dropped =
+                    sqlx::query(DROP_DRAFT).bind(draft).bind(revision).execute(&mut *tx).await?;
+                if dropped.rows_affected() == 0 {
+                    return Ok(Err(PublishRefusal::DraftChanged));
+                }
+            }
             let rows = sqlx::query_as(SELECT).fetch_all(&mut *tx).await?;
             let variants = sqlx::query_as(SELECT_VARIANTS).fetch_all(&mut *tx).await?;
             let term = match place(new, id, &catalog(rows, variants)?) {

@@ -1,7 +1,9 @@
 //! Each story on each engine, and every statement prepared on both.
 
+mod audit;
 mod backup;
 mod evidence;
+mod exports;
 mod flag_events;
 mod flags;
 mod people;
@@ -79,13 +81,19 @@ async fn every_statement_prepares(engine: Engine) {
     let plain = [
         crate::control::ALL,
         crate::documents::ALL,
+        crate::coverage::ALL,
+        crate::directory::ALL,
+        crate::drafts::ALL,
         crate::terms::ALL,
         crate::people::ALL,
         crate::sessions::ALL,
         crate::sign_in::ALL,
         crate::signing_keys::ALL,
+        crate::identities::ALL,
         crate::audit::ALL,
+        crate::audit::READ,
         crate::consents::ALL,
+        crate::exports::ALL,
         crate::claims::ALL,
         crate::writer::ALL,
         crate::backup::ALL,
@@ -96,12 +104,16 @@ async fn every_statement_prepares(engine: Engine) {
         crate::log::ALL,
         crate::log::APPEND_ALL,
         crate::log::READ_ALL,
+        crate::log::STANDING_ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let plain = plain.chain(crate::flags::ALL.iter().copied());
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
@@ -175,6 +187,7 @@ fn new_term(name: &str) -> NewTerm {
         material: true,
         summary: None,
         variants: vec![Variant { locale: "en".into(), title: name.into(), sha256: sha256(name) }],
+        draft: None,
     }
 }
 

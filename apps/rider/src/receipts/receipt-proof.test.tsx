@@ -136,28 +136,23 @@ it("saves the proof as it was given", async () => {
   expect(link?.download).toBe(`musette-receipt-${rider.id}.json`);
 });
 
-async function openOtherFiles(): Promise<void> {
-  const details = document.querySelector("details") as HTMLDetailsElement;
-  await act(async () => {
-    details.open = true;
-    details.dispatchEvent(new Event("toggle"));
-  });
-}
-
-it("asks for the certificate only when somebody looks for it, and offers it where there is one", async () => {
+it("saves the certificate in the language of the app", async () => {
   const applicant = { ...shown, userId: "" };
   await check(applicant, vector("an applicant's"));
-  expect(send).not.toHaveBeenCalledWith("/receipts/r.pdf");
-  await openOtherFiles();
-  expect(send).toHaveBeenCalledWith("/receipts/r.pdf");
-  expect(button(en.proof.certificate)).toBeDefined();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:certificate");
+  await act(async () => button(en.proof.certificate)?.click());
+  expect(send).toHaveBeenCalledWith("/receipts/r.pdf", { headers: { "accept-language": "en" } });
+  const [link] = click.mock.contexts as HTMLAnchorElement[];
+  expect(link?.download).toBe("musette-receipt-r.pdf");
+  expect(document.body.textContent).not.toContain(en.proof.certificateFailed);
 });
 
-it("offers no certificate where the server makes none", async () => {
+it("says so when the certificate cannot be had", async () => {
   await check({ ...shown, userId: "" }, vector("an applicant's"));
-  send.mockImplementation(async () => new Response("", { status: 404 }));
-  await openOtherFiles();
-  expect(send).toHaveBeenCalledWith("/receipts/r.pdf");
-  expect(button(en.proof.certificate)).toBeUndefined();
-  expect(button(en.proof.proofOnly)).toBeDefined();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  send.mockImplementation(async () => new Response("", { status: 503 }));
+  await act(async () => button(en.proof.certificate)?.click());
+  expect(click).not.toHaveBeenCalled();
+  expect(document.body.textContent).toContain(en.proof.certificateFailed);
 });

@@ -2,6 +2,7 @@ import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { CertificateButton } from "./certificate-button";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
 import { OtherFiles } from "./other-files";
 import type { KeptReceipt } from "./receipt";
@@ -37,9 +38,10 @@ export function ReceiptProof(props: {
         >
           {proof.download}
         </Button>
+        <CertificateButton receipt={props.receipt} />
       </div>
       <div role="status">{outcome && <Outcome outcome={outcome} />}</div>
-      <OtherFiles {...props} />
+      <OtherFiles signed={props.signed} />
     </section>
   );
 }

@@ -16,12 +16,17 @@ export function fetchSigned(id: string): Promise<SignedReceipt | undefined> {
   return requestJson<unknown>(session.fetch, address).then(asSigned, () => undefined);
 }
 
-/** The certificate that a lawyer can read; nothing where the server makes none. */
-export async function fetchCertificate(receipt: KeptReceipt): Promise<Blob | undefined> {
+/** The certificate that a lawyer can read; nothing when it cannot be had. */
+export async function fetchCertificate(
+  receipt: KeptReceipt,
+  language: string,
+): Promise<Blob | undefined> {
   // An applicant's opens by its number alone.
   const call = receipt.userId === "" ? fetch : session.fetch;
   try {
-    const response = await call(`/receipts/${encodeURIComponent(receipt.id)}.pdf`);
+    const response = await call(`/receipts/${encodeURIComponent(receipt.id)}.pdf`, {
+      headers: { "accept-language": language },
+    });
     return response.ok ? await response.blob() : undefined;
   } catch {
     return undefined;

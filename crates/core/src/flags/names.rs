@@ -36,6 +36,7 @@ impl Names {
         self.ends.len()
     }
 
+    #[inline]
     pub fn name(&self, number: u32) -> &str {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -67,6 +68,7 @@ impl Names {
         }
     }
 
+    #[inline]
     fn start(&self, hash: u64) -> usize {
         hash as usize & (self.table.len() - 1)
     }

@@ -48,6 +48,7 @@ fn value_type(flag: &Flag) -> String {
     let values = flag.variations.iter().map(|variation| &variation.value);
     match flag.r#type {
         FlagType::Json => union(values.map(widened)),
+        FlagType::Boolean if flag.variations.len() > 1 => "boolean".to_owned(),
         _ => union(values.map(|value| serde_json::to_string(value).unwrap_or_default())),
     }
 }
@@ -65,6 +66,8 @@ fn widened(value: &Json) -> String {
         Json::Int(_) | Json::Float(_) => "number".to_owned(),
         Json::Text(_) => "string".to_owned(),
         Json::Array(values) => format!("readonly ({})[]", union(values.iter().map(widened))),
+        // To TypeScript `{}` is anything but null.
+        Json::Object(members) if members.is_empty() => "Readonly<Record<string, never>>".to_owned(),
         Json::Object(members) => {
             let members: Vec<String> = members
                 .iter()
@@ -97,9 +100,8 @@ fn literal(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::types;
-    use crate::flags::document::{Document, Flag, FlagType};
+    use crate::flags::document::Document;
     use crate::flags::import::growthbook;
-    use crate::flags::json::Json;
 
     fn document(features: &str) -> Document {
         growthbook(&format!("{{\"features\":{features}}}")).expect("a payload").document
@@ -121,7 +123,7 @@ mod tests {
         );
         let text = types(&document);
         for (name, line) in [
-            ("a", r#"readonly "a": false | true;"#),
+            ("a", r#"readonly "a": boolean;"#),
             ("b", r#"readonly "b": "x\"y" | "z";"#),
             ("c", r#"readonly "c": 1 | 2.5;"#),
             (
@@ -156,10 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn every_type_of_flag_has_a_type() {
-        let mut document = document(r#"{"a":{"defaultValue":null}}"#);
-        let flag: &mut Flag = &mut document.flags[0];
-        assert_eq!((flag.r#type, &flag.variations[0].value), (FlagType::Json, &Json::Null));
-        assert_eq!(named("a", &types(&document)), r#"readonly "a": null;"#);
+    fn nulls_and_empty_objects_have_types() {
+        let document = document(r#"{"a":{"defaultValue":{"until":null}},"b":{"defaultValue":{}}}"#);
+        let text = types(&document);
+        assert_eq!(named("a", &text), r#"readonly "a": { readonly "until": null };"#);
+        assert_eq!(named("b", &text), r#"readonly "b": Readonly<Record<string, never>>;"#);
     }
 }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::{Failure, Progress, open};
 use crate::app::receipt_key;
-use crate::settings::StoreArgs;
+use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
 pub enum LogCommand {
@@ -21,7 +21,7 @@ pub struct VerifyArgs {
     checkpoint: Option<PathBuf>,
 }
 
-pub async fn run(command: LogCommand) -> Result<(), Failure> {
+pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure> {
     let LogCommand::Verify(args) = command;
     let kept = args.checkpoint.as_deref().map(std::fs::read_to_string).transpose();
     let kept = kept.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
@@ -30,6 +30,10 @@ pub async fn run(command: LogCommand) -> Result<(), Failure> {
     let mut progress = Progress::new("entries verified");
     let verified = store.verify_log(&key, kept.as_deref(), &mut |count| progress.at(count)).await?;
     progress.end(verified.entries);
+    // A store that can only be read is verified all the same.
+    if let Err(error) = store.keep_verified(&verified, test.clock.now()).await {
+        tracing::warn!(error = %error, "when it was verified was not kept");
+    }
     for fault in &verified.faults {
         println!("{fault}");
     }

@@ -14,6 +14,7 @@ use crate::app::{App, new_log};
 use crate::delivery::Delivery;
 use crate::demo;
 use crate::http;
+use crate::oidc::Oidc;
 use crate::ruleset::Ruleset;
 use crate::serving::{self, Served, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
@@ -134,9 +135,11 @@ async fn new_app(
     let Starting { args, test, address, ruleset, metrics } = starting;
     let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
         .map_err(Failure::Usage)?;
+    let oidc = args.oidc.settings().map_err(Failure::Usage)?;
+    let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     let settings = http_settings(args, *address, *test);
     let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
-    Ok(App::new(store, writer, test.clock, settings, delivery, ruleset, metrics).await?)
+    Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
 }
 
 /// A server whose store is not there: it is never asked for anything but what may fail.

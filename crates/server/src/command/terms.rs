@@ -153,6 +153,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
         material: !args.minor,
         summary: args.summary,
         variants,
+        draft: None,
     };
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(Failure::refused)?;

@@ -7,6 +7,8 @@ use std::fmt;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::FromRequest;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -164,6 +166,28 @@ impl<'de> Visitor<'de> for Name {
 
     fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
         Ok(Cow::Owned(value.to_owned()))
+    }
+}
+
+/// A JSON request whose head is needed beside its body.
+pub struct JsonRequest {
+    pub parts: Parts,
+    pub body: Bytes,
+}
+
+impl JsonRequest {
+    pub fn json(&self) -> Result<Json<'_>, Problem> {
+        Json::parse(&self.body)
+    }
+}
+
+impl<S: Sync> FromRequest<S> for JsonRequest {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+        Ok(Self { parts, body })
     }
 }
 

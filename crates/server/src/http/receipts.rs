@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use musette_core::log::receipt as signed;
 use musette_store::{Evidence, ReceiptHolder};
 use serde::Serialize;
 
@@ -13,6 +14,7 @@ use super::caller::Caller;
 use super::problem::Problem;
 use super::terms::private;
 use crate::app::App;
+use crate::certificate::{Content, certificate, texts};
 
 /// Everything that is needed to check, without us, that a submission is in the log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -39,12 +41,15 @@ impl Receipt {
 enum Format {
     Json,
     TlogProof,
+    Certificate,
 }
 
 /// A receipt that the caller may read.
 pub struct Readable {
     receipt: Receipt,
     format: Format,
+    /// Whose session reads it; none where the receipt's id is enough.
+    user_id: Option<String>,
 }
 
 impl FromRequestParts<Arc<App>> for Readable {
@@ -56,6 +61,7 @@ impl FromRequestParts<Arc<App>> for Readable {
         let (id, format) = match file.split_once('.') {
             None | Some((_, "json")) => (file.split('.').next(), Format::Json),
             Some((id, "tlog-proof")) => (Some(id), Format::TlogProof),
+            Some((id, "pdf")) => (Some(id), Format::Certificate),
             Some(_) => return Err(Problem::not_found()),
         };
         let id = id.unwrap_or_default();
@@ -66,13 +72,15 @@ impl FromRequestParts<Arc<App>> for Readable {
         }
         // Nobody has a session any more who could ask for it.
         let evidence = stored.evidence.ok_or_else(erased)?;
+        let mut user_id = None;
         if let ReceiptHolder::Subject(subject) = stored.holder {
             let caller = Caller::from_parts(parts, app).await?;
             if caller.subject != subject {
                 return Err(Problem::permission_denied());
             }
+            user_id = Some(caller.user_id);
         }
-        Ok(Self { receipt: Receipt::new(id.to_owned(), evidence), format })
+        Ok(Self { receipt: Receipt::new(id.to_owned(), evidence), format, user_id })
     }
 }
 
@@ -84,10 +92,11 @@ fn erased() -> Problem {
     )
 }
 
-/// The receipt as `{id}.json`, or its proof alone as `{id}.tlog-proof`.
+/// The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
+/// `{id}.pdf`, in the language that is asked for.
 #[utoipa::path(
     get, path = "/receipts/{file}", tag = "receipts",
-    params(("file" = String, Path, description = "The receipt's id with `.json` or `.tlog-proof`")),
+    params(("file" = String, Path, description = "The receipt's id with `.json`, `.tlog-proof` or `.pdf`")),
     responses(
         (status = 200, body = Receipt),
         (status = 410, description = "`receipt_erased`", body = super::problem::ProblemBody),
@@ -95,16 +104,44 @@ fn erased() -> Problem {
     ),
     security((), ("bearer" = []))
 )]
-pub async fn receipt(readable: Readable) -> Response {
-    match readable.format {
+pub async fn receipt(
+    State(app): State<Arc<App>>,
+    readable: Readable,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    Ok(match readable.format {
         Format::Json => private(&readable.receipt),
-        Format::TlogProof => (
-            [
-                (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-                (header::CACHE_CONTROL, "private, no-store"),
-            ],
-            readable.receipt.proof,
-        )
-            .into_response(),
-    }
+        Format::TlogProof => file("text/plain; charset=utf-8", readable.receipt.proof),
+        Format::Certificate => {
+            let language = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+            let pdf = pdf(&app, readable, language.unwrap_or_default().to_owned()).await?;
+            file("application/pdf", pdf)
+        }
+    })
+}
+
+fn file(media_type: &'static str, body: impl IntoResponse) -> Response {
+    let fixed = [(header::CONTENT_TYPE, media_type), (header::CACHE_CONTROL, "private, no-store")];
+    (fixed, body).into_response()
+}
+
+async fn pdf(app: &App, readable: Readable, language: String) -> Result<Vec<u8>, Problem> {
+    let Receipt { id, index, entry, proof, subject_key } = readable.receipt;
+    let receipt = signed::Receipt { id, index, entry, proof, subject_key };
+    let key_address = format!("{}/log/key", app.settings.public_url.as_deref().unwrap_or_default());
+    let catalog = Arc::clone(&app.live.load().catalog);
+    let logs = app.store.logs().await?;
+    let vkey_of =
+        |origin: &str| logs.iter().find(|log| log.origin == origin).map(|log| log.vkey.clone());
+    let content = Content::new(&receipt, &catalog, readable.user_id, &vkey_of, key_address)
+        .map_err(unmade)?;
+    // Shaping and compressing are work of milliseconds, which other requests should not wait for.
+    let made =
+        tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts(&language)));
+    made.await.map_err(unmade)?.map_err(unmade)
+}
+
+fn unmade(error: impl std::fmt::Display) -> Problem {
+    tracing::error!(error = %error, "a certificate could not be made");
+    Problem::unavailable()
 }

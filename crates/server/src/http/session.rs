@@ -7,6 +7,7 @@ mod cookies;
 mod cross_site;
 pub mod devices;
 pub mod logout;
+pub mod oidc;
 pub mod refresh;
 
 use axum::http::header::{self, HeaderValue};
@@ -19,7 +20,7 @@ use musette_store::User;
 use super::json::Json;
 use super::problem::{Fault, Problem};
 use crate::app::App;
-use crate::sessions::{self, NewSignIn, audit};
+use crate::sessions::{self, Granted, NewSignIn, audit};
 
 pub use cookies::granted;
 
@@ -85,7 +86,18 @@ async fn sign_in(
     user: &User,
     method: &'static str,
 ) -> Result<Response, Problem> {
+    let opened = opened(app, parts, user, method).await?;
+    Ok(granted(app, opened, cookies::wants_hardened(&parts.headers)))
+}
+
+async fn opened(
+    app: &App,
+    parts: &Parts,
+    user: &User,
+    method: &'static str,
+) -> Result<Granted, Problem> {
     let device = header_text(parts, &header::USER_AGENT).map(device_name).unwrap_or_default();
+    app.end_surplus_sessions(user).await?;
     let live = app.live.load_full();
     let new = NewSignIn { user, device: &device, access_ttl: None };
     let opened =
@@ -93,7 +105,7 @@ async fn sign_in(
     metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "ok").increment(1);
     audit(app, "signed_in", Some(user.subject.clone()), Some(opened.sid.clone()), Some(method))
         .await;
-    Ok(granted(app, opened, cookies::wants_hardened(&parts.headers)))
+    Ok(opened)
 }
 
 /// Counts the wrong guess; too many from one address are told to slow down, whatever they guess.

@@ -1,5 +1,6 @@
 mod backup;
 mod export;
+mod import;
 mod openapi;
 mod publish;
 mod settings;

@@ -19,6 +19,7 @@ macro_rules! on_both {
     )* };
 }
 
+mod admin;
 mod api;
 mod app;
 mod command;

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_core::instant::Instant;
 use musette_core::terms::{ReceiptId, ReceiptKey, Rule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::terms::NewTerm;
 use crate::writer::{Continues, Idempotency};
 use crate::{
-    Claim, Claimed, Engine, ExportFilter, Outcome, Recorded, Store, Submission, Submitter, Writer,
+    Claim, Claimed, ConsentFilter, ConsentPlace, Engine, Outcome, Recorded, Store, Submission,
+    Submitter, Writer,
 };
 
 on_both!(
@@ -191,15 +191,10 @@ async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engin
     let outcome = one(&store, continuing(late, &first_receipt)).await;
     assert_eq!(outcome, Outcome::ReceiptUnknown, "the receipt speaks for the rider alone now");
 
-    let mut users = Vec::new();
-    let filter = ExportFilter { since: Instant::from_millis(0), user_id: "r1".into() };
-    let collect = |row: crate::ExportedConsent| {
-        users.push((row.user_id, row.user_type, row.seq));
-        Ok(())
-    };
-    store.export_consents(&filter, collect).await.expect("exports");
+    let filter = ConsentFilter { user_id: "r1".into(), ..ConsentFilter::default() };
+    let users = store.consents_after(&filter, ConsentPlace::START, 100).await.expect("reads");
     assert_eq!(users.len(), 6, "{users:?}");
-    assert!(users.iter().all(|(user, _, _)| user == "r1"));
+    assert!(users.iter().all(|row| row.user_id == "r1"));
     let history = store.history("subject-r1", i64::MAX, 100).await.expect("reads");
     assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), [3, 2, 1, 0, 0, 0]);
 }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::flags::check::UNITS;
 use crate::flags::document::{Attribute, AttributeType};
-
-/// What needs no declaration, and is a text.
-pub(super) const BUILT_IN: [&str; 5] = ["key", "userId", "googleClientId", "email", "anonymousId"];
 
 /// A document is read twice: first to see what each attribute is compared with, then to translate,
 /// when whatever needs another type is refused.
@@ -22,7 +20,7 @@ impl Attributes {
 
     /// The attribute is compared as one of this type; the reason why that cannot be.
     pub(super) fn need(&mut self, name: &str, wanted: AttributeType) -> Result<(), String> {
-        let known = if BUILT_IN.contains(&name) {
+        let known = if UNITS.contains(&name) {
             AttributeType::String
         } else if self.settled {
             self.types.get(name).copied().unwrap_or(wanted)
@@ -43,10 +41,23 @@ impl Attributes {
         ))
     }
 
-    /// People are drawn by the attribute, whatever its type is.
-    pub(super) fn drawn_by(&mut self, name: &str) {
-        if !BUILT_IN.contains(&name) && !self.settled {
+    /// Whether the attribute is there is asked, whatever its type is.
+    pub(super) fn mention(&mut self, name: &str) {
+        if !UNITS.contains(&name) && !self.settled {
             self.types.entry(name.to_owned()).or_insert(AttributeType::String);
+        }
+    }
+
+    /// People are drawn by the attribute; the reason why that cannot be.
+    pub(super) fn drawn_by(&mut self, name: &str) -> Result<(), String> {
+        self.mention(name);
+        match self.types.get(name) {
+            Some(
+                r#type @ (AttributeType::Boolean | AttributeType::Strings | AttributeType::Numbers),
+            ) if self.settled => {
+                Err(format!("nobody is drawn by {name}, which is {} elsewhere", spelled(*r#type)))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -104,9 +115,19 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_drawn_by_a_list() {
+        let mut attributes = Attributes::default();
+        assert_eq!(attributes.drawn_by("zones"), Ok(()));
+        assert_eq!(attributes.need("zones", AttributeType::Strings), Ok(()));
+        attributes.settle();
+        let refused = attributes.drawn_by("zones").expect_err("a list");
+        assert_eq!(refused, "nobody is drawn by zones, which is a list of texts elsewhere");
+    }
+
+    #[test]
     fn what_is_built_in_is_a_text_and_not_declared() {
         let mut attributes = Attributes::default();
-        attributes.drawn_by("userId");
+        assert_eq!(attributes.drawn_by("userId"), Ok(()));
         assert!(attributes.need("userId", AttributeType::Number).is_err());
         assert_eq!(attributes.need("userId", AttributeType::String), Ok(()));
         assert!(attributes.declared().is_empty());

@@ -1,17 +1,19 @@
 //! A document in the making, and short names for what goes into it.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
-use super::attributes::{Attributes, BUILT_IN};
+use super::attributes::Attributes;
+use super::finish::finish;
 use super::report::{LeftOut, Place};
 use super::{HASHING, Imported};
 use crate::flags::document::{
-    Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag, FlagType,
-    Layer, Operator, Percent, Rollout, Segment, Serve, Step, Test, Variation,
+    Condition, Document, Experiment, ExperimentStatus, Flag, FlagType, Layer, Operator, Percent,
+    Rollout, Segment, Serve, Step, Test, Variation,
 };
 use crate::flags::fault::Fault;
 use crate::flags::json::Json;
-use crate::flags::snapshot::Snapshot;
 
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -31,17 +33,12 @@ impl Draft {
         let mut draft = Self { attributes: first.attributes, ..Self::default() };
         draft.left_out.push(Place::default().left_out(HASHING));
         translate(&mut draft);
-        draft.finish()
-    }
-
-    fn finish(self) -> Result<Imported, Vec<Fault>> {
         let mut document = Document::new("production");
-        document.attributes = self.attributes.declared();
-        document.segments = self.segments;
-        document.layers = self.layers;
-        document.flags = self.flags;
-        Snapshot::compile(&document)?;
-        Ok(Imported { document, left_out: self.left_out })
+        document.attributes = draft.attributes.declared();
+        document.segments = draft.segments;
+        document.layers = draft.layers;
+        document.flags = draft.flags;
+        finish(document, draft.left_out)
     }
 
     pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
@@ -107,7 +104,7 @@ pub(super) fn experiment(key: &str, unit: &str) -> Experiment {
         fallback_unit: None,
         seed: key.to_owned(),
         coverage: 100_000,
-        weights: std::collections::BTreeMap::new(),
+        weights: BTreeMap::new(),
         sticky: false,
         bucket_version: 1,
         min_bucket_version: 0,
@@ -140,20 +137,6 @@ pub(super) fn json(value: &Value) -> Json {
             Json::Object(members.iter().map(|(name, value)| (name.clone(), json(value))).collect())
         }
     }
-}
-
-/// Whether our own check takes the operand. The rules of each operator stand there, and once.
-pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition) -> bool {
-    let mut document = Document::new("production");
-    if !BUILT_IN.contains(&attr) {
-        document.attributes.push(Attribute { name: attr.to_owned(), r#type, description: None });
-    }
-    document.segments.push(Segment {
-        key: "tried".to_owned(),
-        description: None,
-        r#match: condition.clone(),
-    });
-    Snapshot::compile(&document).is_ok()
 }
 
 /// The text as an expression that matches it.

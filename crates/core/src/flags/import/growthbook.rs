@@ -36,6 +36,10 @@ fn translate(
     feature: &input::Feature,
     place: &Place,
 ) {
+    if feature.default_value.is_null() {
+        let reason = "a flag always has a default here: the feature is left out";
+        return draft.leave_out(&place.at("defaultValue"), reason);
+    }
     let values = Values::of(feature);
     let default = values.key(&feature.default_value);
     let mut flag = draft::flag(name, values.r#type(), values.variations(), &default);

@@ -21,7 +21,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
         let bytes = read_body(request).await?;
         // What the contract refuses of any JSON: duplicate names, depth, lone surrogates.
-        Json::parse(&bytes)?;
+        if !matches!(Json::parse(&bytes)?, Json::Object(_)) {
+            return Err(Problem::invalid("invalid_request", "The body is no object.", Vec::new()));
+        }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
             Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
         })

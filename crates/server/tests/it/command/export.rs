@@ -8,7 +8,7 @@ use crate::app::TestApp;
 use crate::store::{Engine, Ran, TestStore};
 use crate::wire::{PRESSED, SUBMIT, accept, applicant, receipt, rider};
 
-on_both!(formats_and_filters, a_reader_that_has_read_enough);
+on_both!(formats_and_filters, records_of_the_standard, a_reader_that_has_read_enough);
 
 const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence";
 
@@ -54,6 +54,50 @@ fn formats_and_filters(engine: Engine) {
 
     app.command(&["consents", "export", "--format", "xml"]).failed(2, "--format");
     app.command(&["consents", "export", "--since", "yesterday"]).failed(2, "--since");
+}
+
+fn records_of_the_standard(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r1");
+    let term = store.publish("MARKETING", "A text", &[]);
+    let id = term["id"].as_i64().expect("an id");
+    let token = store.token("r1");
+    let app = TestApp::serve(store);
+    let records =
+        |app: &TestApp| -> Value { app.command(&["consents", "export", "--format", "dpv"]).json() };
+    assert_eq!(records(&app)["@graph"], json!([]));
+    app.post(SUBMIT).json(&applicant(&accept(&[id]))).gives(201);
+    let mut receipts = Vec::new();
+    for accepted in [true, false, true] {
+        let body = rider("r1", &[crate::wire::entry(id, accepted)]);
+        receipts.push(receipt(&app.post(SUBMIT).token(&token).json(&body).gives(201)));
+    }
+    let document = records(&app);
+    // The terms are explained in the file itself: whoever reads it asks nobody.
+    assert_eq!(document["@context"]["dpv"], "https://w3id.org/dpv#");
+    let graph = document["@graph"].as_array().expect("a list");
+    let status: Vec<_> =
+        graph.iter().map(|it| it["dpv:hasConsentStatus"].as_str().expect("a status")).collect();
+    let expected = ["ConsentGiven", "ConsentGiven", "ConsentWithdrawn", "RenewedConsentGiven"];
+    assert_eq!(status, expected.map(|it| format!("dpv:{it}")));
+    let record = &graph[3];
+    for (member, value) in [
+        ("@type", json!("dpv:ConsentRecord")),
+        ("dct:conformsTo", json!("https://w3id.org/dpv/schema/dpv-27560#record")),
+        ("dct:source", json!(receipts[2])),
+        ("dct:provenance", json!("inferred")),
+        ("dpv:hasDataSubject", json!({"@type": "dpv:DataSubject", "dct:identifier": "r1"})),
+        ("dpv:isIndicatedAtTime", json!({"@type": "xsd:dateTime", "@value": PRESSED})),
+        ("dpv:hasPurpose", json!({"@type": "dpv:Purpose", "dct:title": "MARKETING"})),
+    ] {
+        assert_eq!(record[member], value, "{member}");
+    }
+    let notice = &record["dpv:hasNotice"];
+    let sha256 = term["sha256"].as_str().expect("a hash");
+    assert_eq!(notice["@id"], format!("musette:document:{sha256}"));
+    assert_eq!((&notice["dct:title"], &notice["dct:language"]), (&json!("A text"), &json!("en")));
+    assert!(graph[0]["dpv:hasDataSubject"]["dct:identifier"].is_null(), "an applicant");
+    let ids: std::collections::BTreeSet<_> = graph.iter().map(|it| it["@id"].as_str()).collect();
+    assert_eq!(ids.len(), 4, "each record has a name of its own");
 }
 
 fn a_reader_that_has_read_enough(engine: Engine) {

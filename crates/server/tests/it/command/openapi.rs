@@ -42,3 +42,15 @@ fn it_is_served_and_names_every_route() {
         assert!(document["paths"][&path][method].is_object(), "{method} {path} is missing");
     }
 }
+
+/// Two of one name become one type in TypeScript, which is then wrong for one of them.
+#[test]
+fn every_operation_has_a_name_of_its_own() {
+    let document: serde_json::Value = TestStore::new(Engine::Sqlite).command(&["openapi"]).json();
+    let paths = document["paths"].as_object().expect("paths").values();
+    let methods = paths.flat_map(|methods| methods.as_object().expect("methods").values());
+    let names = methods.filter_map(|operation| operation["operationId"].as_str());
+    let mut seen = std::collections::HashSet::new();
+    let twice: Vec<_> = names.filter(|name| !seen.insert(*name)).collect();
+    assert!(!seen.is_empty() && twice.is_empty(), "twice: {twice:?}");
+}

@@ -1,5 +1,6 @@
 //! `GET /receipts/{id}`, `receipt verify` and `user erase`.
 
+use musette_render::{Limits, render};
 use serde_json::json;
 
 use super::{all_verify, receipt_of, saved, text};
@@ -31,7 +32,18 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     assert_eq!(json.header("cache-control"), "private, no-store");
     let proof = app.get(&format!("{path}.tlog-proof")).token(&mine).gives(200);
     assert_eq!(Some(text(&proof).as_str()), receipt["proof"].as_str());
+    let pdf =
+        app.get(&format!("{path}.pdf")).token(&mine).header("accept-language", "de").gives(200);
+    assert_eq!(pdf.header("content-type"), "application/pdf");
+    assert_eq!(pdf.header("cache-control"), "private, no-store");
+    let page = render(&pdf.body, &Limits::default()).expect("a document");
+    for said in ["Bescheinigung der Zustimmung", "r1", receipt["id"].as_str().expect("an id")] {
+        assert!(page.text.contains(said), "{said} is not in {}", page.text);
+    }
     app.get(&format!("{path}.json")).refused(401, "unauthenticated");
+    app.get(&format!("{path}.pdf")).refused(401, "unauthenticated");
+    app.get(&format!("{path}.pdf")).token(&others).refused(403, "permission_denied");
+    app.get(&format!("{path}.png")).token(&mine).refused(404, "not_found");
     app.get(&format!("{path}.json")).token(&others).refused(403, "permission_denied");
     app.get("/receipts/nonsense.json").refused(404, "not_found");
     app.get(&format!("{path}x.json")).refused(404, "not_found");
@@ -40,6 +52,7 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     let receipt = submitted.json()["receipt"].clone();
     let path = format!("/receipts/{}.json", receipt["id"].as_str().expect("an id"));
     assert_eq!(app.get(&path).gives(200).json(), receipt);
+    assert_eq!(app.get(&path.replace(".json", ".pdf")).gives(200).body[..5], *b"%PDF-");
     app.post(CLAIM).token(&mine).json(&json!({"receipt": receipt})).gives(201);
     app.get(&path).refused(401, "unauthenticated");
     assert_eq!(app.get(&path).token(&mine).gives(200).json(), receipt);
@@ -99,7 +112,9 @@ fn an_erased_person_leaves_a_log_that_verifies(engine: Engine) {
     app.post(CLAIM).token(&gone).json(&json!({"receipt": {"id": claimed.id}})).gives(201);
     app.command(&["user", "erase", "--id", "r1"]).done();
     for receipt in [&theirs, &claimed] {
-        for path in [".json", ".tlog-proof"].map(|end| format!("/receipts/{}{end}", receipt.id)) {
+        for path in
+            [".json", ".tlog-proof", ".pdf"].map(|end| format!("/receipts/{}{end}", receipt.id))
+        {
             app.get(&path).refused(410, "receipt_erased");
             app.get(&path).token(&gone).refused(410, "receipt_erased");
         }

@@ -114,7 +114,7 @@ impl Tree<'_> {
             weights.push((name.clone(), weight));
         }
         let weights = shares(&weights).ok_or("the weights are no weights")?;
-        self.draft.attributes.drawn_by(unit);
+        self.draft.attributes.drawn_by(unit)?;
         let key = format!("{}.{}", self.flag.key, self.rules.len() + 1);
         let experiment = Experiment { weights, ..draft::experiment(&key, unit) };
         self.rule(when, Serve::Experiment(experiment));

@@ -43,6 +43,8 @@ pub(super) struct Rule {
     #[serde(default)]
     pub(super) hash_attribute: Option<String>,
     #[serde(default)]
+    pub(super) hash_version: Option<u32>,
+    #[serde(default)]
     pub(super) fallback_attribute: Option<String>,
     #[serde(default)]
     pub(super) range: Option<(f64, f64)>,

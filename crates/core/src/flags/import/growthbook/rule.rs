@@ -56,6 +56,13 @@ fn try_translate(
     }
     let mut reading = Reading { attributes: &mut draft.attributes, groups: &input.saved_groups };
     let when = reading.condition(&rule.condition, &place.at("condition"))?;
+    let values_of = rule.force.iter().chain(rule.variations.iter().flatten());
+    if values_of.into_iter().any(Value::is_null) {
+        return Err(place.left_out("null is no value here"));
+    }
+    if rule.hash_version.is_some_and(|version| !matches!(version, 1 | 2)) {
+        return Err(place.left_out("GrowthBook has no such hash, and draws nobody"));
+    }
     let serve = match (&rule.force, &rule.variations) {
         (Some(value), _) => forced(draft, rule, &values.key(value)),
         (None, Some(variations)) => split(draft, flag, rule, variations, values, place),
@@ -76,7 +83,7 @@ fn forced(draft: &mut Draft, rule: &Rule, variation: &str) -> Served {
     if percent.thousandths() == 0 {
         return Ok(None);
     }
-    draft.attributes.drawn_by(rule.unit());
+    draft.attributes.drawn_by(rule.unit())?;
     Ok(Some(draft::rollout(rule.unit(), percent, variation)))
 }
 
@@ -99,6 +106,12 @@ fn split(
     if covered.thousandths() == 0 {
         return Ok(None);
     }
+    for unit in [Some(rule.unit()), rule.fallback_attribute.as_deref()].into_iter().flatten() {
+        draft.attributes.drawn_by(unit)?;
+    }
+    if rule.min_bucket_version > rule.bucket_version {
+        return Err("nobody has an assignment that is new enough".to_owned());
+    }
     let keys: Vec<String> = variations.iter().map(|value| values.key(value)).collect();
     let weights: Vec<(String, f64)> = keys.iter().cloned().zip(widths).collect();
     let weights = shares(&weights).ok_or("the weights are no weights")?;
@@ -108,8 +121,6 @@ fn split(
     let named = rule.key.clone().unwrap_or_else(|| flag.key.clone());
     let key = own_key(draft, flag, &named, place);
     let layer = layer::of(draft, rule, &key)?;
-    draft.attributes.drawn_by(rule.unit());
-    rule.fallback_attribute.iter().for_each(|name| draft.attributes.drawn_by(name));
     Ok(Some(Serve::Experiment(Experiment {
         layer,
         fallback_unit: rule.fallback_attribute.clone(),

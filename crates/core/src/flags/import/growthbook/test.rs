@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::condition::Reading;
 use crate::flags::document::{AttributeType, Condition, Operator};
-use crate::flags::import::draft::{self, accepted, exists, literal, not, test_list};
+use crate::flags::import::draft::{self, exists, literal, not, test_list};
+use crate::flags::import::finish::accepted;
 
 type Translated = Result<Condition, String>;
 
@@ -21,6 +22,7 @@ pub(super) fn tests(reading: &mut Reading<'_>, name: &str, value: &Value) -> Tra
             }
             Ok(Condition::All(all))
         }
+        Value::Object(operators) if operators.is_empty() => Ok(Condition::always()),
         _ => equals(reading, name, value),
     }
 }
@@ -38,10 +40,10 @@ fn one(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Value) -
         ("$all", Value::Array(values)) => listed(reading, name, Operator::HasAll, values),
         ("$elemMatch", Value::Object(of_each)) => element(reading, name, of_each),
         ("$exists", Value::Bool(wanted)) => {
-            reading.attributes.drawn_by(name);
+            reading.attributes.mention(name);
             Ok(if *wanted { exists(name) } else { not(exists(name)) })
         }
-        ("$not", Value::Object(_)) => Ok(not(tests(reading, name, operand)?)),
+        ("$not", _) => Ok(not(tests(reading, name, operand)?)),
         ("$regex", Value::String(written)) => matches(reading, name, written),
         ("$regexi", Value::String(written)) => matches(reading, name, &format!("(?i){written}")),
         ("$vne", Value::String(version)) => {
@@ -79,13 +81,27 @@ fn ordered(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Valu
     }
 }
 
+/// GrowthBook takes `v2.1` for a version: one before every 2.1.0, and equal to none that has three
+/// parts. Ours have three.
 fn compared_as_version(
     reading: &mut Reading<'_>,
     name: &str,
     operator: Operator,
     version: &str,
 ) -> Translated {
-    let version = version.trim().strip_prefix('v').unwrap_or(version);
+    let version = version.strip_prefix('v').unwrap_or(version);
+    let plain = version.split('.').all(|part| !part.is_empty() && part.parse::<u64>().is_ok());
+    let (operator, version) = match (plain, version.split('.').count()) {
+        (true, parts @ 1..=2) => {
+            let least = format!("{version}{}-0", ".0".repeat(3 - parts));
+            match operator {
+                Operator::SemverEq => return Ok(Condition::Any(Vec::new())),
+                Operator::SemverGt | Operator::SemverGte => (Operator::SemverGte, least),
+                _ => (Operator::SemverLt, least),
+            }
+        }
+        _ => (operator, version.to_owned()),
+    };
     taken(reading, name, AttributeType::Semver, draft::test(name, operator, version))
 }
 
@@ -97,7 +113,7 @@ fn matches(reading: &mut Reading<'_>, name: &str, expression: &str) -> Translate
 fn equals(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
     let Some(r#type) = scalar(value) else {
         if value.is_null() {
-            reading.attributes.drawn_by(name);
+            reading.attributes.mention(name);
             return Ok(not(exists(name)));
         }
         return Err("lists and objects are not compared as a whole here".to_owned());

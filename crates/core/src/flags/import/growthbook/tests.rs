@@ -77,6 +77,19 @@ fn conditions_keep_their_meaning() {
             json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "semver_gte", "value": "2.1.0" }] }]),
         ),
         (
+            json!({ "a": { "$vgt": "2", "$vlte": "v3.1" } }),
+            json!([{ "all": [] }, { "all": [
+                { "attr": "a", "op": "semver_gte", "value": "2.0.0-0" },
+                { "attr": "a", "op": "semver_lt", "value": "3.1.0-0" },
+            ] }]),
+        ),
+        (
+            json!({ "a": { "$not": 1 } }),
+            json!([{ "all": [] }, { "all": [
+            { "not": { "attr": "a", "op": "eq", "value": 1 } },
+        ] }]),
+        ),
+        (
             json!({ "a": { "$elemMatch": { "$eq": 3 } } }),
             json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "has_any", "values": [3] }] }]),
         ),
@@ -200,6 +213,51 @@ fn prerequisites_before_all_rules_are_the_flags_own() {
             r#"/features/b/rules/0/parentConditions/0 no counterpart of {"$regex":"r"}; the flag is switched off"#
         ]
     );
+}
+
+#[test]
+fn null_is_no_value_here() {
+    let imported = one(&json!({ "defaultValue": 1, "rules": [{ "force": null }, { "force": 2 }] }));
+    assert_eq!(flag(&imported)["rules"][0]["serve"], json!({ "variation": "v1" }));
+    assert_eq!(left_out(&imported), ["/features/f/rules/0 null is no value here"]);
+    let imported = one(&json!({ "rules": [{ "force": 2 }] }));
+    assert!(imported.document.flags.is_empty());
+    assert_eq!(
+        left_out(&imported),
+        ["/features/f/defaultValue a flag always has a default here: the feature is left out"]
+    );
+}
+
+#[test]
+fn a_flag_that_cannot_have_its_name_is_left_out_with_those_that_need_it() {
+    let gate = json!([{ "id": " ", "condition": { "value": 1 }, "gate": true }]);
+    let imported = imported(&json!({ "features": {
+        " ": { "defaultValue": 1, "rules": [{ "key": "x", "variations": [1, 2], "namespace": ["n", 0, 1] }] },
+        "child": { "defaultValue": 1, "rules": [{ "parentConditions": gate }, { "force": 2 }] },
+        "other": { "defaultValue": 1 },
+    } }));
+    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(kept, ["other"]);
+    assert!(imported.document.layers.iter().all(|layer| layer.slots.is_empty()));
+    let left_out = left_out(&imported);
+    assert!(left_out[0].starts_with(r#" the flag " " is left out"#), "{left_out:?}");
+    assert!(left_out[1].starts_with(r#" the flag "child" is left out"#), "{left_out:?}");
+}
+
+#[test]
+fn what_no_reader_lets_through_is_left_out() {
+    let nested = (0..40).fold(json!(1), |inner, _| json!([inner]));
+    let imported = imported(&json!({ "features": {
+        "deep": { "defaultValue": nested },
+        "large": { "defaultValue": 1e300 },
+        "small": { "defaultValue": 1, "rules": [{ "condition": { "n": { "$lt": 1e300 } }, "force": 2 }] },
+    } }));
+    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(kept, ["small"]);
+    let left_out = left_out(&imported);
+    assert!(left_out[0].starts_with("/features/small/rules/0/condition/n "), "{left_out:?}");
+    assert!(left_out.iter().any(|line| line.contains("32 deep")), "{left_out:?}");
+    assert_eq!(left_out.len(), 3);
 }
 
 #[test]

@@ -19,7 +19,7 @@ impl Values {
     }
 
     fn add(&mut self, value: &Value) {
-        if self.0.iter().any(|(_, known)| known == value) {
+        if value.is_null() || self.0.iter().any(|(_, known)| known == value) {
             return;
         }
         let wanted = match value {

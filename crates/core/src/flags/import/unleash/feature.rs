@@ -123,23 +123,31 @@ impl Making<'_> {
             let reason = "who takes part is drawn by the attribute that the variants are drawn by";
             self.draft.leave_out(&self.place.at("variants"), reason);
         }
+        if let Stickiness::Attribute(name) = by
+            && let Err(reason) = self.draft.attributes.drawn_by(name)
+        {
+            return self.draft.leave_out(&self.place.at("variants"), reason);
+        }
         let made = Experiment {
             coverage: audience.drawn.as_ref().map_or(100_000, |drawn| drawn.percent.thousandths()),
             weights,
             ..self.drawn_by(by, id)
         };
-        self.rule(conditions, Serve::Experiment(made), id.to_owned());
+        self.rule(conditions.clone(), Serve::Experiment(made), id.to_owned());
+        if audience.drawn.is_none() {
+            // The feature is enabled for those, too, who lack what the variants are drawn by; to
+            // them Unleash gives one at random.
+            let enabled = Serve::Variation(self.answers.enabled.clone());
+            self.rule(conditions, enabled, format!("{id}-undrawn"));
+        }
     }
 
     fn drawn_by(&mut self, by: &Stickiness, id: &str) -> Experiment {
         let key = format!("{}.{id}", self.flag.key);
         match by {
-            Stickiness::Attribute(name) => {
-                self.draft.attributes.drawn_by(name);
-                experiment(&key, name)
-            }
+            Stickiness::Attribute(name) => experiment(&key, name),
             Stickiness::Default => {
-                self.draft.attributes.drawn_by("sessionId");
+                self.draft.attributes.mention("sessionId");
                 Experiment {
                     fallback_unit: Some("sessionId".to_owned()),
                     ..experiment(&key, "userId")

@@ -134,7 +134,7 @@ fn part(
         }
         Stickiness::Default => Vec::new(),
         Stickiness::Attribute(name) => {
-            draft.attributes.drawn_by(name);
+            draft.attributes.drawn_by(name)?;
             vec![exists(name)]
         }
     };
@@ -147,7 +147,7 @@ pub(super) fn draws(draft: &mut Draft, by: &Stickiness) -> Vec<(String, Vec<Cond
     match by {
         Stickiness::Attribute(name) => vec![(name.clone(), Vec::new())],
         Stickiness::Default => {
-            draft.attributes.drawn_by("sessionId");
+            draft.attributes.mention("sessionId");
             vec![
                 ("userId".to_owned(), vec![exists("userId")]),
                 ("sessionId".to_owned(), vec![not(exists("userId")), exists("sessionId")]),

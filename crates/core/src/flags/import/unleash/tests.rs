@@ -182,6 +182,7 @@ fn several_variants_are_an_experiment_and_overrides_come_first() {
     assert_eq!(flag["rules"][0]["when"], json!({ "all": [chosen] }));
     assert_eq!(flag["rules"][0]["serve"], json!({ "variation": "a" }));
     assert_eq!(flag["rules"][1]["when"], json!({ "all": [{ "not": chosen }] }));
+    assert_eq!(flag["rules"][2]["serve"], json!({ "variation": "enabled" }));
     let experiment = &flag["rules"][1]["serve"]["experiment"];
     assert_eq!(experiment["weights"], json!({ "a": 50_000, "b": 50_000 }));
     assert_eq!(

@@ -1,0 +1,33 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import type { KeptReceipt } from "./receipt";
+import { fetchCertificate, save } from "./signed-receipt";
+
+/** The page to read and to print, in the language of the app. */
+export function CertificateButton({ receipt }: { readonly receipt: KeptReceipt }) {
+  const { language, texts } = useLanguage();
+  const [fetching, setFetching] = useState(false);
+  const [failed, setFailed] = useState(false);
+
+  async function download(): Promise<void> {
+    setFetching(true);
+    const certificate = await fetchCertificate(receipt, language.tag);
+    setFetching(false);
+    setFailed(!certificate);
+    if (certificate) save(certificate, receipt.id, "pdf");
+  }
+
+  return (
+    <>
+      <Button kind="secondary" loading={fetching} onClick={download}>
+        {texts.proof.certificate}
+      </Button>
+      {failed && (
+        <p role="alert" className="note">
+          {texts.proof.certificateFailed}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+//! Where a decision that was made elsewhere stands among those that are recorded here.
+//!
+//! What counts is the latest decision in the order of recording. So an import may only add to the end
+//! of what a person decided: a paper form of last year must not undo a withdrawal of yesterday.
+
+use std::collections::HashMap;
+
+use super::decision::Decision;
+use super::term::TermId;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Later than all that is known of this person and term.
+    New,
+    /// The very same decision is recorded: importing a file twice adds nothing.
+    AlreadyThere,
+    /// The person has decided on this term at that time or later.
+    DecidedSince,
+}
+
+/// What one person decided, by term, in the order of recording.
+#[derive(Debug, Clone, Default)]
+pub struct Past(HashMap<TermId, Vec<Decision>>);
+
+impl Past {
+    pub fn record(&mut self, term: TermId, decision: Decision) {
+        self.0.entry(term).or_default().push(decision);
+    }
+
+    pub fn place(&self, term: TermId, decision: Decision) -> Place {
+        let past = self.0.get(&term).map(Vec::as_slice).unwrap_or_default();
+        if past.contains(&decision) {
+            Place::AlreadyThere
+        } else if past.iter().any(|it| it.consented_at >= decision.consented_at) {
+            Place::DecidedSince
+        } else {
+            Place::New
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Decision, Past, Place};
+    use crate::instant::Instant;
+
+    fn at(millis: i64, accepted: bool) -> Decision {
+        Decision { accepted, consented_at: Instant::from_millis(millis) }
+    }
+
+    #[test]
+    fn only_what_is_later_or_the_same_is_taken() {
+        let mut past = Past::default();
+        assert_eq!(past.place(1, at(10, true)), Place::New);
+        past.record(1, at(10, true));
+        past.record(1, at(20, false));
+        for (decision, place) in [
+            (at(10, true), Place::AlreadyThere),
+            (at(20, false), Place::AlreadyThere),
+            (at(15, true), Place::DecidedSince),
+            (at(10, false), Place::DecidedSince),
+            (at(20, true), Place::DecidedSince),
+            (at(21, true), Place::New),
+        ] {
+            assert_eq!(past.place(1, decision), place, "{decision:?}");
+        }
+        assert_eq!(past.place(2, at(1, true)), Place::New, "another term");
+    }
+}

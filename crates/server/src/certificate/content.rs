@@ -1,0 +1,92 @@
+//! What stands on the page, before anything is set: the receipt taken apart, with the titles that an
+//! entry does not hold.
+
+use musette_core::instant::Instant;
+use musette_core::log::checkpoint::Checkpoint;
+use musette_core::log::entry::{Consent, Entry, Submission, UserType};
+use musette_core::log::note::Note;
+use musette_core::log::receipt::Receipt;
+use musette_core::log::tlog_proof::TlogProof;
+use musette_core::terms::Catalog;
+
+/// A receipt that no page can be made of; ours never is.
+#[derive(Debug, thiserror::Error)]
+#[error("no certificate of this receipt: {0}")]
+pub struct NotACertificate(pub(super) String);
+
+/// A decision with what its term is called in the language that was shown.
+pub struct Titled {
+    pub consent: Consent,
+    pub title: String,
+    pub kind: String,
+    pub version: i64,
+    pub mandatory: bool,
+}
+
+pub struct Content {
+    /// None: an applicant's, which is whoever's that holds it.
+    pub user_id: Option<String>,
+    pub recorded_at: String,
+    pub subject: String,
+    pub app: Option<String>,
+    /// In the order of the entry.
+    pub decisions: Vec<Titled>,
+    pub head: Checkpoint,
+    /// Where the verifier key is.
+    pub key_address: String,
+    /// Of the log that holds the entry, which a restore may have ended.
+    pub vkey: String,
+}
+
+fn broken(error: impl std::fmt::Display) -> NotACertificate {
+    NotACertificate(error.to_string())
+}
+
+impl Content {
+    pub fn new(
+        receipt: &Receipt,
+        catalog: &Catalog,
+        user_id: Option<String>,
+        vkey_of: &dyn Fn(&str) -> Option<String>,
+        key_address: String,
+    ) -> Result<Self, NotACertificate> {
+        let Entry::Submission(submission) = Entry::decode(&receipt.entry).map_err(broken)? else {
+            return Err(broken("its entry is not a submission"));
+        };
+        let proof = TlogProof::parse(&receipt.proof).map_err(broken)?;
+        let note = Note::parse(&proof.checkpoint).map_err(broken)?;
+        let head = Checkpoint::parse(note.text()).map_err(broken)?;
+        let vkey = vkey_of(&head.origin).ok_or_else(|| broken("its log is not known here"))?;
+        let Submission { recorded_at, subject, app, consents, user_type, .. } = submission;
+        // A claim is an entry of its own: this one is and stays that of whoever holds its receipt.
+        let user_id = user_id.filter(|_| user_type == UserType::Rider);
+        let decisions = consents.into_iter().map(|consent| titled(consent, catalog)).collect();
+        Ok(Self { user_id, recorded_at, subject, app, decisions, head, key_address, vkey })
+    }
+}
+
+fn titled(consent: Consent, catalog: &Catalog) -> Titled {
+    let term = catalog.get(consent.terms_and_conditions_id);
+    let shown = term.and_then(|term| {
+        let shown = term.variants.iter().find(|variant| variant.sha256 == consent.sha256);
+        shown.or(term.variants.first())
+    });
+    Titled {
+        title: shown.map_or_else(String::new, |variant| variant.title.clone()),
+        kind: term.map_or_else(String::new, |term| term.kind.as_str().to_owned()),
+        version: term.map_or(0, |term| term.version),
+        mandatory: term.is_some_and(|term| term.mandatory),
+        consent,
+    }
+}
+
+/// `2026-11-21 09:30:00.000 UTC`: the same in every language, and in no doubt which day it was.
+pub fn in_utc(instant: &str) -> String {
+    match Instant::parse(instant) {
+        Ok(instant) => {
+            let text = instant.to_string();
+            format!("{} UTC", text.trim_end_matches('Z').replacen('T', " ", 1))
+        }
+        Err(_) => instant.to_owned(),
+    }
+}

@@ -1,0 +1,116 @@
+//! The words of the certificate, one file a language.
+
+mod ar;
+mod bn;
+mod de;
+mod en;
+mod es;
+mod fr;
+mod it;
+mod pl;
+mod pt;
+mod th;
+mod tr;
+mod ur;
+
+use musette_core::terms::language_ranges;
+
+/// What stands in braces is put in: a number, a time, a command, an address.
+pub struct Texts {
+    pub tag: &'static str,
+    pub rtl: bool,
+    pub title: &'static str,
+    pub lead: &'static str,
+    pub person: &'static str,
+    pub applicant: &'static str,
+    pub recorded: &'static str,
+    pub number: &'static str,
+    pub app: &'static str,
+    pub decisions: &'static str,
+    pub accepted: &'static str,
+    pub refused: &'static str,
+    pub mandatory: &'static str,
+    pub optional: &'static str,
+    /// `{n}`
+    pub version: &'static str,
+    /// `{t}`
+    pub on_device: &'static str,
+    pub agree_all: &'static str,
+    pub tick: &'static str,
+    pub opened: &'static str,
+    /// `{n}`
+    pub read_up_to: &'static str,
+    pub inferred: &'static str,
+    pub imported: &'static str,
+    pub proof: &'static str,
+    pub entry: &'static str,
+    /// `{i}` of `{n}`
+    pub entry_of: &'static str,
+    pub log: &'static str,
+    pub root: &'static str,
+    pub key: &'static str,
+    pub subject: &'static str,
+    pub meaning: &'static str,
+    pub meaning_text: &'static str,
+    /// `{command}` and `{address}`
+    pub check_text: &'static str,
+}
+
+const ALL: [&Texts; 12] = [
+    &en::TEXTS,
+    &de::TEXTS,
+    &es::TEXTS,
+    &fr::TEXTS,
+    &it::TEXTS,
+    &pt::TEXTS,
+    &pl::TEXTS,
+    &tr::TEXTS,
+    &ar::TEXTS,
+    &th::TEXTS,
+    &bn::TEXTS,
+    &ur::TEXTS,
+];
+
+/// In the first language of an `Accept-Language` header that we have; English else.
+pub fn texts(accept_language: &str) -> &'static Texts {
+    let found = language_ranges(accept_language).into_iter().find_map(|range| {
+        let language = range.split('-').next()?;
+        ALL.into_iter().find(|texts| texts.tag.eq_ignore_ascii_case(language))
+    });
+    found.unwrap_or(&en::TEXTS)
+}
+
+#[cfg(test)]
+pub(super) fn every() -> [&'static Texts; 12] {
+    ALL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, texts};
+
+    #[test]
+    fn the_first_language_that_we_have_is_taken() {
+        for (header, tag) in [("", "en"), ("xx, de-AT;q=0.5", "de"), ("AR-eg", "ar"), ("*", "en")] {
+            assert_eq!(texts(header).tag, tag, "{header}");
+        }
+    }
+
+    #[test]
+    fn every_language_has_a_place_for_what_is_put_in() {
+        for texts in ALL {
+            for (text, places) in [
+                (texts.version, &["{n}"][..]),
+                (texts.on_device, &["{t}"]),
+                (texts.read_up_to, &["{n}"]),
+                (texts.entry_of, &["{i}", "{n}"]),
+                (texts.check_text, &["{command}", "{address}"]),
+            ] {
+                for place in places {
+                    assert_eq!(text.matches(place).count(), 1, "{} {place}: {text}", texts.tag);
+                }
+                assert_eq!(text.matches('{').count(), places.len(), "{}: {text}", texts.tag);
+            }
+        }
+    }
+}

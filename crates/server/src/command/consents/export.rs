@@ -1,0 +1,51 @@
+use std::io::{ErrorKind, Write as _};
+use std::sync::Arc;
+
+use clap::Args;
+use musette_core::instant::Instant;
+use musette_store::ConsentFilter;
+
+use super::super::{Failure, Progress, open};
+use super::instant;
+use crate::app::receipt_key;
+use crate::export::{Export, Format};
+use crate::settings::StoreArgs;
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+    /// Only what was recorded from this RFC 3339 time on
+    #[arg(long, value_parser = instant)]
+    since: Option<Instant>,
+    /// Only this user's
+    #[arg(long)]
+    user: Option<String>,
+}
+
+pub async fn run(args: ExportArgs) -> Result<(), Failure> {
+    let store = open(&args.store).await?;
+    let key = receipt_key(&store).await?;
+    let catalog = Arc::new(store.catalog().await?);
+    let everything = ConsentFilter::default();
+    let filter = ConsentFilter {
+        since: args.since.unwrap_or(everything.since),
+        user_id: args.user.unwrap_or_default(),
+        ..everything
+    };
+    let mut export = Export::new(store, key, catalog, args.format, filter).await?;
+    let mut out = std::io::stdout().lock();
+    let mut progress = Progress::new("decisions exported");
+    while let Some(piece) = export.next().await? {
+        match out.write_all(&piece).and_then(|()| out.flush()) {
+            // `| head` has read enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            written => written?,
+        }
+        progress.at(export.written);
+    }
+    progress.end(export.written);
+    Ok(())
+}

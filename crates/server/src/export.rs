@@ -1,0 +1,186 @@
+//! Decisions written out: as CSV, as lines of JSON, or as ISO/IEC TS 27560 records in DPV.
+
+mod dpv;
+
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, ReceiptKey};
+use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent, Store, StoreError};
+use serde::Serialize;
+
+/// So many decisions are read and written at once.
+pub const ROWS_AT_ONCE: i64 = 1000;
+
+const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence\n";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Csv,
+    Jsonl,
+    /// ISO/IEC TS 27560 records in the Data Privacy Vocabulary, as JSON-LD
+    Dpv,
+}
+
+impl Format {
+    pub fn parse(text: &str) -> Option<Self> {
+        <Self as ValueEnum>::from_str(text, false).ok()
+    }
+
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Jsonl => "application/x-ndjson",
+            Self::Dpv => "application/ld+json",
+        }
+    }
+
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+            Self::Dpv => "jsonld",
+        }
+    }
+}
+
+/// One decision on the wire.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct Row {
+    pub receipt_id: String,
+    /// Empty: an applicant's, or somebody's who was erased.
+    pub user_id: String,
+    pub user_type: String,
+    pub terms_and_conditions_id: i64,
+    pub accepted: bool,
+    pub consented_at: String,
+    pub recorded_at: String,
+    pub sha256: String,
+    pub evidence: String,
+}
+
+impl Row {
+    pub fn new(consent: ExportedConsent, receipts: &ReceiptKey) -> Self {
+        Self {
+            receipt_id: receipts.id(consent.seq, &consent.entry_id),
+            user_id: consent.user_id,
+            user_type: consent.user_type,
+            terms_and_conditions_id: consent.term_id,
+            accepted: consent.accepted,
+            consented_at: Instant::from_millis(consent.consented_at).to_string(),
+            recorded_at: Instant::from_millis(consent.recorded_at).to_string(),
+            sha256: consent.sha256,
+            evidence: consent.evidence,
+        }
+    }
+}
+
+/// An export on its way: ask for the next piece until there is none.
+pub struct Export {
+    store: Arc<Store>,
+    receipts: ReceiptKey,
+    catalog: Arc<Catalog>,
+    /// Whose log it is.
+    origin: String,
+    format: Format,
+    filter: ConsentFilter,
+    at: At,
+    pub written: u64,
+}
+
+enum At {
+    Start,
+    After(ConsentPlace),
+    End,
+}
+
+impl Export {
+    pub async fn new(
+        store: Arc<Store>,
+        receipts: ReceiptKey,
+        catalog: Arc<Catalog>,
+        format: Format,
+        filter: ConsentFilter,
+    ) -> Result<Self, StoreError> {
+        let origin = store.log().await?.map(|log| log.origin).unwrap_or_default();
+        Ok(Self { store, receipts, catalog, origin, format, filter, at: At::Start, written: 0 })
+    }
+
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        let after = match self.at {
+            At::Start => ConsentPlace::START,
+            At::After(place) => place,
+            At::End => return Ok(None),
+        };
+        let rows = self.store.consents_after(&self.filter, after, ROWS_AT_ONCE).await?;
+        let mut out = Vec::new();
+        if matches!(self.at, At::Start) {
+            match self.format {
+                Format::Csv => out.extend(COLUMNS.as_bytes()),
+                Format::Jsonl => {}
+                Format::Dpv => dpv::begin(&mut out),
+            }
+        }
+        let is_last = i64::try_from(rows.len()).is_ok_and(|count| count < ROWS_AT_ONCE);
+        self.at = match rows.last() {
+            Some(last) if !is_last => At::After(last.place()),
+            _ => At::End,
+        };
+        for row in rows {
+            self.write(&mut out, row);
+        }
+        if is_last && self.format == Format::Dpv {
+            dpv::end(&mut out);
+        }
+        Ok(Some(out))
+    }
+
+    fn write(&mut self, out: &mut Vec<u8>, consent: ExportedConsent) {
+        match self.format {
+            Format::Csv => write_csv(out, &Row::new(consent, &self.receipts)),
+            Format::Jsonl => {
+                write_json(out, &Row::new(consent, &self.receipts));
+                out.push(b'\n');
+            }
+            Format::Dpv => {
+                out.extend(if self.written == 0 { "\n" } else { ",\n" }.as_bytes());
+                write_json(
+                    out,
+                    &dpv::record(&consent, &self.catalog, &self.receipts, &self.origin),
+                );
+            }
+        }
+        self.written += 1;
+    }
+}
+
+/// Texts, numbers and booleans, which always have a JSON form.
+fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
+    out.extend(serde_json::to_vec(value).unwrap_or_default());
+}
+
+fn write_csv(out: &mut Vec<u8>, row: &Row) {
+    let line = format!(
+        "{},{},{},{},{},{},{},{},{}\n",
+        row.receipt_id,
+        csv_field(&row.user_id),
+        row.user_type,
+        row.terms_and_conditions_id,
+        row.accepted,
+        row.consented_at,
+        row.recorded_at,
+        row.sha256,
+        row.evidence
+    );
+    out.extend(line.as_bytes());
+}
+
+/// RFC 4180. Only the user id is somebody else's text.
+fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}

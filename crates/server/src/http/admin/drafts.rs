@@ -1,0 +1,157 @@
+//! `/term-drafts`: a version of terms in the making, until it is published.
+
+mod body;
+mod document;
+mod publish;
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::TermDraft;
+use serde::Serialize;
+
+use super::body::{Body, changed_meanwhile, if_match, revised};
+use super::page::{Page, Paged};
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::random;
+use crate::sessions::audit_deed;
+use body::DraftBody;
+pub use document::{__path_put_document, put_document};
+pub use publish::{__path_check, __path_publish, check, publish};
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct Draft {
+    id: String,
+    /// Also the ETag; `If-Match` names it.
+    revision: i64,
+    updated_at: String,
+    #[serde(flatten)]
+    body: DraftBody,
+}
+
+impl Draft {
+    fn new(draft: &TermDraft) -> Result<Self, Problem> {
+        Ok(Self {
+            id: draft.id.clone(),
+            revision: draft.revision,
+            updated_at: Instant::from_millis(draft.updated_at).to_string(),
+            body: DraftBody::stored(draft)?,
+        })
+    }
+}
+
+async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
+    app.store.draft(id).await?.ok_or_else(Problem::not_found)
+}
+
+/// Saves what was changed from the revision that was read.
+async fn save(app: &App, id: &str, revision: i64, body: &DraftBody) -> Result<Response, Problem> {
+    if !app.store.change_draft(id, revision, &body.to_text(), app.now()).await? {
+        // Gone, or changed by somebody else.
+        find(app, id).await?;
+        return Err(changed_meanwhile());
+    }
+    let draft = find(app, id).await?;
+    Ok(revised(StatusCode::OK, draft.revision, &Draft::new(&draft)?))
+}
+
+/// Drafts, the newest first.
+#[utoipa::path(
+    get, path = "/api/admin/v1/term-drafts", tag = "admin",
+    params(("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = Paged<Draft>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn drafts(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    page: Page,
+) -> Result<Response, Problem> {
+    let found = app.store.drafts(&page.after, page.rows()).await?;
+    let found: Result<Vec<Draft>, Problem> = found.iter().map(Draft::new).collect();
+    Ok(private(&page.of(found?, |draft| draft.id.clone(), |draft| draft)))
+}
+
+/// Begins a draft; every field may still be empty.
+#[utoipa::path(
+    post, path = "/api/admin/v1/term-drafts", tag = "admin",
+    request_body = DraftBody,
+    responses((status = 201, body = Draft), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn add_draft(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Body(mut body): Body<DraftBody>,
+) -> Result<Response, Problem> {
+    body.check_shape()?;
+    body.take_documents_of(&DraftBody::default());
+    let id = random::uuid();
+    app.store.add_draft(&id, &body.to_text(), app.now()).await?;
+    audit_deed(&app, &operator.subject, "term_draft_added", id.clone()).await;
+    let draft = find(&app, &id).await?;
+    Ok(revised(StatusCode::CREATED, draft.revision, &Draft::new(&draft)?))
+}
+
+#[utoipa::path(
+    get, path = "/api/admin/v1/term-drafts/{id}", tag = "admin", params(("id" = String, Path)),
+    responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn draft(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let draft = find(&app, &id).await?;
+    Ok(revised(StatusCode::OK, draft.revision, &Draft::new(&draft)?))
+}
+
+/// Replaces what a draft says. The documents of its languages stay, unless a language goes.
+#[utoipa::path(
+    put, path = "/api/admin/v1/term-drafts/{id}", tag = "admin",
+    params(("id" = String, Path), ("If-Match" = String, Header)),
+    request_body = DraftBody,
+    responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn change_draft(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(mut body): Body<DraftBody>,
+) -> Result<Response, Problem> {
+    let revision = if_match(&headers)?;
+    body.check_shape()?;
+    let stored = DraftBody::stored(&find(&app, &id).await?)?;
+    body.take_documents_of(&stored);
+    save(&app, &id, revision, &body).await
+}
+
+#[utoipa::path(
+    delete, path = "/api/admin/v1/term-drafts/{id}", tag = "admin",
+    params(("id" = String, Path), ("If-Match" = String, Header)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn drop_draft(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let revision = if_match(&headers)?;
+    find(&app, &id).await?;
+    if !app.store.drop_draft(&id, revision).await? {
+        return Err(changed_meanwhile());
+    }
+    audit_deed(&app, &operator.subject, "term_draft_dropped", id).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

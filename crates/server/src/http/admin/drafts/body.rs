@@ -1,0 +1,193 @@
+//! What a draft says, and what still stands in the way of publishing it.
+
+use musette_core::instant::Instant;
+use musette_core::terms::{TermId, TermType, Variant};
+use musette_store::{NewTerm, StoreError, TermDraft};
+use serde::{Deserialize, Serialize};
+
+use crate::http::problem::{Fault, Problem};
+
+const TEXT_CHARS_MAX: usize = 200;
+const VARIANTS_MAX: usize = 40;
+
+/// A version of terms in the making.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+pub struct DraftBody {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub mandatory: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_order: Option<i64>,
+    /// RFC 3339; absent: as soon as it is published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effective_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grace_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<TermId>,
+    /// A corrected typo: what was accepted stays accepted.
+    pub minor: bool,
+    /// What has changed, in plain words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// The first is the default language.
+    pub variants: Vec<DraftVariant>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct DraftVariant {
+    pub locale: String,
+    #[serde(default)]
+    pub title: String,
+    /// Set by the upload; ignored in what is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<DraftDocument>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct DraftDocument {
+    pub sha256: String,
+    pub bytes: u64,
+    /// 0: it could not be drawn, and the viewer will draw it with pdf.js.
+    pub pages: i64,
+}
+
+fn fault(pointer: impl Into<String>, code: &str, detail: &str) -> Fault {
+    Fault { pointer: pointer.into(), code: code.into(), detail: detail.into(), replaced_by: None }
+}
+
+fn is_text(text: &str) -> bool {
+    text.chars().count() <= TEXT_CHARS_MAX && !text.chars().any(char::is_control)
+}
+
+/// RFC 5646, as far as a lookup needs it: letters and digits in groups of 1 to 8.
+fn is_locale(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let language = parts.next().unwrap_or_default();
+    (2..=8).contains(&language.len())
+        && language.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+        && text.len() <= 35
+}
+
+impl DraftBody {
+    pub fn stored(draft: &TermDraft) -> Result<Self, Problem> {
+        let parsed = serde_json::from_str(&draft.body);
+        parsed.map_err(|_| StoreError::Corrupt(format!("draft {}", draft.id)).into())
+    }
+
+    pub fn to_text(&self) -> String {
+        // Strings, numbers and booleans always have a JSON form.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// A document is only what was uploaded: nobody names another's by its hash.
+    pub fn take_documents_of(&mut self, stored: &Self) {
+        for variant in &mut self.variants {
+            let before = stored.variants.iter().find(|it| it.locale == variant.locale);
+            variant.document = before.and_then(|it| it.document.clone());
+        }
+    }
+
+    /// What can be said is said at once; what is not there yet may come later.
+    pub fn check_shape(&self) -> Result<(), Problem> {
+        let mut faults = Vec::new();
+        if !self.kind.is_empty() && TermType::parse(&self.kind).is_none() {
+            faults.push(fault(
+                "/type",
+                "invalid_type",
+                "A type has the form [A-Z][A-Z0-9_]{0,31}.",
+            ));
+        }
+        for (pointer, text) in
+            [("/effective_from", &self.effective_from), ("/grace_until", &self.grace_until)]
+        {
+            if text.as_ref().is_some_and(|text| Instant::parse(text).is_err()) {
+                faults.push(fault(pointer, "invalid_instant", "It is not an RFC 3339 instant."));
+            }
+        }
+        if self.summary.as_ref().is_some_and(|text| !is_text(text)) {
+            faults.push(fault("/summary", "invalid_text", "At most 200 characters on one line."));
+        }
+        if self.variants.len() > VARIANTS_MAX {
+            faults.push(fault("/variants", "too_many", "At most 40 languages."));
+        }
+        for (i, variant) in self.variants.iter().enumerate() {
+            let locale = format!("/variants/{i}/locale");
+            if !is_locale(&variant.locale) {
+                faults.push(fault(locale, "invalid_locale", "A language tag such as de or pt-BR."));
+            } else if self.variants[..i]
+                .iter()
+                .any(|other| other.locale.eq_ignore_ascii_case(&variant.locale))
+            {
+                faults.push(fault(locale, "duplicate_locale", "This language is there already."));
+            }
+            if !is_text(&variant.title) {
+                let pointer = format!("/variants/{i}/title");
+                faults.push(fault(pointer, "invalid_text", "At most 200 characters on one line."));
+            }
+        }
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(Problem::invalid("invalid_request", "The draft has faults.", faults))
+    }
+
+    /// The version to publish, or all that is missing for it.
+    pub fn new_term(&self, now: Instant) -> Result<NewTerm, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let instant =
+            |text: &Option<String>| text.as_deref().and_then(|text| Instant::parse(text).ok());
+        let effective_from = instant(&self.effective_from).unwrap_or(now);
+        let grace_until = instant(&self.grace_until);
+        if grace_until.is_some_and(|until| until <= effective_from) {
+            let detail = "The grace must end after the version takes effect.";
+            faults.push(fault("/grace_until", "grace_before_effect", detail));
+        }
+        let kind = TermType::parse(&self.kind);
+        if kind.is_none() {
+            faults.push(fault("/type", "missing", "Choose a type."));
+        }
+        if self.minor && self.replaces.is_none() {
+            faults.push(fault("/minor", "nothing_to_replace", "A minor version replaces another."));
+        }
+        if self.variants.is_empty() {
+            faults.push(fault("/variants", "missing", "Add at least one language."));
+        }
+        let mut variants = Vec::new();
+        for (i, variant) in self.variants.iter().enumerate() {
+            if variant.title.trim().is_empty() {
+                faults.push(fault(format!("/variants/{i}/title"), "missing", "Give it a title."));
+            }
+            match &variant.document {
+                None => {
+                    let pointer = format!("/variants/{i}/document");
+                    faults.push(fault(pointer, "missing", "Upload the PDF of this language."));
+                }
+                Some(document) => variants.push(Variant {
+                    locale: variant.locale.clone(),
+                    title: variant.title.clone(),
+                    sha256: document.sha256.clone(),
+                }),
+            }
+        }
+        match kind {
+            Some(kind) if faults.is_empty() => Ok(NewTerm {
+                kind,
+                mandatory: self.mandatory,
+                display_order: self.display_order,
+                effective_from,
+                grace_until,
+                replaces: self.replaces,
+                material: !self.minor,
+                summary: self.summary.clone().filter(|text| !text.trim().is_empty()),
+                variants,
+                draft: None,
+            }),
+            _ => Err(faults),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `DELETE /people/{userId}`: nothing is left that says who somebody was.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use super::body::Body;
+use super::people::find;
+use crate::app::App;
+use crate::http::caller::Admin;
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::sessions::audit_deed;
+
+/// It cannot be undone, so it is said twice.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct EraseBody {
+    /// The user id once more.
+    confirm: String,
+}
+
+/// Destroys the person's row, sessions and keys; the log stays, and its entries name nobody.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/people/{userId}", tag = "admin", operation_id = "erase_person",
+    params(("userId" = String, Path)),
+    request_body = EraseBody,
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn erase(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Path(user_id): Path<String>,
+    Body(body): Body<EraseBody>,
+) -> Result<Response, Problem> {
+    if body.confirm != user_id {
+        let fault = Fault {
+            pointer: "/confirm".into(),
+            code: "invalid_value".into(),
+            detail: "It is not the user id of the address.".into(),
+            replaced_by: None,
+        };
+        return Err(Problem::invalid(
+            "not_confirmed",
+            "Erasing somebody cannot be undone: 'confirm' repeats the user id.",
+            vec![fault],
+        ));
+    }
+    // So there is always an admin left.
+    if admin.user_id == user_id {
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "own_account",
+            "Nobody can erase themselves; another admin can.",
+        ));
+    }
+    let person = find(&app, &user_id).await?;
+    if !app.store.erase_user(&user_id).await? {
+        return Err(Problem::not_found());
+    }
+    app.sessions.forget();
+    app.serve_newest().await?;
+    audit_deed(&app, &admin.subject, "user_erased", person.subject).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,72 @@
+//! `GET /overview`: the first page of the console.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use musette_core::terms::Term;
+use serde::Serialize;
+
+use super::coverage::counted;
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+
+/// More mandatory terms than any product asks for at once.
+const TERMS_MAX: usize = 20;
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct Overview {
+    version: &'static str,
+    /// `sqlite` or `postgres`.
+    engine: &'static str,
+    /// How one-time codes leave: `log`, `smtp` or `webhook`.
+    code_delivery: &'static str,
+    riders: i64,
+    /// Mandatory terms in effect, in order of display.
+    mandatory: Vec<MandatoryTerm>,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct MandatoryTerm {
+    id: i64,
+    title: String,
+    #[serde(rename = "type")]
+    kind: String,
+    riders_outstanding: i64,
+}
+
+/// Numbers for whoever opens the console.
+#[utoipa::path(
+    get, path = "/api/admin/v1/overview", tag = "admin",
+    responses((status = 200, body = Overview), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn overview(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+) -> Result<Response, Problem> {
+    let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
+    let asked = |term: &&Term| term.mandatory && catalog.is_in_effect(term, now);
+    let mut mandatory = Vec::new();
+    for term in catalog.all().iter().filter(asked).take(TERMS_MAX) {
+        let coverage = counted(&app, term).await?;
+        mandatory.push(MandatoryTerm {
+            id: term.id,
+            title: term.variants.first().map_or_else(String::new, |it| it.title.clone()),
+            kind: term.kind.to_string(),
+            riders_outstanding: coverage.riders_outstanding,
+        });
+    }
+    Ok(private(&Overview {
+        version: env!("CARGO_PKG_VERSION"),
+        engine: match app.store.engine() {
+            musette_store::Engine::Sqlite => "sqlite",
+            musette_store::Engine::Postgres => "postgres",
+        },
+        code_delivery: app.delivery.name(),
+        riders: app.store.count_riders().await?,
+        mandatory,
+    }))
+}

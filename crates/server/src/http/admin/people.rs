@@ -1,0 +1,215 @@
+//! `GET /people`, `/people/{userId}`, `/people/{userId}/export`; `POST /people`.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_core::session::{Identifier, Role};
+use musette_store::{NewUser, Person, PersonFilter, StoreError};
+use serde::{Deserialize, Serialize};
+
+use super::body::Body;
+use super::page::{Page, Paged};
+use crate::app::App;
+use crate::http::caller::{Admin, Operator};
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::random;
+use crate::sessions::audit_deed;
+
+const TEXT_CHARS_MAX: usize = 200;
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct PersonBody {
+    pub user_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+    pub roles: Vec<String>,
+    pub created_at: String,
+    /// Can sign in to the console by password.
+    pub has_password: bool,
+}
+
+impl From<Person> for PersonBody {
+    fn from(person: Person) -> Self {
+        Self {
+            user_id: person.id,
+            name: person.name,
+            email: person.email,
+            phone: person.phone,
+            roles: person.roles,
+            created_at: Instant::from_millis(person.created_at).to_string(),
+            has_password: person.has_password,
+        }
+    }
+}
+
+/// Somebody to add.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct NewPersonBody {
+    user_id: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    phone: Option<String>,
+    /// `rider` without it.
+    #[serde(default)]
+    roles: Vec<String>,
+}
+
+pub fn parse_roles(roles: &[String]) -> Result<Vec<Role>, Problem> {
+    let fault = |i: usize| Fault {
+        pointer: format!("/roles/{i}"),
+        code: "unknown_role".into(),
+        detail: "A role is rider, worker, operator or admin.".into(),
+        replaced_by: None,
+    };
+    let mut parsed = Vec::new();
+    for (i, role) in roles.iter().enumerate() {
+        let role = Role::parse(role).ok_or_else(|| {
+            Problem::invalid("invalid_request", "A role is not known.", vec![fault(i)])
+        })?;
+        if !parsed.contains(&role) {
+            parsed.push(role);
+        }
+    }
+    Ok(parsed)
+}
+
+pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
+    app.store.person(user_id).await?.ok_or_else(Problem::not_found)
+}
+
+/// People by the beginning of their id, e-mail or phone, or a part of their name.
+#[utoipa::path(
+    get, path = "/api/admin/v1/people", tag = "admin", operation_id = "find_people",
+    params(
+        ("q" = Option<String>, Query), ("role" = Option<String>, Query),
+        ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)
+    ),
+    responses((status = 200, body = Paged<PersonBody>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn people(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    page: Page,
+) -> Result<Response, Problem> {
+    let role = match page.filter("role") {
+        None => None,
+        Some(text) => Some(Role::parse(text).ok_or_else(|| {
+            Problem::invalid_parameter("'role' is rider, worker, operator or admin.")
+        })?),
+    };
+    let text = page.filter("q").unwrap_or_default();
+    if text.chars().count() > TEXT_CHARS_MAX {
+        return Err(Problem::invalid_parameter("'q' is longer than anything that we keep."));
+    }
+    let filter = PersonFilter { text: text.to_owned(), role, after: page.after.clone() };
+    let found = app.store.find_people(&filter, page.rows()).await?;
+    Ok(private(&page.of(found, |person| person.id.clone(), PersonBody::from)))
+}
+
+#[utoipa::path(
+    get, path = "/api/admin/v1/people/{userId}", tag = "admin",
+    params(("userId" = String, Path)),
+    responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn person(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(user_id): Path<String>,
+) -> Result<Response, Problem> {
+    Ok(private(&PersonBody::from(find(&app, &user_id).await?)))
+}
+
+/// Adds somebody. Who is there already is left as they are: 409.
+#[utoipa::path(
+    post, path = "/api/admin/v1/people", tag = "admin",
+    request_body = NewPersonBody,
+    responses((status = 201, body = PersonBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn add_person(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Body(body): Body<NewPersonBody>,
+) -> Result<Response, Problem> {
+    let new = checked(body)?;
+    if app.store.user(&new.id).await?.is_some() {
+        return Err(conflict("Somebody with this id is there already."));
+    }
+    match app.store.add_user(&new, app.now()).await {
+        Ok(_) => {}
+        Err(StoreError::Conflict(_)) => {
+            return Err(conflict("Somebody else has this e-mail address or phone number."));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    app.serve_newest().await?;
+    audit_deed(&app, &admin.subject, "user_added", new.subject).await;
+    let body = PersonBody::from(find(&app, &new.id).await?);
+    Ok((StatusCode::CREATED, private(&body)).into_response())
+}
+
+fn conflict(detail: &str) -> Problem {
+    Problem::new(StatusCode::CONFLICT, "conflict", detail)
+}
+
+fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
+    let mut faults = Vec::new();
+    let mut fault = |pointer: &str, detail: &str| {
+        faults.push(Fault {
+            pointer: pointer.into(),
+            code: "invalid_value".into(),
+            detail: detail.into(),
+            replaced_by: None,
+        });
+    };
+    let is_text = |text: &str, max: usize| {
+        (1..=max).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+    };
+    if !is_text(&body.user_id, 128) {
+        fault("/user_id", "A user id has 1 to 128 characters.");
+    }
+    if body.name.as_ref().is_some_and(|name| !is_text(name, TEXT_CHARS_MAX)) {
+        fault("/name", "A name has 1 to 200 characters.");
+    }
+    let email = body.email.as_deref().map(Identifier::parse);
+    if email.as_ref().is_some_and(|it| !matches!(it, Some(Identifier::Email(_)))) {
+        fault("/email", "It is not an e-mail address.");
+    }
+    let phone = body.phone.as_deref().map(Identifier::parse);
+    if phone.as_ref().is_some_and(|it| !matches!(it, Some(Identifier::Phone(_)))) {
+        fault("/phone", "It is not a phone number.");
+    }
+    if !faults.is_empty() {
+        return Err(Problem::invalid("invalid_request", "The person has faults.", faults));
+    }
+    let text = |identifier: Option<Option<Identifier>>| match identifier.flatten() {
+        Some(Identifier::Email(text) | Identifier::Phone(text)) => Some(text),
+        None => None,
+    };
+    let mut roles = parse_roles(&body.roles)?;
+    if roles.is_empty() {
+        roles.push(Role::Rider);
+    }
+    Ok(NewUser {
+        id: body.user_id,
+        roles,
+        name: body.name,
+        email: text(email),
+        phone: text(phone),
+        subject: random::uuid(),
+        subject_key: random::hex::<32>(),
+    })
+}

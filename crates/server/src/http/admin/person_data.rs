@@ -1,0 +1,89 @@
+//! `GET /people/{userId}/data`: everything that is kept of one person, for the person.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use musette_core::instant::Instant;
+use serde::Serialize;
+
+use super::people::{PersonBody, find};
+use super::sessions::PersonSession;
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::sessions::audit_deed;
+
+/// Read so many at a time; a person decides dozens of times, not thousands.
+const HISTORY_READ: i64 = 200;
+/// Whoever has decided more often gets the rest by `/history`.
+const HISTORY_MAX: usize = 10_000;
+
+/// A copy for the person (GDPR article 15).
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct PersonData {
+    /// When it was put together; RFC 3339.
+    made_at: String,
+    person: PersonBody,
+    sessions: Vec<PersonSession>,
+    /// The newest first.
+    decisions: Vec<PersonDecision>,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct PersonDecision {
+    terms_and_conditions_id: i64,
+    accepted: bool,
+    consented_at: String,
+    recorded_at: String,
+    receipt_id: String,
+}
+
+/// Everything that is kept of one person.
+#[utoipa::path(
+    get, path = "/api/admin/v1/people/{userId}/data", tag = "admin",
+    params(("userId" = String, Path)),
+    responses((status = 200, body = PersonData), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn person_data(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(user_id): Path<String>,
+) -> Result<Response, Problem> {
+    let person = find(&app, &user_id).await?;
+    let subject = person.subject.clone();
+    let sessions = app.store.live_sessions(&user_id, app.now()).await?;
+    let mut decisions = Vec::new();
+    let mut before = i64::MAX;
+    while decisions.len() < HISTORY_MAX {
+        let rows = app.store.history(&subject, before, HISTORY_READ).await?;
+        let full = i64::try_from(rows.len()).unwrap_or(0) == HISTORY_READ;
+        // The last submission may be cut in the middle: its decisions come again with the next read.
+        let last = rows.last().map(|row| row.seq);
+        let cut = |seq: i64| full && Some(seq) == last && rows.first().map(|row| row.seq) != last;
+        decisions.extend(rows.iter().filter(|row| !cut(row.seq)).map(|row| PersonDecision {
+            terms_and_conditions_id: row.term_id,
+            accepted: row.accepted,
+            consented_at: Instant::from_millis(row.consented_at).to_string(),
+            recorded_at: Instant::from_millis(row.recorded_at).to_string(),
+            receipt_id: app.receipt_key.id(row.seq, &row.entry_id),
+        }));
+        match last {
+            Some(last) if full => before = if cut(last) { last + 1 } else { last },
+            _ => break,
+        }
+    }
+    audit_deed(&app, &operator.subject, "person_data_read", subject).await;
+    let mut answer = private(&PersonData {
+        made_at: app.now().to_string(),
+        person: PersonBody::from(person),
+        sessions: sessions.into_iter().map(PersonSession::from).collect(),
+        decisions,
+    });
+    let save = HeaderValue::from_static("attachment; filename=\"person.json\"");
+    answer.headers_mut().insert(header::CONTENT_DISPOSITION, save);
+    Ok(answer)
+}

@@ -1,0 +1,134 @@
+//! `POST /receipts/verify`: a receipt that somebody holds out, checked against our logs.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use musette_core::log::entry::Consent;
+use musette_core::log::key::VerifierKey;
+use musette_core::log::receipt::{Receipt, ReceiptError, SubjectCheck, Verified};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::body::Body;
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+
+/// A receipt as it was handed out, and who is said to have given it.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct ReceiptBody {
+    /// The object itself, or the answer of a submission that holds it.
+    #[schema(value_type = Object)]
+    receipt: Value,
+    /// Whose it is said to be.
+    #[serde(default)]
+    user_id: Option<String>,
+}
+
+/// What came of it. That a receipt is false is an answer, not an error.
+#[derive(Debug, Default, Serialize, utoipa::ToSchema)]
+pub struct VerdictBody {
+    pub verified: bool,
+    /// Why not: `malformed`, `entry`, `proof`, `other_person`, `applicant`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Of the entry, counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_at: Option<String>,
+    /// `RIDER` or `APPLICANT`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_type: Option<&'static str>,
+    /// `matches`, or `not_claimed`: nobody said whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<&'static str>,
+    pub consents: Vec<VerdictConsent>,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct VerdictConsent {
+    pub terms_and_conditions_id: i64,
+    pub accepted: bool,
+    pub consented_at: String,
+    pub sha256: String,
+}
+
+impl From<Consent> for VerdictConsent {
+    fn from(consent: Consent) -> Self {
+        Self {
+            terms_and_conditions_id: consent.terms_and_conditions_id,
+            accepted: consent.accepted,
+            consented_at: consent.consented_at,
+            sha256: consent.sha256,
+        }
+    }
+}
+
+fn code(error: &ReceiptError) -> &'static str {
+    match error {
+        ReceiptError::TooLong | ReceiptError::Json(_) | ReceiptError::SubjectKey(_) => "malformed",
+        ReceiptError::Entry(_) | ReceiptError::NotASubmission => "entry",
+        ReceiptError::Proof(_) | ReceiptError::Index { .. } => "proof",
+        ReceiptError::Subject => "other_person",
+        ReceiptError::Applicant => "applicant",
+    }
+}
+
+fn verdict(verified: Result<Verified, ReceiptError>) -> VerdictBody {
+    use musette_core::log::entry::UserType;
+    match verified {
+        Err(error) => VerdictBody {
+            code: Some(code(&error)),
+            reason: Some(error.to_string()),
+            ..VerdictBody::default()
+        },
+        Ok(Verified { submission, index, checkpoint, subject }) => VerdictBody {
+            verified: true,
+            index: Some(index),
+            origin: Some(checkpoint.origin),
+            recorded_at: Some(submission.recorded_at),
+            user_type: Some(match submission.user_type {
+                UserType::Rider => "RIDER",
+                UserType::Applicant => "APPLICANT",
+            }),
+            subject: Some(match subject {
+                SubjectCheck::Matches => "matches",
+                SubjectCheck::NotClaimed => "not_claimed",
+            }),
+            consents: submission.consents.into_iter().map(VerdictConsent::from).collect(),
+            ..VerdictBody::default()
+        },
+    }
+}
+
+/// Checks a receipt as anybody could, against the keys of this store's logs.
+#[utoipa::path(
+    post, path = "/api/admin/v1/receipts/verify", tag = "admin", operation_id = "verify_receipt",
+    request_body = ReceiptBody,
+    responses((status = 200, body = VerdictBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn verify(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Body(body): Body<ReceiptBody>,
+) -> Result<Response, Problem> {
+    let logs = app.store.logs().await?;
+    let keys: Vec<VerifierKey> =
+        logs.iter().filter_map(|log| VerifierKey::parse(&log.vkey).ok()).collect();
+    let ReceiptBody { mut receipt, user_id } = body;
+    if let Some(inner) = receipt.get_mut("receipt") {
+        receipt = inner.take();
+    }
+    let read = serde_json::from_value::<Receipt>(receipt)
+        .map_err(|error| ReceiptError::Json(error.to_string()));
+    let verified = read.and_then(|receipt| receipt.verify(&keys, user_id.as_deref()));
+    Ok(private(&verdict(verified)))
+}

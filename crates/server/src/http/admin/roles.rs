@@ -1,0 +1,55 @@
+//! `PUT /people/{userId}/roles`: what somebody may do.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use musette_core::session::Role;
+use musette_store::Ending;
+use serde::Deserialize;
+
+use super::body::Body;
+use super::people::{PersonBody, find, parse_roles};
+use crate::app::App;
+use crate::http::caller::Admin;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::sessions::audit_deed;
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct RolesBody {
+    roles: Vec<String>,
+}
+
+/// Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with.
+#[utoipa::path(
+    put, path = "/api/admin/v1/people/{userId}/roles", tag = "admin",
+    params(("userId" = String, Path)),
+    request_body = RolesBody,
+    responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn set_roles(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Path(user_id): Path<String>,
+    Body(body): Body<RolesBody>,
+) -> Result<Response, Problem> {
+    let roles = parse_roles(&body.roles)?;
+    let person = find(&app, &user_id).await?;
+    if !app.store.set_roles(&user_id, &roles).await? {
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "last_admin",
+            "Nobody would be an admin any more.",
+        ));
+    }
+    let ending = Ending::AllOf { user_id: &user_id };
+    app.end_sessions(ending, "roles_changed", Some(person.subject.clone())).await?;
+    app.serve_newest().await?;
+    let names: Vec<_> = roles.iter().map(|role: &Role| role.as_str()).collect();
+    let detail = format!("{} {}", person.subject, names.join(" "));
+    audit_deed(&app, &admin.subject, "roles_changed", detail).await;
+    Ok(private(&PersonBody::from(find(&app, &user_id).await?)))
+}

@@ -1,0 +1,97 @@
+//! `/people/{userId}/sessions`: where somebody is signed in.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::{Ending, LiveSession};
+use serde::Serialize;
+
+use super::people::find;
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::sessions::audit_deed;
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct PersonSession {
+    sid: String,
+    /// Such as `Chrome · Android`; may be empty.
+    device: String,
+    created_at: String,
+    last_used_at: String,
+}
+
+impl From<LiveSession> for PersonSession {
+    fn from(session: LiveSession) -> Self {
+        Self {
+            sid: session.sid,
+            device: session.device,
+            created_at: Instant::from_millis(session.created_at).to_string(),
+            last_used_at: Instant::from_millis(session.last_used_at).to_string(),
+        }
+    }
+}
+
+/// Live sessions, the last used first.
+#[utoipa::path(
+    get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "person_sessions",
+    params(("userId" = String, Path)),
+    responses((status = 200, body = Vec<PersonSession>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn sessions(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(user_id): Path<String>,
+) -> Result<Response, Problem> {
+    find(&app, &user_id).await?;
+    let found = app.store.live_sessions(&user_id, app.now()).await?;
+    let sessions: Vec<PersonSession> = found.into_iter().map(PersonSession::from).collect();
+    Ok(private(&sessions))
+}
+
+/// Signs somebody out everywhere, at once.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "end_person_sessions",
+    params(("userId" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn end_sessions(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(user_id): Path<String>,
+) -> Result<Response, Problem> {
+    let person = find(&app, &user_id).await?;
+    let subject = person.subject;
+    let ending = Ending::AllOf { user_id: &user_id };
+    app.end_sessions(ending, "sessions_ended_by_operator", Some(subject.clone())).await?;
+    audit_deed(&app, &operator.subject, "sessions_ended", subject).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Ends one of somebody's sessions.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin", operation_id = "end_person_session",
+    params(("userId" = String, Path), ("sid" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn end_session(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path((user_id, sid)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let person = find(&app, &user_id).await?;
+    if !app.store.owns_session(&user_id, &sid).await? {
+        return Err(Problem::not_found());
+    }
+    let ending = Ending::One { sid: &sid };
+    app.end_sessions(ending, "session_ended_by_operator", Some(person.subject.clone())).await?;
+    audit_deed(&app, &operator.subject, "session_ended", person.subject).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

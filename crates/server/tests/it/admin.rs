@@ -1,0 +1,35 @@
+//! `/api/admin/v1`: what the console is made of.
+
+mod audit;
+mod coverage;
+mod drafts;
+mod evidence;
+mod people;
+mod roles;
+
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+
+pub const ADMIN: &str = "/api/admin/v1";
+
+/// A server with an admin, an operator and a rider: `a1`, `o1`, `r1`.
+pub struct Console {
+    pub app: TestApp,
+    pub admin: String,
+    pub operator: String,
+    pub rider: String,
+}
+
+impl Console {
+    pub fn start(engine: Engine) -> Self {
+        Self::serve(TestStore::new(engine))
+    }
+
+    pub fn serve(store: TestStore) -> Self {
+        let store = store.with_rider("r1");
+        store.add_user("o1", &["operator"]);
+        store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+        let (admin, operator, rider) = (store.token("a1"), store.token("o1"), store.token("r1"));
+        Self { app: TestApp::serve(store), admin, operator, rider }
+    }
+}

@@ -1,0 +1,92 @@
+//! Who has agreed, counted, and who has not.
+
+use serde_json::{Value, json};
+
+use super::{ADMIN, Console};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, entry, rider};
+
+on_both!(everybody_is_counted_once, a_minor_version_inherits, who_is_missing);
+
+fn coverage(console: &Console, term: i64) -> Value {
+    let path = format!("{ADMIN}/terms/{term}/coverage");
+    console.app.get(&path).token(&console.operator).gives(200).json()
+}
+
+fn decide(console: &Console, user: &str, term: i64, accepted: bool) {
+    let token = console.app.token(user);
+    let body = rider(user, &[entry(term, accepted)]);
+    console.app.post(SUBMIT).token(&token).json(&body).gives(201);
+}
+
+fn everybody_is_counted_once(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2").with_rider("r3").with_rider("r4");
+    let term = store.term("MARKETING", &[]);
+    let console = Console::serve(store);
+    decide(&console, "r1", term, true);
+    decide(&console, "r2", term, false);
+    decide(&console, "r3", term, true);
+    decide(&console, "r3", term, false);
+    decide(&console, "r3", term, true);
+    decide(&console, "r4", term, true);
+    decide(&console, "r4", term, false);
+    let applicant =
+        json!({"user_id": "", "user_type": "APPLICANT", "consents": [entry(term, true)]});
+    console.app.post(SUBMIT).json(&applicant).gives(201);
+    let counted = coverage(&console, term);
+    for (name, number) in [
+        ("accepted", 3),
+        ("refused", 1),
+        ("withdrawn", 1),
+        ("riders", 4),
+        ("riders_outstanding", 2),
+    ] {
+        assert_eq!(counted[name], number, "{name}: {counted}");
+    }
+    let languages = json!([{"locale": "en", "accepted": 5, "refused": 3}]);
+    assert_eq!(counted["by_language"], languages);
+    assert_eq!(counted["by_day"].as_array().map(Vec::len), Some(1), "{counted}");
+    assert_eq!(counted["by_day"][0]["accepted"], 5);
+}
+
+fn a_minor_version_inherits(engine: Engine) {
+    let store = TestStore::new(engine);
+    let first = store.term("FREELANCER", &["--mandatory"]);
+    let console = Console::serve(store);
+    decide(&console, "r1", first, true);
+    let replaces = first.to_string();
+    let minor =
+        console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces, "--minor"]);
+    assert_eq!(coverage(&console, minor)["riders_outstanding"], 0);
+    let replaces = minor.to_string();
+    let material = console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
+    assert_eq!(coverage(&console, material)["riders_outstanding"], 1);
+}
+
+fn who_is_missing(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2").with_rider("r3");
+    let term = store.term("MARKETING", &[]);
+    let console = Console::serve(store);
+    decide(&console, "r2", term, true);
+    let page = |query: &str| {
+        let path = format!("{ADMIN}/terms/{term}/missing{query}");
+        console.app.get(&path).token(&console.operator).gives(200).json()
+    };
+    let ids = |page: &Value| -> Vec<String> {
+        let items = page["items"].as_array().expect("items").iter();
+        items.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(ids(&page("")), ["r1", "r3"]);
+    let first = page("?limit=1");
+    assert_eq!(ids(&first), ["r1"]);
+    let cursor = first["next_cursor"].as_str().expect("a next page");
+    let second = page(&format!("?limit=1&cursor={cursor}"));
+    assert_eq!(ids(&second), ["r3"]);
+    assert!(second.get("next_cursor").is_none(), "{second}");
+    for bad in ["?limit=0", "?limit=201", "?limit=x", "?cursor=%20"] {
+        let path = format!("{ADMIN}/terms/{term}/missing{bad}");
+        console.app.get(&path).token(&console.operator).refused(400, "invalid_parameter");
+    }
+    let nowhere = format!("{ADMIN}/terms/999/missing");
+    console.app.get(&nowhere).token(&console.operator).refused(404, "not_found");
+}

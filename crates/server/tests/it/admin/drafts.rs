@@ -1,0 +1,149 @@
+//! A draft, from the first word to the published version.
+
+use serde_json::{Value, json};
+
+use super::{ADMIN, Console};
+use crate::pdf;
+use crate::request::{Answer, Request};
+use crate::store::Engine;
+use crate::wire::{SUBMIT, V3, entry, rider};
+
+on_both!(
+    a_draft_is_written_uploaded_checked_and_published,
+    two_people_edit_one_draft,
+    what_no_draft_may_say,
+    no_document_but_an_uploaded_one,
+    what_cannot_replace
+);
+
+fn drafts(console: &Console, method: &str, path: &str) -> Request {
+    console.app.request(method, &format!("{ADMIN}/term-drafts{path}")).token(&console.operator)
+}
+
+fn revision(answer: &Answer) -> String {
+    let revision = answer.header("etag").to_owned();
+    assert_eq!(revision, format!("\"{}\"", answer.json()["revision"]));
+    revision
+}
+
+fn english() -> Value {
+    json!({"type": "FREELANCER", "mandatory": true, "variants": [{"locale": "en", "title": "Terms"}]})
+}
+
+fn upload(console: &Console, id: &str, etag: &str, text: &str) -> Answer {
+    drafts(console, "PUT", &format!("/{id}/documents/en"))
+        .header("if-match", etag)
+        .body("application/pdf", &pdf::page(text))
+        .gives(200)
+}
+
+fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
+    let console = Console::start(engine);
+    let added = drafts(&console, "POST", "").json(&english()).gives(201);
+    let id = added.json()["id"].as_str().expect("an id").to_owned();
+    let check = || drafts(&console, "POST", &format!("/{id}/check")).gives(200).json();
+    assert_eq!(check()["problems"][0]["pointer"], "/variants/0/document");
+    let publish =
+        |etag: &str| drafts(&console, "POST", &format!("/{id}/publish")).header("if-match", etag);
+    let early = publish(&revision(&added)).refused(422, "draft_incomplete");
+    assert_eq!(early.pointers(), ["/variants/0/document"]);
+
+    let uploaded = upload(&console, &id, &revision(&added), "the terms");
+    let document = &uploaded.json()["variants"][0]["document"];
+    assert_eq!(document["pages"], 1);
+    let sha256 = document["sha256"].as_str().expect("a hash").to_owned();
+    console.app.get(&format!("/documents/{sha256}/manifest.json")).gives(200);
+
+    let checked = check();
+    assert_eq!(checked["problems"], json!([]));
+    assert_eq!((&checked["riders"], &checked["riders_asked"]), (&json!(1), &json!(1)));
+    publish("\"1\"").refused(412, "precondition_failed");
+    let term = publish(&revision(&uploaded)).gives(201).json();
+    assert_eq!((&term["status"], &term["version"]), (&json!("active"), &json!(1)));
+    publish(&revision(&uploaded)).refused(404, "not_found");
+    // Served at once, and its evidence is whole.
+    let served = console.app.get(&format!("{V3}/public/terms")).gives(200).json();
+    assert_eq!(served[0]["sha256"], sha256);
+    let list = console.app.get(&format!("{ADMIN}/terms?status=active")).token(&console.operator);
+    assert_eq!(list.gives(200).json()["items"][0]["id"], term["id"]);
+    console.app.command(&["log", "verify"]).done();
+}
+
+fn two_people_edit_one_draft(engine: Engine) {
+    let console = Console::start(engine);
+    let added = drafts(&console, "POST", "").json(&english()).gives(201);
+    let path = format!("/{}", added.json()["id"].as_str().expect("an id"));
+    let change = |etag: &str, title: &str| {
+        let mut body = english();
+        body["variants"][0]["title"] = json!(title);
+        drafts(&console, "PUT", &path).header("if-match", etag).json(&body)
+    };
+    drafts(&console, "PUT", &path).json(&english()).refused(428, "precondition_required");
+    let first = revision(&added);
+    let second = revision(&change(&first, "Hers").gives(200));
+    change(&first, "His").refused(412, "precondition_failed");
+    let now = drafts(&console, "GET", &path).gives(200);
+    assert_eq!(now.json()["variants"][0]["title"], "Hers");
+    drafts(&console, "DELETE", &path)
+        .header("if-match", &first)
+        .refused(412, "precondition_failed");
+    drafts(&console, "DELETE", &path).header("if-match", &second).gives(204);
+    drafts(&console, "GET", &path).refused(404, "not_found");
+}
+
+fn what_no_draft_may_say(engine: Engine) {
+    let console = Console::start(engine);
+    let cases = [
+        (json!({"type": "freelancer"}), "/type"),
+        (json!({"effective_from": "tomorrow"}), "/effective_from"),
+        (json!({"summary": "a\nb"}), "/summary"),
+        (json!({"variants": [{"locale": "english language"}]}), "/variants/0/locale"),
+        (json!({"variants": [{"locale": "en"}, {"locale": "EN"}]}), "/variants/1/locale"),
+    ];
+    for (body, pointer) in cases {
+        let refused = drafts(&console, "POST", "").json(&body).refused(422, "invalid_request");
+        assert_eq!(refused.pointers(), [pointer]);
+    }
+    drafts(&console, "POST", "").json(&json!({"mandatory": "yes"})).refused(422, "invalid_request");
+    drafts(&console, "POST", "").json(&json!([])).refused(422, "invalid_request");
+    assert_eq!(drafts(&console, "GET", "").gives(200).json()["items"], json!([]));
+}
+
+fn no_document_but_an_uploaded_one(engine: Engine) {
+    let console = Console::start(engine);
+    let mut claims = english();
+    claims["variants"][0]["document"] = json!({"sha256": "0".repeat(64), "bytes": 1, "pages": 1});
+    let added = drafts(&console, "POST", "").json(&claims).gives(201);
+    assert!(added.json()["variants"][0].get("document").is_none(), "{:?}", added.json());
+    let path = format!("/{}/documents/", added.json()["id"].as_str().expect("an id"));
+    let put = |locale: &str, media_type: &str, body: &[u8]| {
+        drafts(&console, "PUT", &format!("{path}{locale}"))
+            .header("if-match", "\"1\"")
+            .body(media_type, body)
+    };
+    put("en", "application/pdf", b"no PDF").refused(422, "invalid_document");
+    put("en", "text/plain", &pdf::page("x")).refused(415, "unsupported_media_type");
+    put("de", "application/pdf", &pdf::page("x")).refused(404, "not_found");
+    put("en", "application/pdf", &vec![b'%'; 20 * 1024 * 1024 + 1]).refused(413, "body_too_large");
+}
+
+fn what_cannot_replace(engine: Engine) {
+    let console = Console::start(engine);
+    let first = console.app.term("FREELANCER", &["--mandatory"]);
+    let post = rider("r1", &[entry(first, true)]);
+    console.app.post(SUBMIT).token(&console.rider).json(&post).gives(201);
+    let mut body = english();
+    body["replaces"] = json!(first);
+    body["type"] = json!("MARKETING");
+    let added = drafts(&console, "POST", "").json(&body).gives(201);
+    let id = added.json()["id"].as_str().expect("an id").to_owned();
+    let uploaded = upload(&console, &id, &revision(&added), "other");
+    assert_eq!(
+        drafts(&console, "POST", &format!("/{id}/check")).gives(200).json()["agreements"],
+        1
+    );
+    let publish = drafts(&console, "POST", &format!("/{id}/publish"));
+    publish.header("if-match", &revision(&uploaded)).refused(409, "other_type");
+    // What was refused is still there.
+    drafts(&console, "GET", &format!("/{id}")).gives(200);
+}

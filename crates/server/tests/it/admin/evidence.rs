@@ -1,0 +1,191 @@
+//! Decisions, the log, receipts and erasure, as the console has them.
+
+use serde_json::{Value, json};
+
+use super::{ADMIN, Console};
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, accept, applicant, entry, receipt, rider};
+
+on_both!(
+    decisions_are_found_by_what_they_are,
+    exports_are_files_in_three_formats,
+    the_log_says_how_it_stands,
+    a_receipt_that_is_held_out_is_judged,
+    erasing_is_confirmed_and_final,
+);
+
+struct Decided {
+    console: Console,
+    terms: i64,
+    messages: i64,
+    /// The receipts' ids, the oldest first.
+    receipts: Vec<String>,
+}
+
+/// r1 agrees to both and withdraws one; an applicant agrees to the terms.
+fn decided(engine: Engine) -> Decided {
+    let store = TestStore::new(engine);
+    let terms = store.term("FREELANCER", &["--mandatory"]);
+    let messages = store.term("MARKETING", &[]);
+    let console = Console::serve(store);
+    let app = &console.app;
+    let mut receipts = Vec::new();
+    for body in [rider("r1", &accept(&[terms, messages])), rider("r1", &[entry(messages, false)])] {
+        receipts.push(receipt(&app.post(SUBMIT).token(&console.rider).json(&body).gives(201)));
+    }
+    receipts.push(receipt(&app.post(SUBMIT).json(&applicant(&accept(&[terms]))).gives(201)));
+    Decided { console, terms, messages, receipts }
+}
+
+impl Decided {
+    #[track_caller]
+    fn list(&self, query: &str) -> Value {
+        let path = format!("{ADMIN}/consents?{query}");
+        self.console.app.get(&path).token(&self.console.operator).gives(200).json()
+    }
+
+    /// `(term, accepted)` of each.
+    #[track_caller]
+    fn found(&self, query: &str) -> Vec<(i64, bool)> {
+        let list = self.list(query);
+        assert!(list.get("next_cursor").is_none(), "{list}");
+        let items = list["items"].as_array().expect("a list");
+        let term = |item: &Value| item["terms_and_conditions_id"].as_i64().expect("an id");
+        items.iter().map(|it| (term(it), it["accepted"].as_bool().expect("a bool"))).collect()
+    }
+}
+
+fn decisions_are_found_by_what_they_are(engine: Engine) {
+    let decided = decided(engine);
+    let (terms, messages) = (decided.terms, decided.messages);
+    let all = [(terms, true), (messages, false), (terms, true), (messages, true)];
+    assert_eq!(decided.found(""), all, "the newest first");
+    assert_eq!(decided.found("user=r1"), all[1..]);
+    assert_eq!(decided.found("user=nobody"), []);
+    assert_eq!(decided.found("type=MARKETING"), [(messages, false), (messages, true)]);
+    assert_eq!(decided.found(&format!("term={terms}")), [(terms, true), (terms, true)]);
+    assert_eq!(decided.found("accepted=false"), [(messages, false)]);
+    assert_eq!(decided.found("since=2999-01-01T00:00:00Z"), []);
+    assert_eq!(decided.found("until=2999-01-01T00:00:00Z&user=r1&accepted=true").len(), 2);
+    let item = &decided.list("accepted=false")["items"][0];
+    assert_eq!(item["receipt_id"], json!(decided.receipts[1]));
+    assert_eq!((&item["user_id"], &item["type"]), (&json!("r1"), &json!("MARKETING")));
+    assert_eq!((&item["title"], &item["version"]), (&json!("A text"), &json!(1)));
+
+    let mut paged = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = decided.list(&format!("limit=1&cursor={cursor}"));
+        paged.extend(page["items"].as_array().expect("a list").clone());
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        next.clone_into(&mut cursor);
+    }
+    assert_eq!(Value::Array(paged), decided.list("")["items"]);
+
+    for query in ["term=x", "type=x", "accepted=1", "since=today", "cursor=eA", "limit=0"] {
+        let path = format!("{ADMIN}/consents?{query}");
+        let asked = decided.console.app.get(&path).token(&decided.console.operator);
+        asked.refused(400, "invalid_parameter");
+    }
+}
+
+fn exports_are_files_in_three_formats(engine: Engine) {
+    let decided = decided(engine);
+    let app = &decided.console.app;
+    let export = |query: &str| {
+        let path = format!("{ADMIN}/consents/export?{query}");
+        app.get(&path).token(&decided.console.operator).gives(200)
+    };
+    for (query, format, media_type, name) in [
+        ("", "csv", "text/csv; charset=utf-8", "consents.csv"),
+        ("format=jsonl", "jsonl", "application/x-ndjson", "consents.jsonl"),
+        ("format=dpv", "dpv", "application/ld+json", "consents.jsonld"),
+    ] {
+        let file = export(query);
+        assert_eq!(file.header("content-type"), media_type);
+        let disposition = format!("attachment; filename=\"{name}\"");
+        assert_eq!(file.header("content-disposition"), disposition);
+        assert_eq!(file.header("cache-control"), "private, no-store");
+        let said = app.command(&["consents", "export", "--format", format]).done();
+        assert_eq!(String::from_utf8(file.body).expect("UTF-8"), said);
+    }
+    let lines = export("format=jsonl&user=r1&type=MARKETING").body;
+    assert_eq!(lines.iter().filter(|byte| **byte == b'\n').count(), 2);
+    let path = format!("{ADMIN}/consents/export?format=xml");
+    app.get(&path).token(&decided.console.operator).refused(400, "invalid_parameter");
+}
+
+fn the_log_says_how_it_stands(engine: Engine) {
+    let decided = decided(engine);
+    let app = &decided.console.app;
+    let log =
+        || app.get(&format!("{ADMIN}/log")).token(&decided.console.operator).gives(200).json();
+    let before = log();
+    assert_eq!((&before["size"], before.get("verified")), (&json!(3), None));
+    let checkpoint = String::from_utf8(app.get("/log/checkpoint").gives(200).body).expect("UTF-8");
+    assert_eq!(before["checkpoint"], checkpoint);
+    let key = String::from_utf8(app.get("/log/key").gives(200).body).expect("UTF-8");
+    assert_eq!(before["vkey"], key.trim_end());
+    assert_eq!(before["earlier"], json!([]));
+    assert!(before["last_entry_at"].as_str().is_some_and(|at| at.ends_with('Z')));
+    app.command(&["log", "verify"]).done();
+    let verified = log()["verified"].clone();
+    assert_eq!((&verified["entries"], &verified["faults"]), (&json!(3), &json!(0)));
+    assert!(verified["at"].as_str() >= before["last_entry_at"].as_str());
+}
+
+fn a_receipt_that_is_held_out_is_judged(engine: Engine) {
+    let decided = decided(engine);
+    let app = &decided.console.app;
+    let path = format!("/receipts/{}.json", decided.receipts[0]);
+    let receipt = app.get(&path).token(&decided.console.rider).gives(200).json();
+    let verify = |body: &Value| {
+        let path = format!("{ADMIN}/receipts/verify");
+        app.post(&path).token(&decided.console.operator).json(body).gives(200).json()
+    };
+    let good = verify(&json!({"receipt": receipt}));
+    assert_eq!((&good["verified"], &good["subject"]), (&json!(true), &json!("not_claimed")));
+    assert_eq!(good["consents"].as_array().map(Vec::len), Some(2));
+    assert_eq!(good["user_type"], "RIDER");
+    let of_r1 = verify(&json!({"receipt": {"receipt": receipt}, "user_id": "r1"}));
+    assert_eq!((&of_r1["verified"], &of_r1["subject"]), (&json!(true), &json!("matches")));
+    let changed = receipt["entry"].as_str().expect("a text").replace("true", "false");
+    let mut forged = receipt.clone();
+    forged["entry"] = json!(changed);
+    let mut unproved = receipt.clone();
+    unproved["proof"] = json!("none");
+    for (body, code) in [
+        (json!({"receipt": receipt, "user_id": "r2"}), "other_person"),
+        (json!({"receipt": forged}), "proof"),
+        (json!({"receipt": unproved}), "proof"),
+        (json!({"receipt": {"id": "x"}}), "malformed"),
+        (json!({"receipt": 7}), "malformed"),
+    ] {
+        let verdict = verify(&body);
+        assert_eq!((&verdict["verified"], &verdict["code"]), (&json!(false), &json!(code)));
+    }
+    let path = format!("{ADMIN}/receipts/verify");
+    let empty = app.post(&path).token(&decided.console.operator).json(&json!({}));
+    empty.refused(422, "invalid_request");
+}
+
+fn erasing_is_confirmed_and_final(engine: Engine) {
+    let decided = decided(engine);
+    let (app, console) = (&decided.console.app, &decided.console);
+    let erase = |user: &str, confirm: &str| {
+        let path = format!("{ADMIN}/people/{user}");
+        app.request("DELETE", &path).token(&console.admin).json(&json!({"confirm": confirm}))
+    };
+    erase("r1", "r2").refused(422, "not_confirmed");
+    erase("a1", "a1").refused(409, "own_account");
+    erase("r9", "r9").refused(404, "not_found");
+    erase("r1", "r1").gives(204);
+    erase("r1", "r1").refused(404, "not_found");
+    let path = format!("/receipts/{}.json", decided.receipts[0]);
+    app.get(&path).token(&console.rider).refused(410, "receipt_erased");
+    let me = app.get("/api/session/v1/me").token(&console.rider);
+    me.refused(401, "unauthenticated");
+    assert_eq!(decided.found("user=r1"), []);
+    assert!(app.export(&[]).iter().all(|row| row["user_id"] == ""), "the decisions stay");
+    assert!(app.command(&["log", "verify"]).done().starts_with("verified: 3 entries"));
+}

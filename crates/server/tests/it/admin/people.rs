@@ -1,0 +1,109 @@
+//! Looking people up, adding them, signing them out.
+
+use serde_json::{Value, json};
+
+use super::{ADMIN, Console};
+use crate::store::Engine;
+use crate::wire::{SUBMIT, V3, entry, rider};
+
+on_both!(
+    people_are_found,
+    somebody_is_added,
+    somebody_is_signed_out,
+    everything_of_one_person,
+    the_first_page
+);
+
+fn people_are_found(engine: Engine) {
+    let console = Console::start(engine);
+    let add =
+        ["user", "add", "--id", "r_2", "--name", "Noor Quill", "--email", "noor@larkspur.example"];
+    console.app.command(&add).done();
+    let find = |query: &str| -> Vec<String> {
+        let path = format!("{ADMIN}/people{query}");
+        let found = console.app.get(&path).token(&console.operator).gives(200).json();
+        let items = found["items"].as_array().expect("items").iter();
+        items.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(find(""), ["a1", "o1", "r1", "r_2"]);
+    assert_eq!(find("?q=R"), ["r1", "r_2"], "whatever the case");
+    assert_eq!(find("?q=r_"), ["r_2"], "an underscore is an underscore");
+    assert_eq!(find("?q=%25"), Vec::<String>::new());
+    assert_eq!(find("?q=quill"), ["r_2"], "a part of a name");
+    assert_eq!(find("?q=noor@"), ["r_2"]);
+    assert_eq!(find("?role=operator"), ["o1"]);
+    let path = format!("{ADMIN}/people?role=king");
+    console.app.get(&path).token(&console.operator).refused(400, "invalid_parameter");
+    let one = console.app.get(&format!("{ADMIN}/people/r_2")).token(&console.operator).gives(200);
+    assert_eq!(one.json()["email"], "noor@larkspur.example");
+    assert_eq!(one.header("cache-control"), "private, no-store");
+    let nobody = format!("{ADMIN}/people/nobody");
+    console.app.get(&nobody).token(&console.operator).refused(404, "not_found");
+}
+
+fn somebody_is_added(engine: Engine) {
+    let console = Console::start(engine);
+    let add = |body: Value| {
+        console.app.post(&format!("{ADMIN}/people")).token(&console.admin).json(&body)
+    };
+    let added =
+        add(json!({"user_id": "o2", "email": "O2@Larkspur.example", "roles": ["operator"]}));
+    assert_eq!(added.gives(201).json()["email"], "o2@larkspur.example");
+    added.refused(409, "conflict");
+    add(json!({"user_id": "o3", "email": "o2@larkspur.example"})).refused(409, "conflict");
+    let refused = add(json!({"user_id": "", "email": "x", "phone": "y", "name": ""}));
+    let refused = refused.refused(422, "invalid_request");
+    assert_eq!(refused.pointers(), ["/user_id", "/name", "/email", "/phone"]);
+    let path = format!("{ADMIN}/people/o3");
+    console.app.get(&path).token(&console.operator).refused(404, "not_found");
+}
+
+fn somebody_is_signed_out(engine: Engine) {
+    let console = Console::start(engine);
+    let second = console.app.token("r1");
+    let path = format!("{ADMIN}/people/r1/sessions");
+    let list = || console.app.get(&path).token(&console.operator).gives(200).json();
+    let sessions = list();
+    assert_eq!(sessions.as_array().map(Vec::len), Some(2), "{sessions}");
+    let one = format!("{path}/{}", sessions[0]["sid"].as_str().expect("a sid"));
+    let end = |path: &str| console.app.request("DELETE", path).token(&console.operator);
+    end(&one).gives(204);
+    assert_eq!(list().as_array().map(Vec::len), Some(1));
+    end(&format!("{ADMIN}/people/o1/sessions/{}", "0".repeat(32))).refused(404, "not_found");
+    end(&path).gives(204);
+    for token in [&console.rider, &second] {
+        console.app.get(&format!("{V3}/terms")).token(token).refused(401, "unauthenticated");
+    }
+}
+
+fn everything_of_one_person(engine: Engine) {
+    let console = Console::start(engine);
+    let terms = [console.app.term("MARKETING", &[]), console.app.term("MARKETING", &[])];
+    // More than one read of the store, and two decisions a submission at its edge.
+    for n in 0..110 {
+        let entries = terms.map(|term| entry(term, n % 2 == 0));
+        let body = rider("r1", &entries);
+        console.app.post(SUBMIT).token(&console.rider).json(&body).gives(201);
+    }
+    let path = format!("{ADMIN}/people/r1/data");
+    let data = console.app.get(&path).token(&console.operator).gives(200).json();
+    assert_eq!(data["person"]["user_id"], "r1");
+    assert_eq!(data["sessions"].as_array().map(Vec::len), Some(1));
+    let decisions = data["decisions"].as_array().expect("decisions");
+    assert_eq!(decisions.len(), 220);
+    let receipts: std::collections::HashSet<_> =
+        decisions.iter().map(|it| it["receipt_id"].as_str()).collect();
+    assert_eq!(receipts.len(), 110);
+}
+
+fn the_first_page(engine: Engine) {
+    let console = Console::start(engine);
+    console.app.term("FREELANCER", &["--mandatory"]);
+    console.app.term("MARKETING", &[]);
+    let first =
+        console.app.get(&format!("{ADMIN}/overview")).token(&console.operator).gives(200).json();
+    assert_eq!(first["riders"], 1);
+    assert_eq!(first["mandatory"].as_array().map(Vec::len), Some(1), "{first}");
+    assert_eq!(first["mandatory"][0]["riders_outstanding"], 1);
+    assert_eq!(first["code_delivery"], "log");
+}

@@ -1,0 +1,115 @@
+//! `consents import`.
+
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3, accept, decisions, rider};
+
+on_both!(
+    a_file_is_taken_once_and_shows_everywhere,
+    one_bad_line_refuses_the_file,
+    an_export_comes_back,
+    more_than_one_transaction_holds,
+);
+
+const HEADER: &str = "user_id,terms_and_conditions_id,accepted,consented_at";
+
+fn app(engine: Engine) -> (TestApp, i64, i64) {
+    let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
+    let terms = store.term("FREELANCER", &["--mandatory"]);
+    let messages = store.term("MARKETING", &[]);
+    (TestApp::serve(store), terms, messages)
+}
+
+fn a_file_is_taken_once_and_shows_everywhere(engine: Engine) {
+    let (app, terms, messages) = app(engine);
+    let csv = format!(
+        "{HEADER}\nr1,{messages},false,2024-02-01T10:00:00+01:00\n\
+         r1,{messages},true,2024-01-01T10:00:00Z\nr1,{terms},true,2024-01-01T10:00:00Z\n\
+         r2,{terms},true,2024-01-01T10:00:00Z\n"
+    );
+    let file = app.file("paper.csv", csv.as_bytes());
+    let import = |args: &[&str]| app.command(&[&["consents", "import", &file], args].concat());
+    assert_eq!(import(&["--dry-run"]).done(), "would import 4 decisions; 0 are there already\n");
+    assert!(app.export(&[]).is_empty(), "a dry run records nothing");
+    assert_eq!(import(&[]).done(), "imported 4 decisions; 0 are there already\n");
+    assert_eq!(import(&[]).done(), "imported 0 decisions; 4 are there already\n");
+
+    let rows = app.export(&["--user", "r1"]);
+    let told: Vec<_> = rows.iter().map(|it| (&it["accepted"], &it["evidence"])).collect();
+    let imported = &json!("imported");
+    let (yes, no) = (&json!(true), &json!(false));
+    assert_eq!(told, [(yes, imported), (yes, imported), (no, imported)]);
+    let token = app.token("r1");
+    let list = app.get(&format!("{V3}/terms/r1/consents")).token(&token).gives(200).json();
+    assert_eq!(decisions(&list), [(terms, true), (messages, false)]);
+    let outstanding = app.get(&format!("{V3}/terms/r1/outstanding")).token(&token).gives(200);
+    assert_eq!(outstanding.json()["may_work"], true);
+    let history = app.get(&format!("{V3}/terms/r1/history")).token(&token).gives(200).json();
+    assert_eq!(history["history"].as_array().map(Vec::len), Some(3), "{history}");
+
+    let path = format!("/receipts/{}", rows[2]["receipt_id"].as_str().expect("an id"));
+    let receipt = app.get(&format!("{path}.json")).token(&token).gives(200);
+    let entry = receipt.json()["entry"].as_str().expect("an entry").to_owned();
+    for said in [r#""consented_at":"2024-02-01T10:00:00+01:00""#, r#""evidence":"imported""#] {
+        assert!(entry.contains(said), "{entry}");
+    }
+    app.get(&format!("{path}.pdf")).token(&token).gives(200);
+    let saved = app.file("receipt.json", &receipt.body);
+    app.command(&["receipt", "verify", &saved, "--user", "r1"]).done();
+    assert!(app.command(&["log", "verify"]).done().starts_with("verified: 4 entries"));
+}
+
+fn one_bad_line_refuses_the_file(engine: Engine) {
+    let (app, terms, messages) = app(engine);
+    let submitted = rider("r1", &accept(&[terms, messages]));
+    app.post(SUBMIT).token(&app.token("r1")).json(&submitted).gives(201);
+    let csv = format!(
+        "{HEADER}\nr2,{terms},true,2024-01-01T10:00:00Z\nr9,{terms},true,2024-01-01T10:00:00Z\n\
+         r1,{messages},false,2024-01-01T10:00:00Z\n"
+    );
+    let file = app.file("paper.csv", csv.as_bytes());
+    for args in [&["--dry-run"][..], &[]] {
+        let ran = app.command(&[&["consents", "import", &file], args].concat());
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        assert!(lines[0].starts_with("line 3: unknown_user: "), "{lines:?}");
+        // A withdrawal or an acceptance that came later stands above any paper.
+        assert!(lines[1].starts_with("line 4: decided_since: "), "{lines:?}");
+        assert_eq!(lines.len(), 2);
+        assert_eq!(ran.stderr.trim_end(), "musette: nothing was imported: 2 bad lines");
+    }
+    assert_eq!(app.export(&[]).len(), 2);
+    let nameless = app.file("paper", csv.as_bytes());
+    app.command(&["consents", "import", &nameless]).failed(2, "--format");
+    app.command(&["consents", "import", "missing.csv"]).failed(1, "missing.csv");
+}
+
+fn an_export_comes_back(engine: Engine) {
+    let (from, terms, messages) = app(engine);
+    let submitted = rider("r1", &accept(&[terms, messages]));
+    from.post(SUBMIT).token(&from.token("r1")).json(&submitted).gives(201);
+    for format in ["csv", "jsonl"] {
+        let text = from.command(&["consents", "export", "--format", format]).done();
+        let file = from.file(&format!("export.{format}"), text.as_bytes());
+        // Into the store that it came from, it is nothing new.
+        let said = from.command(&["consents", "import", &file]).done();
+        assert_eq!(said, "imported 0 decisions; 2 are there already\n");
+    }
+}
+
+fn more_than_one_transaction_holds(engine: Engine) {
+    let (app, terms, _) = app(engine);
+    let line = |i: i64| {
+        let at = format!("2024-01-01T{:02}:{:02}:00Z", i / 60, i % 60);
+        json!({"user_id": "r1", "terms_and_conditions_id": terms, "accepted": i % 2 == 0,
+            "consented_at": at})
+        .to_string()
+    };
+    let text: Vec<String> = (0..600).map(line).collect();
+    let file = app.file("many.jsonl", text.join("\n").as_bytes());
+    let said = app.command(&["consents", "import", &file]).done();
+    assert_eq!(said, "imported 600 decisions; 0 are there already\n");
+    assert!(app.command(&["log", "verify"]).done().starts_with("verified: 600 entries"));
+}

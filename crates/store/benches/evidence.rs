@@ -1,0 +1,238 @@
+//! What evidence costs: processor time and storage a submission with the log and without it, in turns
+//! in one process; then the whole log verified. Prints a Markdown report; `bench/run` keeps it.
+//!
+//! `EVIDENCE_ENTRIES`: entries to verify (a million without it). `EVIDENCE_ROUNDS`: turns.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant as Wall};
+
+use musette_core::instant::Instant;
+use musette_core::log::receipt::Receipt;
+use musette_core::terms::{Catalog, Entry, ReceiptKey, TermType, Variant};
+use musette_store::{
+    NewDocument, NewLog, NewTerm, Outcome, Recorded, Store, Submission, Submitter, WITHOUT_LOG,
+    Writer,
+};
+
+use sha2::Digest as _;
+
+const NOW: Instant = Instant::from_millis(1_800_000_000_000);
+/// As many wait at once as one commit takes at the most.
+const AT_ONCE: u64 = 256;
+const SUBMISSIONS_A_TURN: u64 = 40 * AT_ONCE;
+
+fn number(name: &str, without: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(without)
+}
+
+fn main() {
+    // `cargo test --benches` only wants to know that it builds.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        cost().await;
+        verify().await;
+    });
+}
+
+/// Of all threads of this process, as the scheduler counted it.
+fn processor_time() -> Duration {
+    let threads = std::fs::read_dir("/proc/self/task").expect("Linux");
+    let nanos = threads.filter_map(|thread| {
+        let path = thread.ok()?.path().join("schedstat");
+        std::fs::read_to_string(path).ok()?.split(' ').next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(nanos.sum())
+}
+
+fn key() -> ReceiptKey {
+    ReceiptKey::new(b"of this bench")
+}
+
+/// A store with two terms, and what makes submissions to it.
+struct Bench {
+    store: Arc<Store>,
+    writer: Writer,
+    catalog: Arc<Catalog>,
+    next: u64,
+}
+
+impl Bench {
+    async fn open(dir: &Path) -> Self {
+        let store = Store::open_sqlite(&dir.join("musette.db")).await.expect("opens");
+        store.migrate().await.expect("migrates");
+        let log = NewLog { prefix: "bench".into(), name: "log".into(), seed: "07".repeat(32) };
+        store.open_log(&log, NOW).await.expect("starts");
+        for kind in ["FREELANCER", "MARKETING"] {
+            let digest = sha2::Sha256::digest(kind.as_bytes());
+            let sha256: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            let document = NewDocument {
+                sha256: sha256.clone(),
+                bytes: kind.as_bytes().to_vec(),
+                pages: 0,
+                parts: Vec::new(),
+            };
+            let new = NewTerm {
+                kind: TermType::parse(kind).expect("a type"),
+                mandatory: kind == "FREELANCER",
+                display_order: None,
+                effective_from: Instant::from_millis(0),
+                grace_until: None,
+                replaces: None,
+                material: true,
+                summary: None,
+                draft: None,
+                variants: vec![Variant { locale: "en".into(), title: kind.into(), sha256 }],
+            };
+            let published = store.publish_term(&new, &[document], NOW).await;
+            published.expect("works").expect("published");
+        }
+        let store = Arc::new(store);
+        let catalog = Arc::new(store.catalog().await.expect("reads"));
+        let (writer, _ends_with_the_process) = Writer::start(Arc::clone(&store));
+        Self { store, writer, catalog, next: 0 }
+    }
+
+    fn submission(&mut self) -> Submission {
+        self.next += 1;
+        let entries = self.catalog.all().iter().map(|term| Entry {
+            term: term.id,
+            accepted: true,
+            consented_at: NOW,
+            consented_at_text: NOW.to_string(),
+            sha256: term.variants.first().map(|variant| variant.sha256.clone()),
+            method: None,
+            opened: Some(true),
+            last_page: Some(3),
+        });
+        Submission {
+            entry_id: format!("0193a6f2-7c00-7000-8000-{:012x}", self.next),
+            submitter: Submitter::Applicant {
+                subject: format!("0193a6f2-7c00-7000-9000-{:012x}", self.next),
+                key: format!("{:064x}", self.next),
+                continues: None,
+            },
+            entries: entries.collect(),
+            ranges: Vec::new(),
+            locale: Some("en".into()),
+            app: Some("rider 1.0.0".into()),
+            idempotency: None,
+            catalog: Arc::clone(&self.catalog),
+            receipts: key(),
+            now: NOW,
+        }
+    }
+
+    /// Records so many, and gives the last.
+    async fn record(&mut self, count: u64) -> (Recorded, musette_store::Evidence) {
+        let mut last = None;
+        for _ in 0..count.div_ceil(AT_ONCE) {
+            let waiting: Vec<_> = (0..AT_ONCE)
+                .map(|_| {
+                    let (writer, submission) = (self.writer.clone(), self.submission());
+                    tokio::spawn(async move { writer.submit(submission).await })
+                })
+                .collect();
+            for task in waiting {
+                last = Some(task.await.expect("runs").expect("recorded"));
+            }
+        }
+        match last {
+            Some(Outcome::Recorded(recorded, evidence)) => (recorded, evidence),
+            other => panic!("not recorded: {other:?}"),
+        }
+    }
+}
+
+fn size(dir: &Path) -> u64 {
+    let files = std::fs::read_dir(dir).expect("lists");
+    files.map(|file| file.and_then(|file| file.metadata()).map_or(0, |it| it.len())).sum()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+async fn cost() {
+    let dirs =
+        [tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory")];
+    let mut benches = [Bench::open(dirs[0].path()).await, Bench::open(dirs[1].path()).await];
+    let rounds = number("EVIDENCE_ROUNDS", 9);
+    let mut micros = [Vec::new(), Vec::new()];
+    let mut receipt = None;
+    for _ in 0..rounds {
+        for (without_log, (bench, micros)) in benches.iter_mut().zip(&mut micros).enumerate() {
+            WITHOUT_LOG.store(without_log == 1, Ordering::Relaxed);
+            let before = processor_time();
+            let (recorded, evidence) = bench.record(SUBMISSIONS_A_TURN).await;
+            let spent = processor_time().saturating_sub(before);
+            micros.push(spent.as_secs_f64() * 1e6 / SUBMISSIONS_A_TURN as f64);
+            if without_log == 0 {
+                receipt = Some((recorded, evidence));
+            }
+        }
+    }
+    WITHOUT_LOG.store(false, Ordering::Relaxed);
+    let added: Vec<f64> =
+        micros[0].iter().zip(&micros[1]).map(|(with, without)| with - without).collect();
+    let count = rounds * SUBMISSIONS_A_TURN;
+    println!(
+        "\n### A submission of two decisions, SQLite, {rounds} turns of {SUBMISSIONS_A_TURN}\n"
+    );
+    println!("| | with the log | without | added |\n|:--|--:|--:|--:|");
+    println!(
+        "| processor µs (median) | {:.1} | {:.1} | {:.1} (limit 60) |",
+        median(micros[0].clone()),
+        median(micros[1].clone()),
+        median(added)
+    );
+    let mut bytes = [0.0; 2];
+    for ((bench, dir), bytes) in benches.into_iter().zip(&dirs).zip(&mut bytes) {
+        drop(bench.writer);
+        bench.store.close().await;
+        *bytes = size(dir.path()) as f64 / count as f64;
+    }
+    println!("| bytes on disk | {:.0} | {:.0} | {:.0} |", bytes[0], bytes[1], bytes[0] - bytes[1]);
+    let (recorded, evidence) = receipt.expect("a receipt");
+    let receipt = Receipt {
+        id: key().id(recorded.seq, &recorded.entry_id),
+        index: evidence.index,
+        entry: evidence.entry,
+        proof: evidence.proof,
+        subject_key: evidence.subject_key,
+    };
+    let json = serde_json::to_string(&receipt).expect("JSON");
+    println!(
+        "\nReceipt at {count} entries: {} bytes of JSON, of which the proof is {}.",
+        json.len(),
+        receipt.proof.len()
+    );
+}
+
+async fn verify() {
+    let entries = number("EVIDENCE_ENTRIES", 1_000_000);
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut bench = Bench::open(dir.path()).await;
+    let started = Wall::now();
+    bench.record(entries).await;
+    let filled = started.elapsed();
+    let (started, before) = (Wall::now(), processor_time());
+    let verified = bench.store.verify_log(&key(), None, &mut |_| ()).await.expect("reads");
+    let (took, spent) = (started.elapsed(), processor_time().saturating_sub(before));
+    assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+    println!("\n### `log verify`\n");
+    println!(
+        "{} entries with their tiles, heads and records in {:.1} s: {:.0} a second, {:.1} µs of processor time each (filled in {:.0} s).",
+        verified.entries,
+        took.as_secs_f64(),
+        verified.entries as f64 / took.as_secs_f64(),
+        spent.as_secs_f64() * 1e6 / verified.entries as f64,
+        filled.as_secs_f64()
+    );
+}

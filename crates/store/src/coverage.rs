@@ -1,0 +1,141 @@
+//! Who has agreed to a term, counted. These read every decision on it: the server keeps the answer
+//! for a while.
+
+use musette_core::instant::Instant;
+use musette_core::terms::TermId;
+
+use crate::batch::{json, over_rows};
+use crate::db::{Store, read};
+use crate::error::StoreError;
+
+/// `{wanted}` are the term and the older versions whose decisions it inherits.
+const STANDING: &str = "SELECT
+    coalesce(sum(CASE WHEN yes > no THEN 1 ELSE 0 END), 0) AS accepted,
+    coalesce(sum(CASE WHEN yes > no AND riders.user_id IS NOT NULL THEN 1 ELSE 0 END), 0) AS riders,
+    coalesce(sum(CASE WHEN no > yes AND yes >= 0 THEN 1 ELSE 0 END), 0) AS withdrawn,
+    coalesce(sum(CASE WHEN yes < 0 THEN 1 ELSE 0 END), 0) AS refused
+    FROM (
+        SELECT who, max(CASE WHEN accepted THEN place ELSE -1 END) AS yes,
+            max(CASE WHEN accepted THEN -1 ELSE place END) AS no
+        FROM (
+            SELECT coalesce(claims.subject, c.person) AS who, c.accepted,
+                c.submission * 128 + c.position AS place
+            FROM consents AS c LEFT JOIN claims ON claims.person = c.person
+            WHERE c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
+        ) AS decisions GROUP BY who
+    ) AS latest
+    LEFT JOIN users ON users.subject = latest.who
+    LEFT JOIN user_roles AS riders ON riders.user_id = users.id AND riders.role = 'rider'";
+const BY_DAY: &str = "SELECT s.recorded_at / 86400000 AS day,
+    sum(CASE WHEN c.accepted THEN 1 ELSE 0 END) AS accepted,
+    sum(CASE WHEN c.accepted THEN 0 ELSE 1 END) AS refused
+    FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
+    WHERE c.term_id = $1 AND s.recorded_at >= $2 GROUP BY 1 ORDER BY 1";
+const BY_DOCUMENT: &str = "SELECT sha256, sum(CASE WHEN accepted THEN 1 ELSE 0 END) AS accepted,
+    sum(CASE WHEN accepted THEN 0 ELSE 1 END) AS refused
+    FROM consents WHERE term_id = $1 GROUP BY sha256 ORDER BY sha256";
+const RIDERS: &str = "SELECT count(*) FROM user_roles WHERE role = 'rider'";
+/// Some riders after `$2`, and of each whether the latest decision accepts.
+const STANDING_OF_RIDERS: &str = "SELECT u.id, u.name, coalesce((
+        SELECT c.accepted FROM consents AS c
+        WHERE c.person IN (
+            SELECT u.subject UNION ALL SELECT person FROM claims WHERE claims.subject = u.subject
+        ) AND c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
+        ORDER BY c.submission DESC, c.position DESC LIMIT 1
+    ), FALSE) AS accepted
+    FROM users AS u JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'rider'
+    WHERE u.id > $2 ORDER BY u.id LIMIT $3";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[BY_DAY, BY_DOCUMENT, RIDERS];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[STANDING, STANDING_OF_RIDERS];
+
+/// The latest decisions on one term, counted by person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct Standing {
+    /// Riders and applicants.
+    pub accepted: i64,
+    /// Of these, those with the role of a rider.
+    pub riders: i64,
+    pub withdrawn: i64,
+    pub refused: i64,
+}
+
+/// Decisions of one day or on one document, counted one by one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally<K> {
+    pub of: K,
+    pub accepted: i64,
+    pub refused: i64,
+}
+
+/// A rider and whether the latest decision accepts.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct RiderStanding {
+    pub id: String,
+    pub name: Option<String>,
+    pub accepted: bool,
+}
+
+fn rows(terms: &[TermId]) -> String {
+    json(&terms.iter().map(|id| [*id]).collect::<Vec<_>>())
+}
+
+impl Store {
+    /// `terms`: the term and the older versions whose decisions it inherits.
+    pub async fn standing(&self, terms: &[TermId]) -> Result<Standing, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING))
+            .bind(rows(terms))
+            .fetch_one(pool)
+            .await)?)
+    }
+
+    /// Days since 1970 in UTC, from `since` on.
+    pub async fn decisions_by_day(
+        &self,
+        term: TermId,
+        since: Instant,
+    ) -> Result<Vec<Tally<i64>>, StoreError> {
+        let days: Vec<(i64, i64, i64)> = read!(self, |pool| sqlx::query_as(BY_DAY)
+            .bind(term)
+            .bind(since.millis())
+            .fetch_all(pool)
+            .await)?;
+        Ok(days
+            .into_iter()
+            .map(|(of, accepted, refused)| Tally { of, accepted, refused })
+            .collect())
+    }
+
+    pub async fn decisions_by_document(
+        &self,
+        term: TermId,
+    ) -> Result<Vec<Tally<String>>, StoreError> {
+        let found: Vec<(String, i64, i64)> =
+            read!(self, |pool| sqlx::query_as(BY_DOCUMENT).bind(term).fetch_all(pool).await)?;
+        Ok(found
+            .into_iter()
+            .map(|(of, accepted, refused)| Tally { of, accepted, refused })
+            .collect())
+    }
+
+    pub async fn count_riders(&self) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(RIDERS).fetch_one(pool).await)?)
+    }
+
+    /// Riders in order of their ids, after `after`.
+    pub async fn standing_of_riders(
+        &self,
+        terms: &[TermId],
+        after: &str,
+        limit: i64,
+    ) -> Result<Vec<RiderStanding>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING_OF_RIDERS))
+            .bind(rows(terms))
+            .bind(after)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+}

@@ -1,0 +1,121 @@
+//! Versions of terms in the making. What a draft says is the server's business; here it is a text.
+
+use musette_core::instant::Instant;
+
+use crate::batch::{Kind, Table};
+use crate::db::{Store, read, write};
+use crate::documents::{KEEP, KEEP_PART, NewDocument};
+use crate::error::StoreError;
+use crate::log::{KEEP_SEAL, document_seal};
+
+pub(crate) const DRAFTS: Table = Table {
+    name: "term_drafts",
+    columns: &[
+        ("id", Kind::Text),
+        ("revision", Kind::Int),
+        ("body", Kind::Text),
+        ("updated_at", Kind::Int),
+    ],
+};
+const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at) VALUES ($1, 1, $2, $3)";
+const SELECT: &str = "SELECT id, revision, body, updated_at FROM term_drafts WHERE id = $1";
+const LIST: &str = "SELECT id, revision, body, updated_at FROM term_drafts
+    WHERE $1 = '' OR id < $1 ORDER BY id DESC LIMIT $2";
+const CHANGE: &str = "UPDATE term_drafts SET body = $3, updated_at = $4, revision = revision + 1
+    WHERE id = $1 AND revision = $2";
+pub(crate) const DROP: &str = "DELETE FROM term_drafts WHERE id = $1 AND revision = $2";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[ADD, SELECT, LIST, CHANGE, DROP];
+
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct TermDraft {
+    /// UUIDv7: in order of time.
+    pub id: String,
+    pub revision: i64,
+    pub body: String,
+    pub updated_at: i64,
+}
+
+impl Store {
+    pub async fn add_draft(&self, id: &str, body: &str, now: Instant) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(ADD)
+            .bind(id)
+            .bind(body)
+            .bind(now.millis())
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    pub async fn draft(&self, id: &str) -> Result<Option<TermDraft>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
+    }
+
+    /// The newest first, from before `before` (empty: from the newest on).
+    pub async fn drafts(&self, before: &str, limit: i64) -> Result<Vec<TermDraft>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(LIST).bind(before).bind(limit).fetch_all(pool).await)?)
+    }
+
+    /// False when another change came first, or the draft is gone.
+    pub async fn change_draft(
+        &self,
+        id: &str,
+        revision: i64,
+        body: &str,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        Ok(write!(self, |pool| sqlx::query(CHANGE)
+            .bind(id)
+            .bind(revision)
+            .bind(body)
+            .bind(now.millis())
+            .execute(pool)
+            .await?
+            .rows_affected()
+            == 1))
+    }
+
+    /// False when a change came first, or the draft is gone.
+    pub async fn drop_draft(&self, id: &str, revision: i64) -> Result<bool, StoreError> {
+        Ok(write!(self, |pool| sqlx::query(DROP)
+            .bind(id)
+            .bind(revision)
+            .execute(pool)
+            .await?
+            .rows_affected()
+            == 1))
+    }
+
+    /// Keeps a document before a term names it, with what was made of it.
+    pub async fn keep_document(&self, document: &NewDocument) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let kept = sqlx::query(KEEP)
+                .bind(&document.sha256)
+                .bind(document.pages)
+                .bind(&document.bytes)
+                .execute(&mut *tx)
+                .await?;
+            if kept.rows_affected() == 1 {
+                for part in &document.parts {
+                    sqlx::query(KEEP_PART)
+                        .bind(&document.sha256)
+                        .bind(&part.name)
+                        .bind(&part.media_type)
+                        .bind(&part.bytes)
+                        .execute(&mut *tx)
+                        .await?;
+                }
+                let parts = document.parts.iter();
+                let parts =
+                    parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
+                let (name, digest) = document_seal(&document.sha256, document.pages, parts);
+                sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,197 @@
+//! Reading decisions of everybody, a page at a time: for exports from the first on, for people who look
+//! from the last on. Decisions are never changed, so pages of an export fit together whatever is
+//! recorded meanwhile.
+
+use musette_core::instant::Instant;
+use musette_core::terms::TermId;
+
+use crate::db::{Store, read};
+use crate::error::StoreError;
+
+macro_rules! selected {
+    ($from:literal, $where:literal) => {
+        concat!(
+            "SELECT s.seq, c.position, s.entry_id, coalesce(u.id, '') AS user_id, s.user_type,
+            s.locale, t.kind, t.version, c.term_id, c.accepted, c.consented_at, s.recorded_at,
+            c.sha256, c.evidence, c.method, EXISTS (SELECT 1 FROM consents AS p
+                WHERE p.person = c.person AND p.submission < c.submission
+                AND p.term_id = c.term_id AND p.accepted) AS accepted_before FROM ",
+            $from,
+            " LEFT JOIN claims ON claims.person = s.person
+            LEFT JOIN users AS u ON u.subject = coalesce(claims.subject, s.person)
+            WHERE s.recorded_at >= $2 AND s.recorded_at < $3 AND ($4 < 0 OR c.term_id = $4)
+            AND ($5 = '' OR t.kind = $5) AND ($6 < 0 OR c.accepted = ($6 = 1)) AND ",
+            $where
+        )
+    };
+}
+macro_rules! everybody {
+    ($where:literal) => {
+        selected!(
+            "submissions AS s JOIN consents AS c ON c.submission = s.seq
+            JOIN terms AS t ON t.id = c.term_id",
+            $where
+        )
+    };
+}
+macro_rules! one_persons {
+    ($where:literal) => {
+        selected!(
+            "(SELECT subject AS person FROM users WHERE id = $1
+            UNION ALL SELECT b.person FROM claims AS b
+            JOIN users AS v ON v.subject = b.subject WHERE v.id = $1) AS whose
+            JOIN consents AS c ON c.person = whose.person
+            JOIN submissions AS s ON s.seq = c.submission JOIN terms AS t ON t.id = c.term_id",
+            $where
+        )
+    };
+}
+
+/// `$1` is empty; it stands here so that all four take the same values.
+const FIRST: &str = everybody!(
+    "$1 = '' AND s.seq >= $7 AND (s.seq > $7 OR c.position > $8)
+    ORDER BY s.seq, c.position LIMIT $9"
+);
+const FIRST_OF: &str = one_persons!(
+    "c.submission >= $7 AND (c.submission > $7 OR c.position > $8)
+    ORDER BY s.seq, c.position LIMIT $9"
+);
+const LAST: &str = everybody!(
+    "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $10 AND (s.seq < $7 OR c.position > $8)
+    ORDER BY s.seq DESC, c.position LIMIT $9"
+);
+const LAST_OF: &str = one_persons!(
+    "c.submission <= $7 AND c.submission > $7 - $10 AND (c.submission < $7 OR c.position > $8)
+    ORDER BY s.seq DESC, c.position LIMIT $9"
+);
+const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[FIRST, FIRST_OF, LAST, LAST_OF, NEXT_SEQ];
+
+/// Which decisions to give.
+#[derive(Debug, Clone)]
+pub struct ConsentFilter {
+    /// Recorded then or later.
+    pub since: Instant,
+    /// Recorded before.
+    pub until: Instant,
+    /// Empty: everybody's.
+    pub user_id: String,
+    pub term: Option<TermId>,
+    /// Empty: of all types.
+    pub kind: String,
+    pub accepted: Option<bool>,
+}
+
+impl Default for ConsentFilter {
+    fn default() -> Self {
+        Self {
+            since: Instant::from_millis(i64::MIN),
+            until: Instant::from_millis(i64::MAX),
+            user_id: String::new(),
+            term: None,
+            kind: String::new(),
+            accepted: None,
+        }
+    }
+}
+
+/// A decision's place in the order of all: the submission and the position in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ConsentPlace {
+    pub seq: i64,
+    pub position: i64,
+}
+
+impl ConsentPlace {
+    /// Before all.
+    pub const START: Self = Self { seq: 0, position: -1 };
+}
+
+/// One decision, as it is exported; the receipt's id is derived from `seq` and `entry_id`.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct ExportedConsent {
+    pub seq: i64,
+    pub position: i64,
+    pub entry_id: String,
+    /// Empty: an applicant's, or somebody's who was erased.
+    pub user_id: String,
+    pub user_type: String,
+    pub locale: Option<String>,
+    /// Of the term.
+    pub kind: String,
+    pub version: i64,
+    pub term_id: i64,
+    pub accepted: bool,
+    pub consented_at: i64,
+    pub recorded_at: i64,
+    pub sha256: String,
+    pub evidence: String,
+    pub method: Option<String>,
+    /// Somewhen before this person accepted the same term.
+    pub accepted_before: bool,
+}
+
+impl ExportedConsent {
+    pub fn place(&self) -> ConsentPlace {
+        ConsentPlace { seq: self.seq, position: self.position }
+    }
+}
+
+impl Store {
+    /// The decisions after this place, in the server's order.
+    pub async fn consents_after(
+        &self,
+        filter: &ConsentFilter,
+        after: ConsentPlace,
+        limit: i64,
+    ) -> Result<Vec<ExportedConsent>, StoreError> {
+        let sql = if filter.user_id.is_empty() { FIRST } else { FIRST_OF };
+        self.page(sql, filter, after, limit, 0).await
+    }
+
+    /// The decisions before this place (none: the end), the newest submission first, out of so many
+    /// submissions at the most.
+    pub async fn consents_before(
+        &self,
+        filter: &ConsentFilter,
+        before: ConsentPlace,
+        limit: i64,
+        submissions: i64,
+    ) -> Result<Vec<ExportedConsent>, StoreError> {
+        let sql = if filter.user_id.is_empty() { LAST } else { LAST_OF };
+        self.page(sql, filter, before, limit, submissions).await
+    }
+
+    /// The number of the next submission: all are below it.
+    pub async fn next_submission(&self) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(NEXT_SEQ).fetch_one(pool).await)?)
+    }
+
+    async fn page(
+        &self,
+        sql: &'static str,
+        filter: &ConsentFilter,
+        place: ConsentPlace,
+        limit: i64,
+        submissions: i64,
+    ) -> Result<Vec<ExportedConsent>, StoreError> {
+        let accepted = filter.accepted.map_or(-1, i64::from);
+        Ok(read!(self, |pool| {
+            let query = sqlx::query_as(sql)
+                .bind(&filter.user_id)
+                .bind(filter.since.millis())
+                .bind(filter.until.millis())
+                .bind(filter.term.unwrap_or(-1))
+                .bind(&filter.kind)
+                .bind(accepted)
+                .bind(place.seq)
+                .bind(place.position)
+                .bind(limit);
+            // Only those from the end on look at a bounded number.
+            let query = if submissions > 0 { query.bind(submissions) } else { query };
+            query.fetch_all(pool).await
+        })?)
+    }
+}

@@ -1,0 +1,253 @@
+//! Decisions that were made elsewhere, entered here: each is a submission and an entry of its own.
+
+use std::collections::{HashMap, HashSet};
+
+use musette_core::instant::Instant;
+use musette_core::log::entry::{Consent, Entry, Evidence, Submission, UserType, V1};
+use musette_core::log::subject::SubjectKey;
+use musette_core::terms::{Decision, Past, Place, TermId};
+
+use crate::batch::{json, over_rows};
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+use crate::log::{Event, NewEntry, append, corrupt, subject_key};
+use crate::writer::{ADVANCE, BEFORE, CONSENTS, LOCK, SUBMISSIONS};
+
+const PEOPLE: &str = "SELECT u.id, u.subject, k.key FROM {wanted}
+    JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS k ON k.ref = u.subject";
+
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[PEOPLE];
+
+/// So many people are looked up at once.
+const PEOPLE_AT_ONCE: usize = 1000;
+
+/// A decision of a rider, as it stood on paper or in another program.
+#[derive(Debug, Clone)]
+pub struct ImportedDecision {
+    /// UUIDv7.
+    pub entry_id: String,
+    pub user_id: String,
+    pub term: TermId,
+    pub accepted: bool,
+    pub consented_at: Instant,
+    /// As it was written.
+    pub consented_at_text: String,
+    pub sha256: String,
+    pub locale: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportOutcome {
+    Recorded,
+    AlreadyThere,
+    DecidedSince,
+    UnknownUser,
+}
+
+/// What is known of riders, by user id.
+pub type Pasts = HashMap<String, Past>;
+
+type PersonRow = (String, String, String);
+type BeforeRow = (String, i64, i64, i64, bool, i64);
+
+struct Person {
+    subject: String,
+    key: SubjectKey,
+    past: Past,
+}
+
+type SubmissionRow<'a> =
+    (i64, &'a str, String, String, &'static str, i64, Option<&'a str>, Option<&'a str>);
+type ConsentRow<'a> = (
+    i64,
+    i64,
+    String,
+    i64,
+    bool,
+    i64,
+    &'a str,
+    &'a str,
+    &'static str,
+    Option<&'static str>,
+    Option<bool>,
+    Option<u32>,
+);
+
+/// The rows of one transaction.
+#[derive(Default)]
+struct Rows<'a> {
+    submissions: Vec<SubmissionRow<'a>>,
+    consents: Vec<ConsentRow<'a>>,
+    logged: Vec<NewEntry>,
+}
+
+fn persons(
+    people: Vec<PersonRow>,
+    before: Vec<BeforeRow>,
+) -> Result<HashMap<String, Person>, StoreError> {
+    let mut pasts: HashMap<String, Past> = HashMap::new();
+    for (subject, _, _, term, accepted, consented_at) in before {
+        let consented_at = Instant::from_millis(consented_at);
+        pasts.entry(subject).or_default().record(term, Decision { accepted, consented_at });
+    }
+    let person = |(user_id, subject, key): PersonRow| {
+        let past = pasts.remove(&subject).unwrap_or_default();
+        Ok((user_id, Person { key: subject_key(&key)?, subject, past }))
+    };
+    people.into_iter().map(person).collect()
+}
+
+impl<'a> Rows<'a> {
+    fn add(
+        &mut self,
+        seq: i64,
+        decision: &'a ImportedDecision,
+        person: &Person,
+        now: Instant,
+    ) -> Result<(), StoreError> {
+        let entry = Entry::Submission(Submission {
+            app: None,
+            consents: vec![Consent {
+                accepted: decision.accepted,
+                consented_at: decision.consented_at_text.clone(),
+                evidence: Evidence::Imported,
+                last_page: None,
+                method: None,
+                opened: None,
+                sha256: decision.sha256.clone(),
+                terms_and_conditions_id: decision.term,
+            }],
+            continues: None,
+            id: decision.entry_id.clone(),
+            locale: decision.locale.clone(),
+            recorded_at: now.to_string(),
+            subject: person.key.subject(&decision.user_id),
+            user_type: UserType::Rider,
+            v: V1,
+        });
+        let text = entry.encode().map_err(corrupt)?;
+        self.logged.push(NewEntry { of: Event::Submission(seq), text });
+        let subject = &person.subject;
+        self.submissions.push((
+            seq,
+            &decision.entry_id,
+            subject.clone(),
+            subject.clone(),
+            "RIDER",
+            now.millis(),
+            decision.locale.as_deref(),
+            None,
+        ));
+        self.consents.push((
+            seq,
+            0,
+            subject.clone(),
+            decision.term,
+            decision.accepted,
+            decision.consented_at.millis(),
+            &decision.consented_at_text,
+            &decision.sha256,
+            "imported",
+            None,
+            None,
+            None,
+        ));
+        Ok(())
+    }
+}
+
+impl Store {
+    /// What is recorded of these users; who is not in the answer is not known.
+    pub async fn past_decisions(&self, user_ids: &[&str]) -> Result<Pasts, StoreError> {
+        let engine = self.engine();
+        let mut pasts = Pasts::new();
+        for chunk in user_ids.chunks(PEOPLE_AT_ONCE) {
+            let wanted: Vec<(&str,)> = chunk.iter().map(|id| (*id,)).collect();
+            let (people, before): (Vec<PersonRow>, Vec<BeforeRow>) = read!(self, |pool| {
+                let people: Vec<PersonRow> = sqlx::query_as(over_rows(engine, PEOPLE))
+                    .bind(json(&wanted))
+                    .fetch_all(pool)
+                    .await?;
+                let subjects: Vec<(&str,)> =
+                    people.iter().map(|(_, subject, _)| (subject.as_str(),)).collect();
+                let before = sqlx::query_as(over_rows(engine, BEFORE))
+                    .bind(json(&subjects))
+                    .fetch_all(pool)
+                    .await?;
+                (people, before)
+            });
+            let found = persons(people, before)?;
+            pasts.extend(found.into_iter().map(|(user_id, person)| (user_id, person.past)));
+        }
+        Ok(pasts)
+    }
+
+    /// Records those of the decisions that are new, in their order, in one transaction.
+    pub async fn import_decisions(
+        &self,
+        decisions: &[ImportedDecision],
+        now: Instant,
+    ) -> Result<Vec<ImportOutcome>, StoreError> {
+        let engine = self.engine();
+        let wanted: HashSet<(&str,)> = decisions.iter().map(|it| (it.user_id.as_str(),)).collect();
+        let wanted: Vec<(&str,)> = wanted.into_iter().collect();
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let mut seq: i64 = sqlx::query_scalar(LOCK).fetch_one(&mut *tx).await?;
+            let people: Vec<PersonRow> = sqlx::query_as(over_rows(engine, PEOPLE))
+                .bind(json(&wanted))
+                .fetch_all(&mut *tx)
+                .await?;
+            let subjects: Vec<(&str,)> =
+                people.iter().map(|(_, subject, _)| (subject.as_str(),)).collect();
+            let before: Vec<BeforeRow> = sqlx::query_as(over_rows(engine, BEFORE))
+                .bind(json(&subjects))
+                .fetch_all(&mut *tx)
+                .await?;
+            let mut people = persons(people, before)?;
+            let mut rows = Rows::default();
+            let mut outcomes = Vec::with_capacity(decisions.len());
+            for decision in decisions {
+                let outcome = place(&mut people, decision);
+                if let (ImportOutcome::Recorded, Some(person)) =
+                    (outcome, people.get(&decision.user_id))
+                {
+                    rows.add(seq, decision, person, now)?;
+                    seq += 1;
+                }
+                outcomes.push(outcome);
+            }
+            if !rows.logged.is_empty() {
+                sqlx::query(SUBMISSIONS.insert(engine))
+                    .bind(json(&rows.submissions))
+                    .execute(&mut *tx)
+                    .await?;
+                sqlx::query(CONSENTS.insert(engine))
+                    .bind(json(&rows.consents))
+                    .execute(&mut *tx)
+                    .await?;
+                let appended = append!(self, tx, &rows.logged);
+                sqlx::query(ADVANCE).bind(seq).execute(&mut *tx).await?;
+                tx.commit().await?;
+                self.know_log(appended);
+            }
+            Ok(outcomes)
+        })
+    }
+}
+
+/// Remembers what it takes, so that a line that stands twice is recorded once.
+fn place(people: &mut HashMap<String, Person>, decision: &ImportedDecision) -> ImportOutcome {
+    let Some(person) = people.get_mut(&decision.user_id) else { return ImportOutcome::UnknownUser };
+    let ImportedDecision { term, accepted, consented_at, .. } = *decision;
+    let decided = Decision { accepted, consented_at };
+    match person.past.place(term, decided) {
+        Place::AlreadyThere => ImportOutcome::AlreadyThere,
+        Place::DecidedSince => ImportOutcome::DecidedSince,
+        Place::New => {
+            person.past.record(term, decided);
+            ImportOutcome::Recorded
+        }
+    }
+}

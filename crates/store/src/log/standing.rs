@@ -1,0 +1,45 @@
+//! How the log stands, for who looks after it.
+
+use musette_core::instant::Instant;
+
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+const KEEP_VERIFIED: &str = "INSERT INTO log_verified (id, at, entries, faults)
+    VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE
+    SET at = excluded.at, entries = excluded.entries, faults = excluded.faults";
+const LAST_VERIFIED: &str = "SELECT at, entries, faults FROM log_verified WHERE id = 1";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[KEEP_VERIFIED, LAST_VERIFIED];
+
+/// The last verification of the whole log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct LastVerified {
+    pub at: i64,
+    pub entries: i64,
+    pub faults: i64,
+}
+
+impl Store {
+    pub async fn keep_verified(
+        &self,
+        verified: &super::Verified,
+        at: Instant,
+    ) -> Result<(), StoreError> {
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        write!(self, |pool| sqlx::query(KEEP_VERIFIED)
+            .bind(at.millis())
+            .bind(number(verified.entries))
+            .bind(number(verified.faults.len() as u64))
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// None: it never was.
+    pub async fn last_verified(&self) -> Result<Option<LastVerified>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(LAST_VERIFIED).fetch_optional(pool).await)?)
+    }
+}

@@ -1,0 +1,113 @@
+//! Pages of decisions, from both ends.
+
+use musette_core::instant::Instant;
+
+use super::submissions::{applicant, claim, receipt, recorded, rider, with_terms};
+use super::{NOW, on_both};
+use crate::{
+    ConsentFilter, ConsentPlace, Engine, ExportedConsent, ImportOutcome, ImportedDecision, Store,
+};
+
+on_both!(pages_fit_together_from_both_ends, an_import_adds_only_what_is_new);
+
+fn places(rows: &[ExportedConsent]) -> Vec<(i64, i64)> {
+    rows.iter().map(|row| (row.seq, row.position)).collect()
+}
+
+async fn pages_fit_together_from_both_ends(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let all = [(1, true), (2, true), (3, true)];
+    for i in 0..4 {
+        store.record(&[rider(&store, "r1", &all).await]).await.expect("works");
+        let batch = [applicant(&store, &i.to_string(), &all).await];
+        let outcome = store.record(&batch).await.expect("works").remove(0);
+        if i == 0 {
+            claim(&store, &receipt(&recorded(outcome)), "subject-r1").await;
+        }
+    }
+    store.record(&[rider(&store, "r1", &[(3, false)]).await]).await.expect("works");
+    let everybody = ConsentFilter::default();
+    let mine = ConsentFilter { user_id: "r1".into(), ..everybody.clone() };
+    for (filter, expected) in [(&everybody, 25), (&mine, 16)] {
+        let mut found = Vec::new();
+        let mut after = ConsentPlace::START;
+        loop {
+            let page = store.consents_after(filter, after, 2).await.expect("reads");
+            let Some(last) = page.last() else { break };
+            after = last.place();
+            found.extend(page);
+        }
+        assert_eq!(found.len(), expected);
+        assert!(found.is_sorted_by_key(ExportedConsent::place));
+        let mut newest = Vec::new();
+        let mut before =
+            ConsentPlace { seq: store.next_submission().await.expect("reads"), position: 0 };
+        loop {
+            let page = store.consents_before(filter, before, 2, 1000).await.expect("reads");
+            let Some(last) = page.last() else { break };
+            before = last.place();
+            newest.extend(page);
+        }
+        newest.sort_by_key(ExportedConsent::place);
+        assert_eq!(places(&newest), places(&found));
+    }
+    let count = async |filter: ConsentFilter| {
+        store.consents_after(&filter, ConsentPlace::START, 100).await.expect("reads").len()
+    };
+    assert_eq!(count(ConsentFilter { term: Some(3), ..everybody.clone() }).await, 9);
+    assert_eq!(count(ConsentFilter { kind: "MARKETING".into(), ..everybody.clone() }).await, 9);
+    assert_eq!(count(ConsentFilter { accepted: Some(false), ..everybody.clone() }).await, 1);
+    assert_eq!(count(ConsentFilter { since: NOW, ..everybody.clone() }).await, 25);
+    assert_eq!(count(ConsentFilter { until: NOW, ..everybody.clone() }).await, 0);
+    let withdrawn = ConsentFilter { accepted: Some(false), ..mine };
+    let rows = store.consents_after(&withdrawn, ConsentPlace::START, 9).await.expect("reads");
+    assert!(rows[0].accepted_before && rows[0].kind == "MARKETING");
+}
+
+fn decision(user: &str, term: i64, accepted: bool, millis: i64) -> ImportedDecision {
+    let consented_at = Instant::from_millis(millis);
+    ImportedDecision {
+        entry_id: super::next_id(),
+        user_id: user.into(),
+        term,
+        accepted,
+        consented_at,
+        consented_at_text: consented_at.to_string(),
+        sha256: super::sha256("a"),
+        locale: None,
+    }
+}
+
+async fn outcomes(store: &Store, decisions: &[ImportedDecision]) -> Vec<ImportOutcome> {
+    store.import_decisions(decisions, NOW).await.expect("works")
+}
+
+async fn an_import_adds_only_what_is_new(engine: Engine) {
+    use ImportOutcome::{AlreadyThere, DecidedSince, Recorded, UnknownUser};
+    let (store, _dir) = with_terms(engine).await;
+    let file = [
+        decision("r1", 1, true, 1000),
+        decision("r1", 1, true, 1000),
+        decision("r1", 1, false, 2000),
+        decision("r2", 1, true, 1000),
+        decision("nobody", 1, true, 1000),
+        decision("r1", 1, true, 1500),
+    ];
+    let first = [Recorded, AlreadyThere, Recorded, Recorded, UnknownUser, DecidedSince];
+    assert_eq!(outcomes(&store, &file).await, first);
+    let again = [AlreadyThere, AlreadyThere, AlreadyThere, AlreadyThere, UnknownUser, DecidedSince];
+    assert_eq!(outcomes(&store, &file).await, again);
+    // A live decision is newer than any paper.
+    store.record(&[rider(&store, "r2", &[(1, true), (2, true)]).await]).await.expect("works");
+    let late = [decision("r2", 1, false, NOW.millis() - 1), decision("r2", 3, true, 1)];
+    assert_eq!(outcomes(&store, &late).await, [DecidedSince, Recorded]);
+    let rows = store.consents_after(&ConsentFilter::default(), ConsentPlace::START, 100).await;
+    let rows = rows.expect("reads");
+    let imported: Vec<_> = rows.iter().filter(|row| row.evidence == "imported").collect();
+    assert_eq!(imported.len(), 4);
+    let pasts = store.past_decisions(&["r1", "r2", "nobody"]).await.expect("reads");
+    assert_eq!(pasts.len(), 2);
+    let verified = super::evidence::verify(&store, None).await;
+    assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
+    assert_eq!(verified.entries, 5);
+}
