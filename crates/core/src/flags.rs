@@ -18,8 +18,12 @@ mod matcher;
 mod moment;
 mod names;
 mod place;
+#[cfg(test)]
+mod schema;
 mod snapshot;
 mod value;
+#[cfg(test)]
+mod vectors;
 
 pub use context::{Context, ContextFault};
 pub use document::{

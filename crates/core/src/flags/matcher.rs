@@ -84,24 +84,19 @@ impl Matcher {
 }
 
 impl Matching {
+    /// What is asked most often stands here, so that the rest does not weigh on it.
     #[inline]
     fn is_met(&self, value: &Value<'_>) -> bool {
         match self {
             Self::Exists => !value.is_missing(),
             Self::Text(it) => value.text().is_some_and(|text| same(text, it)),
             Self::Texts(them) => value.text().is_some_and(|text| them.contains(text)),
-            Self::Contains(it) => value.text().is_some_and(|text| text.contains(&**it)),
-            Self::Starts(it) => value.text().is_some_and(|text| text.starts_with(&**it)),
-            Self::Ends(it) => value.text().is_some_and(|text| text.ends_with(&**it)),
-            Self::Pattern(it) => value.text().is_some_and(|text| it.is_match(text)),
             Self::Version(order, than, version) => match value {
                 Value::Version(text, it) => order.allows(it.cmp(text, version, than)),
                 _ => false,
             },
-            Self::Before(limit) => matches!(value, Value::Date(_, it) if it < limit),
-            Self::After(limit) => matches!(value, Value::Date(_, it) if it > limit),
-            Self::Networks(them) => match value {
-                Value::Address(_, address) => them.iter().any(|it| it.contains(*address)),
+            Self::Compared(order, than) => match value {
+                Value::Number(it) => it.partial_cmp(than).is_some_and(|it| order.allows(it)),
                 _ => false,
             },
             Self::Boolean { yes, no } => match value {
@@ -109,14 +104,25 @@ impl Matching {
                 Value::Boolean(false) => *no,
                 _ => false,
             },
-            Self::Number(it) => matches!(value, Value::Number(number) if number == it),
-            Self::Numbers(them) => {
-                matches!(value, Value::Number(number) if holds(them, *number))
-            }
-            Self::Compared(order, than) => match value {
-                Value::Number(it) => it.partial_cmp(than).is_some_and(|it| order.allows(it)),
+            _ => self.is_met_by_other(value),
+        }
+    }
+
+    #[inline(never)]
+    fn is_met_by_other(&self, value: &Value<'_>) -> bool {
+        match self {
+            Self::Contains(it) => value.text().is_some_and(|text| text.contains(&**it)),
+            Self::Starts(it) => value.text().is_some_and(|text| text.starts_with(&**it)),
+            Self::Ends(it) => value.text().is_some_and(|text| text.ends_with(&**it)),
+            Self::Pattern(it) => value.text().is_some_and(|text| it.is_match(text)),
+            Self::Before(limit) => matches!(value, Value::Date(_, it) if it < limit),
+            Self::After(limit) => matches!(value, Value::Date(_, it) if it > limit),
+            Self::Networks(them) => match value {
+                Value::Address(_, address) => them.iter().any(|it| it.contains(*address)),
                 _ => false,
             },
+            Self::Number(it) => matches!(value, Value::Number(number) if number == it),
+            Self::Numbers(them) => matches!(value, Value::Number(it) if holds(them, *it)),
             Self::Between(from, to) => {
                 matches!(value, Value::Number(it) if (from..=to).contains(&it))
             }

@@ -48,6 +48,11 @@ impl Names {
         self.find_hashed(name, hash(name.as_bytes()))
     }
 
+    #[inline(never)]
+    pub fn holds(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
     /// For whoever has the name's hash already.
     #[inline]
     pub fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {
@@ -76,18 +81,25 @@ impl Names {
 
 const HIGH: u64 = 0xffff_ffff_0000_0000;
 
-/// Equality of texts that are mostly short: calling the library costs more than a few bytes.
+/// Equality of texts that are mostly short: calling the library costs more than a few bytes do.
 #[inline]
 pub(super) fn same(one: &str, other: &str) -> bool {
-    const SHORT: usize = 16;
     if one.len() != other.len() {
         return false;
     }
-    if one.len() <= SHORT {
-        one.bytes().zip(other.bytes()).all(|(one, other)| one == other)
-    } else {
-        one == other
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    match one.len() {
+        0..4 => one.iter().zip(other).all(|(one, other)| one == other),
+        4..8 => ends_alike::<4>(one, other),
+        8..=16 => ends_alike::<8>(one, other),
+        _ => one == other,
     }
+}
+
+/// Of texts of `N` to twice as many bytes, first and last bytes are all there is.
+#[inline]
+fn ends_alike<const N: usize>(one: &[u8], other: &[u8]) -> bool {
+    one.first_chunk::<N>() == other.first_chunk() && one.last_chunk::<N>() == other.last_chunk()
 }
 
 /// Multiplies and folds eight bytes at a time.
@@ -118,7 +130,7 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::{Names, same};
 
     #[test]
     fn every_name_is_found_and_no_other() {
@@ -132,6 +144,19 @@ mod tests {
             }
             for other in ["", "flag", "flag--1", &format!("flag-{count}"), "😀"] {
                 assert_eq!(set.find(other), None, "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_the_same_in_every_byte_or_not() {
+        for length in 0..40 {
+            let text = "abcdefghij".repeat(4)[..length].to_owned();
+            assert!(same(&text, &text.clone()));
+            assert!(!same(&text, &(text.clone() + "x")));
+            for at in 0..length {
+                let other = format!("{}X{}", &text[..at], &text[at + 1..]);
+                assert!(!same(&text, &other), "{text} {other}");
             }
         }
     }

@@ -137,8 +137,7 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     pub fn string(&mut self) -> Scanned<Cow<'a, str>> {
-        self.at += 1;
-        let start = self.at;
+        let start = self.at + 1;
         self.at = end_of_plain(self.bytes, start);
         if self.peek() == b'"' {
             self.at += 1;

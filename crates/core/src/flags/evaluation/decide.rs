@@ -6,7 +6,7 @@ mod experiment;
 use super::{Evaluation, Groups, Kind, TraceStep, Watch};
 use crate::flags::context::Context;
 use crate::flags::moment::Moment;
-use crate::flags::snapshot::{Flag, FlagId, Phase, Rule, Serve, Snapshot};
+use crate::flags::snapshot::{Flag, FlagId, Phase, Prerequisite, Rule, Serve, Snapshot};
 
 #[inline]
 pub(in crate::flags) fn evaluate<'a, W: Watch>(
@@ -37,17 +37,7 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
         return answer;
     }
     for prerequisite in &flag.prerequisites {
-        let other = FlagId::from_number(prerequisite.flag);
-        let got = evaluate(snapshot, other, context, moment, watch);
-        let is_met = got.kind() != Kind::Off
-            && got.variation.is_some_and(|it| prerequisite.variations.contains(&it));
-        watch.drawn(&|| TraceStep {
-            step: prerequisite.explanation.from.to_string(),
-            cond: "serves what is asked".to_owned(),
-            got: got.variation().map(|it| it.json.to_owned()),
-            ok: is_met,
-        });
-        if !is_met {
+        if !is_fulfilled(prerequisite, snapshot, context, moment, watch) {
             answer.explanation = &prerequisite.explanation;
             return answer;
         }
@@ -69,7 +59,28 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     answer
 }
 
+/// A flag that is off fulfils nothing, whatever it serves.
+fn is_fulfilled<W: Watch>(
+    prerequisite: &Prerequisite,
+    snapshot: &Snapshot,
+    context: &Context<'_>,
+    moment: &Moment<'_>,
+    watch: &mut W,
+) -> bool {
+    let got = evaluate(snapshot, FlagId::from_number(prerequisite.flag), context, moment, watch);
+    let is_met = got.kind() != Kind::Off
+        && got.variation.is_some_and(|it| prerequisite.variations.contains(&it));
+    watch.drawn(&|| TraceStep {
+        step: prerequisite.explanation.from.to_string(),
+        cond: "serves what is asked".to_owned(),
+        got: got.variation().map(|it| it.json.to_owned()),
+        ok: is_met,
+    });
+    is_met
+}
+
 /// The first of the document, where several name the person.
+#[inline(never)]
 fn overridden<W: Watch>(
     snapshot: &Snapshot,
     flag: &Flag,
@@ -92,6 +103,7 @@ fn overridden<W: Watch>(
 }
 
 /// Every holdout that applies is told; the first that holds out decides.
+#[inline(never)]
 fn hold_out<W: Watch>(
     answer: &mut Evaluation<'_>,
     context: &Context<'_>,

@@ -44,7 +44,7 @@ impl Texts {
                 }
                 false
             }
-            Self::Many(texts) => texts.find(wanted).is_some(),
+            Self::Many(texts) => texts.holds(wanted),
         }
     }
 

@@ -70,12 +70,11 @@ impl Version {
     /// Precedence; the texts are those that the versions were parsed from.
     #[inline]
     pub fn cmp(&self, text: &str, other: &Self, other_text: &str) -> Ordering {
-        self.numbers.cmp(&other.numbers).then_with(|| {
-            if self.pre == (0, 0) && other.pre == (0, 0) {
-                return Ordering::Equal;
-            }
-            cmp_pre(self.pre_in(text), other.pre_in(other_text))
-        })
+        let ordering = self.numbers.cmp(&other.numbers);
+        if ordering.is_ne() || self.pre == (0, 0) && other.pre == (0, 0) {
+            return ordering;
+        }
+        cmp_pre(self.pre_in(text), other.pre_in(other_text))
     }
 
     fn pre_in<'t>(&self, text: &'t str) -> &'t str {
@@ -96,6 +95,7 @@ fn has_leading_zero(text: &str) -> bool {
 }
 
 /// A version without pre-release comes after those with one.
+#[cold]
 fn cmp_pre(one: &str, other: &str) -> Ordering {
     match (one.is_empty(), other.is_empty()) {
         (true, true) => return Ordering::Equal,

@@ -28,19 +28,24 @@ impl Condition {
         watch: &mut W,
         step: &dyn Fn() -> String,
     ) -> bool {
-        match self {
-            Self::Always(it) => *it,
+        let mut is_met = |condition: &Self| match condition {
             Self::Test(slot, matcher) => {
                 let is_met = matcher.is_met(context.value(*slot));
                 watch.tested(snapshot, *slot, matcher, context, is_met, step);
                 is_met
             }
-            Self::All(parts) => parts.iter().all(|it| it.is_met(snapshot, context, watch, step)),
-            _ => self.is_met_by_others(snapshot, context, watch, step),
+            _ => condition.is_met_within(snapshot, context, watch, step),
+        };
+        match self {
+            Self::Always(it) => *it,
+            // Nearly every condition is a list of tests: they are gone through right here.
+            Self::All(parts) => parts.iter().all(is_met),
+            _ => is_met(self),
         }
     }
 
-    fn is_met_by_others<W: Watch>(
+    #[inline(never)]
+    fn is_met_within<W: Watch>(
         &self,
         snapshot: &Snapshot,
         context: &Context<'_>,
