@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::json::{Json as Value, read_body};
 use super::problem::Problem;
-use super::session::granted;
+use super::session::{device, granted};
 use super::terms::{private, url_pairs};
 use crate::app::App;
 use crate::demo::{self, DemoError, Playable};
@@ -74,6 +74,7 @@ pub async fn open_session(
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
+    let device = device(request.headers());
     let body = read_body(request).await?;
     let json = Value::parse(&body)?;
     let Some(Value::Text(user_id)) = json.get("user_id") else {
@@ -82,7 +83,7 @@ pub async fn open_session(
     let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == *user_id);
     let Playable { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
-    let sign_in = NewSignIn { user: &user, device: "", access_ttl: None };
+    let sign_in = NewSignIn { user: &user, device: &device, access_ttl: None };
     let issuer = app.settings.issuer();
     let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
     Ok(granted(&app, opened, false))

@@ -12,7 +12,7 @@ pub mod refresh;
 
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
 use musette_core::session::{Role, device_name};
 use musette_store::User;
@@ -75,6 +75,12 @@ fn instance(parts: &Parts) -> Option<&str> {
     header_text(parts, &INSTANCE).or_else(|| header_text(parts, &header::USER_AGENT))
 }
 
+/// What a person would call the device that asks; empty where it does not say.
+pub fn device(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    agent.map(device_name).unwrap_or_default()
+}
+
 fn is_console(user: &User) -> bool {
     user.roles.iter().any(|role| matches!(role, Role::Operator | Role::Admin))
 }
@@ -96,7 +102,7 @@ async fn opened(
     user: &User,
     method: &'static str,
 ) -> Result<Granted, Problem> {
-    let device = header_text(parts, &header::USER_AGENT).map(device_name).unwrap_or_default();
+    let device = device(&parts.headers);
     app.end_surplus_sessions(user).await?;
     let live = app.live.load_full();
     let new = NewSignIn { user, device: &device, access_ttl: None };
