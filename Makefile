@@ -14,6 +14,7 @@ help:
 	@echo "make run     set up, build and serve the product with demo data"
 	@echo "make test    set up and pass every test"
 	@echo "make check   format, lint, types and unit tests; fast"
+	@echo "make fuzz    hostile input for a minute; FUZZ_SECONDS=N for longer"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
 
@@ -51,12 +52,13 @@ test: browser postgres apps/rider/dist/.made
 	cargo build
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
+	$(MAKE) --no-print-directory fuzz
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
 # --- its parts --------------------------------------------------------------------------------
 
-.PHONY: check lint unit packages e2e bench fmt
+.PHONY: check lint unit packages e2e fuzz bench fmt
 check: lint unit
 
 lint: node_modules/.made
@@ -79,6 +81,11 @@ packages: browser node_modules/.made
 
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e
+
+# Hostile input for everything that reads what a stranger wrote, all targets side by side.
+# FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one.
+fuzz:
+	cargo run --quiet -p musette-fuzz -- $(FUZZ)
 
 bench: browser postgres apps/rider/dist/.made
 	cargo build --release
