@@ -14,7 +14,7 @@ help:
 	@echo "make run     set up, build and serve the product with demo data"
 	@echo "make test    set up and pass every test"
 	@echo "make check   format, lint, types and unit tests; fast"
-	@echo "make fuzz    damage inputs at random, and see that nothing breaks"
+	@echo "make fuzz    hostile input, a minute for each target; FUZZ_SECONDS=N for longer"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
 
@@ -55,12 +55,13 @@ test: browser postgres $(WEB)
 	npm run --silent unit
 	$(MAKE) --no-print-directory statistics
 	$(MAKE) --no-print-directory openfeature
+	$(MAKE) --no-print-directory fuzz
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
 # --- its parts --------------------------------------------------------------------------------
 
-.PHONY: check lint unit openfeature packages e2e bench fmt
+.PHONY: check lint unit openfeature packages e2e fuzz bench fmt
 check: lint unit
 
 lint: node_modules/.made
@@ -80,11 +81,6 @@ statistics:
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/gbstats/run
 
-# Damaged input, a minute for each target; `cargo test` gives each a second.
-.PHONY: fuzz
-fuzz:
-	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test -p musette-core --test 'fuzz*' -- --nocapture --test-threads 1
-
 # The official OpenFeature clients, unchanged, against the program.
 openfeature: node_modules/.made
 	npm run --silent test:openfeature
@@ -98,6 +94,12 @@ packages: browser node_modules/.made
 
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e
+
+# Hostile input for everything that reads what a stranger wrote, the targets side by side.
+# FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one.
+fuzz:
+	cargo run --quiet -p musette-fuzz -- $(FUZZ)
+	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test --quiet -p musette-core --test 'fuzz*' -- --test-threads 8
 
 bench: browser postgres $(WEB)
 	cargo build --release

@@ -1,0 +1,50 @@
+//! What is fuzzed. A new target is one more line here and a function beside the others: it takes bytes,
+//! and gives its answer as a text by which answers can be told apart. Values that differ in every
+//! input (a hash, a time) do not belong into it.
+
+mod bodies;
+mod log;
+
+pub struct Target {
+    pub name: &'static str,
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    pub run: fn(&[u8]) -> String,
+}
+
+const fn target(
+    name: &'static str,
+    seeds: fn() -> Vec<Vec<u8>>,
+    run: fn(&[u8]) -> String,
+) -> Target {
+    Target { name, seeds, run }
+}
+
+pub fn all() -> Vec<Target> {
+    vec![
+        target("notes", log::notes, log::note),
+        target("checkpoints", log::notes, log::checkpoint),
+        target("tlog-proofs", log::proofs, log::proof),
+        target("tile-paths", log::tile_paths, log::tile_path),
+        target("tiles", log::tiles, log::tile),
+        target("entries", log::entries, log::entry),
+        target("receipts", log::receipts, log::receipt),
+        target("vkeys", log::vkeys, log::vkey),
+        target("json-bodies", bodies::bodies, bodies::json),
+        target("import-csv", bodies::csv, bodies::import_csv),
+        target("import-jsonl", bodies::jsonl, bodies::import_jsonl),
+        target("headers", bodies::headers, bodies::header),
+    ]
+}
+
+/// Most readers take texts; what is no UTF-8 does not reach them.
+fn text(input: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(input)
+}
+
+fn kind<T, E: std::fmt::Debug>(result: &Result<T, E>) -> String {
+    match result {
+        Ok(_) => "taken".into(),
+        // The beginning of an error names its kind; what it quotes would make each one new.
+        Err(error) => format!("{error:?}").chars().take(24).collect(),
+    }
+}

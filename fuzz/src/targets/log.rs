@@ -1,0 +1,145 @@
+//! What the evidence log reads of others: proofs, notes, keys, tiles, entries, receipts. The seeds are
+//! the vectors that every verifier of ours passes, good ones and bad ones.
+
+use std::convert::Infallible;
+use std::sync::LazyLock;
+
+use musette_core::log::checkpoint::Checkpoint;
+use musette_core::log::edge::Edge;
+use musette_core::log::entry::Entry;
+use musette_core::log::hash::Hash;
+use musette_core::log::key::VerifierKey;
+use musette_core::log::note::Note;
+use musette_core::log::receipt::Receipt;
+use musette_core::log::tile::{self, Resource, decode_entries, encode_entries};
+use musette_core::log::tlog_proof::TlogProof;
+use serde_json::Value;
+
+use super::{kind, text};
+
+static VECTORS: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../testdata/log-vectors.json")).unwrap_or_default()
+});
+
+static KNOWN: LazyLock<Vec<VerifierKey>> = LazyLock::new(|| {
+    VerifierKey::parse_list(VECTORS["key"].as_str().unwrap_or_default()).unwrap_or_default()
+});
+
+/// The texts of this member in the list of this name.
+fn vectors(list: &str, member: &str) -> Vec<Vec<u8>> {
+    let cases = VECTORS[list].as_array().map(Vec::as_slice).unwrap_or_default();
+    cases.iter().filter_map(|case| Some(case[member].as_str()?.as_bytes().to_vec())).collect()
+}
+
+pub fn notes() -> Vec<Vec<u8>> {
+    vectors("notes", "note")
+}
+
+pub fn note(input: &[u8]) -> String {
+    let parsed = Note::parse(&text(input));
+    let verified = parsed.as_ref().ok().map(|note| {
+        assert_eq!(Note::parse(&note.to_string()).as_ref(), Ok(note), "written and read again");
+        kind(&note.verify(&KNOWN))
+    });
+    format!("{} {verified:?}", kind(&parsed))
+}
+
+pub fn checkpoint(input: &[u8]) -> String {
+    let opened = Checkpoint::open(&text(input), &KNOWN);
+    if let Ok(head) = Checkpoint::parse(&text(input)) {
+        assert_eq!(Checkpoint::parse(&head.to_string()), Ok(head), "written and read again");
+    }
+    kind(&opened)
+}
+
+pub fn proofs() -> Vec<Vec<u8>> {
+    vectors("proofs", "proof")
+}
+
+pub fn proof(input: &[u8]) -> String {
+    let parsed = TlogProof::parse(&text(input));
+    let verified = parsed.as_ref().ok().map(|proof| {
+        assert_eq!(TlogProof::parse(&proof.to_string()).as_ref(), Ok(proof));
+        let leaf = Hash::leaf(b"an entry that no vector has");
+        let verified = proof.verify(leaf, &KNOWN);
+        assert!(verified.is_err(), "a proof of an entry that was never logged");
+        kind(&verified)
+    });
+    format!("{} {verified:?}", kind(&parsed))
+}
+
+pub fn tile_paths() -> Vec<Vec<u8>> {
+    vectors("tile_paths", "path")
+}
+
+pub fn tile_path(input: &[u8]) -> String {
+    let text = text(input);
+    let parsed = Resource::parse(&text);
+    if let Ok(resource) = parsed {
+        assert_eq!(resource.to_string(), text, "one resource has one path");
+    }
+    kind(&parsed)
+}
+
+pub fn tiles() -> Vec<Vec<u8>> {
+    let entries: Vec<Vec<u8>> = (0..5_u8).map(|at| vec![at; usize::from(at) * 7]).collect();
+    let bundle = encode_entries(&entries).unwrap_or_default();
+    vec![bundle, Hash::leaf(b"one").0.to_vec(), [0xff; 8192].to_vec(), Vec::new()]
+}
+
+/// As a bundle of entries, and as the open tiles from which a writer would go on.
+pub fn tile(input: &[u8]) -> String {
+    let width = input.first().map_or(1, |byte| u16::from(*byte) + 1);
+    let bundle = decode_entries(input, width);
+    if let Ok(entries) = &bundle {
+        assert_eq!(encode_entries(entries).as_deref().ok(), Some(input));
+    }
+    let size = (input.len() / 32) as u64;
+    let restored: Result<Edge, _> = Edge::restore(size, |_| Ok::<_, Infallible>(input));
+    let path = tile::inclusion(size, size / 2, |_| Ok::<_, Infallible>(input));
+    format!("{} {} {}", kind(&bundle), kind(&restored), kind(&path))
+}
+
+pub fn entries() -> Vec<Vec<u8>> {
+    let mut entries = vectors("proofs", "entry");
+    let receipts = vectors("receipts", "receipt");
+    let parsed = receipts.iter().filter_map(|it| Receipt::parse(&text(it)).ok());
+    entries.extend(parsed.map(|receipt| receipt.entry.into_bytes()));
+    entries
+}
+
+pub fn entry(input: &[u8]) -> String {
+    let text = text(input);
+    let decoded = Entry::decode(&text);
+    if let Ok(entry) = &decoded {
+        assert_eq!(entry.encode().as_deref(), Ok(&*text), "canonical is one spelling");
+    }
+    kind(&decoded)
+}
+
+pub fn receipts() -> Vec<Vec<u8>> {
+    vectors("receipts", "receipt")
+}
+
+pub fn receipt(input: &[u8]) -> String {
+    let parsed = Receipt::parse(&text(input));
+    let Ok(receipt) = &parsed else { return kind(&parsed) };
+    let verified = receipt.verify(&KNOWN, None);
+    if verified.is_ok() {
+        let is_known = entries().iter().any(|known| known == receipt.entry.as_bytes());
+        assert!(is_known, "an entry that no vector has was proved");
+    }
+    format!("taken {} {}", kind(&verified), kind(&receipt.verify(&KNOWN, Some("somebody"))))
+}
+
+pub fn vkeys() -> Vec<Vec<u8>> {
+    vectors("keys", "key")
+}
+
+pub fn vkey(input: &[u8]) -> String {
+    let parsed = VerifierKey::parse(&text(input));
+    if let Ok(key) = &parsed {
+        assert_eq!(VerifierKey::parse(&key.to_string()).as_ref(), Ok(key));
+    }
+    format!("{} {}", kind(&parsed), kind(&VerifierKey::parse_list(&text(input))))
+}
