@@ -18,6 +18,10 @@ export interface Person {
   readonly gone: AbortController;
   /** What is being asked, by what was asked. */
   readonly flights: Map<string, Promise<Found>>;
+  /** Brings what is subscribed to. */
+  flight?: Promise<void> | undefined;
+  /** What that brings. */
+  underWay: readonly string[];
   /** Stands for the values of the attributes that the answer can depend on. */
   context(result: FlagResult): string;
 }
@@ -34,6 +38,7 @@ export function createPerson(given: FlagUser): Person {
     id: stand(IDENTITY),
     gone: new AbortController(),
     flights: new Map(),
+    underWay: [],
     context: (result) => stand([...relevantNames(result)].sort()),
   };
 }
