@@ -47,6 +47,9 @@ export function createPerson(given: FlagUser): Person {
 export function unitOf(user: FlagUser, result: FlagResult, named: string | undefined) {
   const relevant = relevantNames(result);
   const drawnBy = named ? [named] : IDENTITY.filter((name) => relevant.includes(name));
-  for (const name of drawnBy) if (user[name] != null && user[name] !== "") return `${user[name]}`;
+  for (const name of drawnBy) {
+    const unit = `${user[name] ?? ""}`;
+    if (unit) return unit;
+  }
   return undefined;
 }
