@@ -1,4 +1,3 @@
-import { within } from "../session/timing";
 import { BLOCKING_MS, type Core } from "./core";
 import type { FlagResult, FlagValue } from "./flag-client";
 import { NO_USER } from "./messages";
@@ -32,21 +31,21 @@ export async function settle(
   const own = required(core);
   const isOwn = () => core.person === own;
   const leftMs = () => untilMs - core.managers.ticks();
-  const wait = <T>(work: Promise<T>, late: T) => within(core.managers, leftMs(), work, late);
+  const wait = <T>(work: Promise<T>) => core.within(leftMs(), work);
 
-  await wait<unknown>(core.loading, 0);
+  await wait(core.loading);
   let found: Found = { failure: "timeout" };
   let results = isOwn() ? atHand(core, keys, false) : undefined;
   const bringing = results ? undefined : core.bringing(keys);
   if (bringing && isOwn()) {
-    await wait<unknown>(bringing, 0);
+    await wait(bringing);
     if (isOwn()) results = atHand(core, keys, true);
   }
   if (!results && isOwn() && leftMs() > 0) {
-    found = await wait(core.ask(own, keys, isOne, leftMs()), found);
+    found = (await wait(core.ask(own, keys, isOne, leftMs()))) ?? found;
     ({ results } = found);
     // Nobody answers: then a slow disk is worth waiting for.
-    if (!results && isOwn()) await wait<unknown>(core.restoring, 0);
+    if (!results && isOwn()) await wait(core.restoring);
   }
   // The same person, of whom something else is known meanwhile: then that answer counts.
   if (!isOwn() && core.person?.id === own.id) return settle(core, keys, isOne, fallback, untilMs);

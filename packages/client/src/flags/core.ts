@@ -41,7 +41,7 @@ export interface Core {
   /** To the other tabs. */
   post(news: News): void;
   /** Asks for what is missing or stale, all in one request. */
-  refresh(): Promise<void>;
+  refresh(): void;
   /** The request that will bring these, if one is under way. */
   bringing(keys: readonly string[]): Promise<void> | undefined;
   report(key: string, result: FlagResult): void;

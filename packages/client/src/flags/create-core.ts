@@ -1,25 +1,26 @@
 import { within } from "../session/timing";
 import { createAsk } from "./ask";
 import { BLOCKING_MS, type Core } from "./core";
-import type { FlagClientOptions } from "./flag-client";
+import type { FlagClientOptions, FlagSnapshot } from "./flag-client";
 import { digest } from "./hash";
 import { createKeep } from "./keep";
 import type { Managers } from "./managers";
 import { UNSUPPORTED } from "./messages";
 import { createOverrides } from "./overrides";
 import { createParticipation } from "./participation";
+import type { Person } from "./person";
 import { createRecords } from "./records";
-import { createSnapshot } from "./snapshot";
 import { createSubscriptions } from "./subscriptions";
 import { createRequest } from "./transport";
 import type { Upkeep } from "./upkeep";
 
 const TTL_MS = 900_000;
 const BACKGROUND_MS = 10_000;
+const NOTHING = { flags: [], experiments: [], holdouts: [] };
 
 function baseAddress({ baseUrl, region, regions }: FlagClientOptions): string {
   const base = baseUrl ?? (region ? regions?.[region] : "/api/flags");
-  if (base === undefined) throw new Error(`No address for the region ${region}`);
+  if (base === undefined) throw new Error(`No address for ${region}`);
   return base.replace(/\/+$/, "");
 }
 
@@ -36,14 +37,12 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   let warned = false;
   let upkeep: Upkeep | undefined;
   let loading: Promise<Upkeep | undefined> | undefined;
-  let flight: Promise<void> | undefined;
-  let underWay: readonly string[] = [];
   let closed = false;
 
   function load(): Promise<Upkeep | undefined> {
     loading ??= import("./upkeep").then(
       (it) => {
-        if (!closed) upkeep = it.createUpkeep(core, () => snapshot.current().version);
+        if (!closed) upkeep = it.createUpkeep(core, overrides.all);
         return upkeep;
       },
       () => {
@@ -56,21 +55,24 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   }
 
   /** Without the upkeep the flags come all the same, if not once for all tabs. */
-  async function bring(): Promise<void> {
-    const own = core.person;
-    if (!own || !subscriptions.any()) return;
-    const stop = managers.after(BLOCKING_MS, () => {
-      if (core.person === own) core.records.fail(underWay, "timeout");
-    });
-    const loaded = await load();
-    if (loaded) {
-      loaded.sync();
-      await loaded.run();
-    } else if (!closed && core.person === own) {
-      const { failure = "network" } = await core.ask(own, underWay, false, BACKGROUND_MS);
-      core.records.fail(underWay, failure);
+  async function bring(own: Person): Promise<void> {
+    const { underWay } = own;
+    const fail = (failure: string) => core.person === own && core.records.fail(underWay, failure);
+    const stop = managers.after(BLOCKING_MS, () => fail("timeout"));
+    try {
+      // A microtask later at least, so that all that is subscribed to at once is asked for at once.
+      const loaded = await load();
+      if (loaded) {
+        loaded.sync();
+        await loaded.run();
+      } else {
+        const { failure = "network" } = await core.ask(own, underWay, false, BACKGROUND_MS);
+        fail(failure);
+      }
+    } finally {
+      stop();
+      own.flight = undefined;
     }
-    stop();
   }
 
   const core = {
@@ -90,23 +92,18 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     within: (limitMs, work) => within(managers, limitMs, work, undefined),
     override: (key) => overrides.all.get(key),
     changed(keys) {
-      snapshot.forget();
+      upkeep?.forget();
       subscriptions.tell(keys);
     },
     post: (news) => upkeep?.post(news),
     refresh() {
-      if (flight) return flight;
-      underWay = subscriptions.list();
-      // A microtask later, so that all that is subscribed to at once is asked for at once.
-      const own = Promise.resolve()
-        .then(bring)
-        .finally(() => {
-          if (flight === own) flight = undefined;
-        });
-      flight = own;
-      return own;
+      const own = core.person;
+      if (!own || own.flight) return;
+      own.underWay = subscriptions.list();
+      if (own.underWay.length) own.flight = bring(own);
     },
-    bringing: (keys) => (keys.every((key) => underWay.includes(key)) ? flight : undefined),
+    bringing: (keys) =>
+      keys.every((key) => core.person?.underWay.includes(key)) ? core.person?.flight : undefined,
     report(key, result) {
       const known = core.records.all.get(key);
       const isKnown = known?.peeked.result === result;
@@ -123,7 +120,6 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   const overrides = createOverrides(core.keep, core.changed);
   core.records = createRecords(core);
   core.ask = createAsk(core);
-  const snapshot = createSnapshot(core.records, overrides.all, () => core.person?.user);
   const participate = createParticipation(core, (event) => {
     // What the host gets wrong in it shows in its console, and costs nobody their flags.
     if (onEvent) queueMicrotask(() => onEvent(event));
@@ -133,7 +129,11 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   return {
     core,
     overrides: overrides.api,
-    snapshot: snapshot.current,
+    /** Empty until there is somebody to put it together. */
+    snapshot(): FlagSnapshot {
+      void load();
+      return upkeep?.snapshot() ?? (NOTHING as unknown as FlagSnapshot);
+    },
     close() {
       closed = true;
       upkeep?.close();

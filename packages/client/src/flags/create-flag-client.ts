@@ -1,4 +1,3 @@
-import { within } from "../session/timing";
 import { required, settle } from "./blocking";
 import { BLOCKING_MS, CACHE_MS, type Core } from "./core";
 import { createCore } from "./create-core";
@@ -16,8 +15,7 @@ async function restore(core: Core, own: Person): Promise<void> {
       cache?.get(SOURCE) as Source | undefined,
       records.read(subscriptions.list()),
     ]);
-    const { person } = source ?? { person: own.id };
-    if (person !== own.id) await cache?.clear();
+    if (source && source.person !== own.id) await cache?.clear();
   } catch {
     core.unsupported();
   }
@@ -45,7 +43,7 @@ export function createFlagClient(
   if (bootstrap) {
     core.person = createPerson(bootstrap.user);
     records.put(new Map(Object.entries(bootstrap.flags)), "", false);
-    void core.refresh();
+    core.refresh();
   }
 
   const client = {
@@ -54,15 +52,15 @@ export function createFlagClient(
       const own = createPerson(user);
       become(own);
       core.restoring = restore(core, own);
-      core.loading = within(managers, CACHE_MS, core.restoring, undefined).then(() => {
-        if (core.person === own) void core.refresh();
+      core.loading = core.within(CACHE_MS, core.restoring).then(() => {
+        if (core.person === own) core.refresh();
       });
       return core.loading;
     },
     async clearUser() {
       if (!become(undefined) || !cache) return;
       const clearing = (async () => cache.clear())().then(() => "", notCleared);
-      const message = await within(managers, BLOCKING_MS, clearing, notCleared("no answer"));
+      const message = (await core.within(BLOCKING_MS, clearing)) ?? notCleared("no answer");
       if (message) throw new Error(message);
     },
     async getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
@@ -96,7 +94,7 @@ export function createFlagClient(
       const stop = subscriptions.add(keys, listener);
       const unknown = keys.filter((key) => !records.all.has(key));
       if (unknown.length && core.person) {
-        void within(managers, CACHE_MS, records.read(unknown), undefined).then(core.refresh);
+        void core.within(CACHE_MS, records.read(unknown)).then(core.refresh);
       }
       return stop;
     },

@@ -9,7 +9,8 @@ export type Keep = (key: string, value?: unknown) => unknown;
 export function createKeep({ marks }: Managers, unsupported: () => void): Keep {
   return (key, value) => {
     try {
-      if (value === undefined) return JSON.parse(marks.read(key) ?? "null");
+      // Nothing there is null, which reads as "null".
+      if (value === undefined) return JSON.parse(marks.read(key) as string);
       marks.write(key, JSON.stringify(value));
       return true;
     } catch (error) {

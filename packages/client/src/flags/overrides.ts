@@ -6,7 +6,7 @@ const KEY = "musette_flag_overrides";
 
 /** What a developer set on this device, whatever the service says. */
 export function createOverrides(keep: Keep, changed: (keys: readonly string[]) => void) {
-  let values = (keep(KEY) ?? {}) as Readonly<Record<string, FlagValue>>;
+  let values = (keep(KEY) ?? {}) as Record<string, FlagValue>;
   const peeked = new Map<string, Peeked & { readonly result: FlagResult }>();
 
   function adopt() {
@@ -30,12 +30,11 @@ export function createOverrides(keep: Keep, changed: (keys: readonly string[]) =
     all: peeked,
     api: {
       set: (key: string, value: FlagValue) => change({ ...values, [key]: value }),
-      clear: (cleared?: string) =>
-        change(
-          Object.fromEntries(
-            Object.entries(values).filter(([key]) => cleared !== undefined && key !== cleared),
-          ),
-        ),
+      clear(key?: string) {
+        const next = key === undefined ? {} : { ...values };
+        delete next[key ?? ""];
+        change(next);
+      },
       list: () => values,
     },
   };

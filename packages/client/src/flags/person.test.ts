@@ -73,6 +73,22 @@ it("a person never seen, no service, cold start: fallbacks within 3 s", async ()
   });
 });
 
+it.each([undefined, "never"] as const)(
+  "a switch while all is being fetched (lock %s): the new person's values come by themselves",
+  async (lock) => {
+    const made = world();
+    made.service.delayMs = 500;
+    if (lock) made.broken.lock = lock;
+    const { client } = made.tab({ subscribe: ["own"] });
+    void client.setUser({ userId: "r1" });
+    await made.clock.advance(300);
+    made.broken = {};
+    void client.setUser({ userId: "r2" });
+    await made.clock.advance(600);
+    expect(client.peek("own")?.result.variation).toBe("of r2");
+  },
+);
+
 it("what is another person's on the disk is never shown, and goes", async () => {
   const made = world();
   const first = made.tab({ subscribe: ["own"] });

@@ -18,6 +18,10 @@ export interface Person {
   readonly gone: AbortController;
   /** What is being asked, by what was asked. */
   readonly flights: Map<string, Promise<Found>>;
+  /** Brings what is subscribed to. */
+  flight?: Promise<void> | undefined;
+  /** What that brings. */
+  underWay: readonly string[];
   /** Stands for the values of the attributes that the answer can depend on. */
   context(result: FlagResult): string;
 }
@@ -34,6 +38,7 @@ export function createPerson(given: FlagUser): Person {
     id: stand(IDENTITY),
     gone: new AbortController(),
     flights: new Map(),
+    underWay: [],
     context: (result) => stand([...relevantNames(result)].sort()),
   };
 }
@@ -42,6 +47,9 @@ export function createPerson(given: FlagUser): Person {
 export function unitOf(user: FlagUser, result: FlagResult, named: string | undefined) {
   const relevant = relevantNames(result);
   const drawnBy = named ? [named] : IDENTITY.filter((name) => relevant.includes(name));
-  for (const name of drawnBy) if (user[name] != null && user[name] !== "") return `${user[name]}`;
+  for (const name of drawnBy) {
+    const unit = `${user[name] ?? ""}`;
+    if (unit) return unit;
+  }
   return undefined;
 }

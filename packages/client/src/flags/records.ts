@@ -80,8 +80,7 @@ export function createRecords(core: Core) {
     const { person } = core;
     const news = found.filter(([key, value]) => {
       const entry = value as Entry | undefined;
-      if (entry?.person !== person?.id || !person || !entry || !subscriptions.has(key))
-        return false;
+      if (!person || entry?.person !== person.id || !subscriptions.has(key)) return false;
       const { result, tag, context } = entry;
       const wallMs = Date.parse(result.dateCached ?? "");
       const before = all.get(key);
@@ -119,9 +118,9 @@ export function createRecords(core: Core) {
         shown.set(key, result);
         void store(place(key), entry);
       }
-      const [, first] = entries[0] ?? [];
-      if (first) {
-        void store(SOURCE, { person: first.person, version: first.result.version, tag });
+      const [first] = entries;
+      if (person && first) {
+        void store(SOURCE, { person: person.id, version: first[1].result.version, tag });
         core.post(entries);
       }
       core.changed([...results.keys()]);

@@ -54,9 +54,18 @@ export function createRefetch(core: Core, behind: Behind) {
       // What another tab fetched while this one waited.
       if (isWanted()) await core.within(CACHE_MS, records.read(keys));
       if (!isWanted()) return;
-      const { failure = "network" } = await core.ask(own, keys, false, BACKGROUND_MS);
+      // What came with one ETag is asked for with it again, unless a part of it is missing.
+      const tag = keys[0] && records.all.get(keys[0])?.tag;
+      const isTagged = (key: string) => records.all.get(key)?.tag === tag;
+      const usable = tag && keys.every(isTagged) ? tag : undefined;
+      const { failure, results } = await core.ask(own, keys, false, BACKGROUND_MS, usable);
+      if (core.person !== own) return;
+      if (usable && !failure && !results) {
+        const same = [...records.all].filter(([key]) => keys.includes(key) && isTagged(key));
+        records.put(new Map(same.map(([key, { peeked }]) => [key, peeked.result])), usable);
+      }
       // Whatever the service left out, if not all.
-      if (core.person === own) records.fail(keys, failure);
+      records.fail(keys, failure ?? "network");
     });
     // Subscribed to meanwhile, or changed: not what was asked for in vain.
     const isNew = (key: string) =>
@@ -69,7 +78,7 @@ export function createRefetch(core: Core, behind: Behind) {
     /** The configuration has changed, or may have. */
     require() {
       sureSinceMs = managers.ticks();
-      if (behind.visible()) void core.refresh();
+      if (behind.visible()) core.refresh();
     },
   };
 }

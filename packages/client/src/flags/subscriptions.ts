@@ -19,7 +19,6 @@ export function createSubscriptions(always: readonly string[]) {
   };
   count(always, 1);
   return {
-    any: () => counts.size > 0,
     has: (key: string) => counts.has(key),
     /** Sorted: the same list has the same ETag. */
     list: () => [...counts.keys()].sort(),

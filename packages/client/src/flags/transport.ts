@@ -51,7 +51,7 @@ export function createRequest(
     if (status === 304) return {};
     if (ok || status === 404) {
       // A flag that v1 and v2 do not know is a 404, with a result that says so.
-      const answer = await response.json().catch(() => undefined);
+      const answer = await response.json().catch(() => {});
       if (answer && (ok || answer.explanation))
         return { body: answer, tag: headers.get("etag") ?? "" };
     }

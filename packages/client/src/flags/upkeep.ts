@@ -1,8 +1,10 @@
 import { browserBehind } from "./behind";
 import type { Core } from "./core";
+import type { Peeked } from "./flag-client";
 import { createOutbox } from "./outbox";
 import type { News } from "./records";
 import { createRefetch } from "./refetch";
+import { createSnapshot } from "./snapshot";
 import { createStream } from "./stream";
 
 /** How often somebody looks whether anything is stale. */
@@ -15,7 +17,8 @@ const CHANGED = "changed";
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 /** What goes on behind the flags, as long as the page lives: nothing in it decides what is shown first. */
-export function createUpkeep(core: Core, version: () => number | undefined) {
+export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>) {
+  const snapshot = createSnapshot(core.records, overrides, () => core.person?.user);
   const { managers, records, subscriptions, name } = core;
   const behind = managers.behind ?? browserBehind;
   const refetch = createRefetch(core, behind);
@@ -28,13 +31,14 @@ export function createUpkeep(core: Core, version: () => number | undefined) {
   function follow(to: number, tries: number) {
     refetch.require();
     managers.after(LAG_MS, () => {
-      if ((version() ?? to) < to && tries > 0) follow(to, tries - 1);
+      if ((snapshot.current().version ?? to) < to && tries > 0) follow(to, tries - 1);
     });
   }
 
   const stream = createStream(core, behind, {
     lockName: `${name}.stream`,
-    wanted: () => !core.isStill && !!core.person && behind.visible() && subscriptions.any(),
+    wanted: () =>
+      !core.isStill && !!core.person && behind.visible() && subscriptions.list().length > 0,
     changed(to = 0) {
       channel?.post(CHANGED);
       follow(to, LAG_TRIES);
@@ -66,7 +70,7 @@ export function createUpkeep(core: Core, version: () => number | undefined) {
       check();
     });
     age();
-    void core.refresh();
+    core.refresh();
   }
 
   channel?.listen((heard) => {
@@ -81,8 +85,12 @@ export function createUpkeep(core: Core, version: () => number | undefined) {
   });
   check();
   stream.sync();
+  // Whoever looked before has seen nothing.
+  core.changed([]);
 
   return {
+    snapshot: snapshot.current,
+    forget: snapshot.forget,
     run: refetch.run,
     sync: stream.sync,
     tell: outbox.plan,
