@@ -8,7 +8,7 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("aud");
-  await expect(page.getByRole("option")).toHaveText(["Audit"]);
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Audit"]);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
   await expect(page.getByRole("dialog")).toHaveCount(0);
