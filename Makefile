@@ -14,6 +14,7 @@ help:
 	@echo "make run     set up, build and serve the product with demo data"
 	@echo "make test    set up and pass every test"
 	@echo "make check   format, lint, types and unit tests; fast"
+	@echo "make fuzz    damage inputs at random, and see that nothing breaks"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
 
@@ -53,12 +54,13 @@ test: browser postgres $(WEB)
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
 	$(MAKE) --no-print-directory statistics
+	$(MAKE) --no-print-directory openfeature
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
 # --- its parts --------------------------------------------------------------------------------
 
-.PHONY: check lint unit packages e2e bench fmt
+.PHONY: check lint unit openfeature packages e2e bench fmt
 check: lint unit
 
 lint: node_modules/.made
@@ -77,6 +79,15 @@ unit: postgres node_modules/.made
 statistics:
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/gbstats/run
+
+# Damaged input, a minute for each target; `cargo test` gives each a second.
+.PHONY: fuzz
+fuzz:
+	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test -p musette-core --test 'fuzz*' -- --nocapture --test-threads 1
+
+# The official OpenFeature clients, unchanged, against the program.
+openfeature: node_modules/.made
+	npm run --silent test:openfeature
 
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made

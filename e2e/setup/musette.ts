@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -57,6 +57,17 @@ export class Store {
     return JSON.parse(
       this.run("token", "issue", "--user", user, "--access-ttl", String(ttlSeconds)),
     );
+  }
+
+  /** Saves a configuration of flags; a server beside it serves it within a second. */
+  importFlags(document: object): void {
+    const file = join(this.folder, "flags.json");
+    writeFileSync(file, JSON.stringify(document));
+    this.run("flags", "import", file, "--env", "production");
+  }
+
+  createFlagKey(): string {
+    return this.run("key", "create", "--env", "production", "--kind", "client").trim();
   }
 
   /** Every decision on disk, oldest first. */

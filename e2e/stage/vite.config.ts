@@ -15,5 +15,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     minify: false,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ["index.html", "flags.html"].map((page) => new URL(page, import.meta.url).pathname),
+    },
   },
 });

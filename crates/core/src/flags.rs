@@ -18,8 +18,12 @@ mod matcher;
 mod moment;
 mod names;
 mod place;
+#[cfg(test)]
+mod schema;
 mod snapshot;
 mod value;
+#[cfg(test)]
+mod vectors;
 
 pub use context::{Context, ContextFault};
 pub use document::{
@@ -35,3 +39,6 @@ pub use fault::Fault;
 pub use json::Json;
 pub use moment::{Assigned, Moment, NoStickies, Stickies};
 pub use snapshot::{FlagId, Snapshot};
+
+/// JSON Schema of a document, as `/schemas/flags-1.json` serves it.
+pub const DOCUMENT_SCHEMA: &str = include_str!("flags/schema/flags-1.json");

@@ -44,6 +44,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(receipts::receipt))
         .routes(routes!(log::checkpoint))
         .routes(routes!(log::key))
+        .routes(routes!(log::keys))
         .routes(routes!(documents::document_part))
         .routes(routes!(session::refresh::refresh))
         .routes(routes!(session::codes::send_code))
@@ -104,6 +105,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::keys::revoke_key))
         .routes(routes!(admin::experiments::experiment_results))
         .routes(routes!(admin::holdouts::holdout_results))
+        .routes(routes!(flags::schema::schema))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))
@@ -121,6 +123,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/documents/{file}", axum::routing::get(documents::document))
         // A tile's path has as many parts as its number has groups of digits.
         .route("/log/tile/{*path}", axum::routing::get(log::tile))
+        .route("/log/{name}/checkpoint", axum::routing::get(log::named_checkpoint))
+        .route("/log/{name}/tile/{*path}", axum::routing::get(log::named_tile))
         .route("/openapi.json", axum::routing::get(openapi::document))
         .fallback(assets::fallback);
     let api = if app.flags_only { api.layer(from_fn(flags_only::gate)) } else { api };

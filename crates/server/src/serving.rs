@@ -1,5 +1,7 @@
 //! Accepting connections, and stopping without losing what is in flight.
 
+mod unstuck;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +20,7 @@ use tower::ServiceExt as _;
 use crate::app::App;
 use crate::http::caller::Peer;
 use crate::http::flags;
+use unstuck::Unstuck;
 
 /// What is in flight at a stop has so long to end.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
@@ -114,7 +117,8 @@ fn connect(
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(HEAD_BYTES_MAX)
         .keep_alive(true);
-    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection =
+        builder.serve_connection(TokioIo::new(Unstuck::new(stream)), service).into_owned();
     let connection = connections.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -22,6 +22,11 @@ impl UnitKey {
         Ok(Self::new(secret.as_bytes()))
     }
 
+    /// All by which a user may stand in events and assignments.
+    pub fn of_user(&self, id: &str) -> [Hash; 3] {
+        [self.hash(&[id]), self.hash(&["userId", id]), self.hash(&["key", id])]
+    }
+
     /// `parts` are told apart, so that `ab` and `c` are not `a` and `bc`.
     pub fn hash(&self, parts: &[&str]) -> Hash {
         let mut hmac = self.0.clone();

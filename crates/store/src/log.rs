@@ -97,6 +97,13 @@ pub struct Log {
     pub vkey: String,
 }
 
+impl Log {
+    /// The last part of the origin: no two logs have the same.
+    pub fn name(&self) -> &str {
+        self.origin.rsplit('/').next().unwrap_or_default()
+    }
+}
+
 /// What is written when a log starts.
 pub(crate) struct Start {
     pub(crate) vkey: String,

@@ -1,6 +1,7 @@
 //! Sessions: one row each, from the sign-in to the end. Rotations are in `rotator.rs`.
 
 use musette_core::instant::Instant;
+use musette_core::session::Role;
 
 use crate::batch::{Kind, Table};
 use crate::db::{Store, read, write};
@@ -35,7 +36,9 @@ const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.absolute_
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const SELECT_ROTATION: &str = "SELECT sessions.user_id, users.subject, sessions.salt,
     sessions.generation, sessions.acked_generation, sessions.acked_at, sessions.repeats,
-    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at
+    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at,
+    (SELECT string_agg(user_roles.role, ' ') FROM user_roles
+        WHERE user_roles.user_id = sessions.user_id) AS roles
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
@@ -118,6 +121,17 @@ pub struct SessionRotation {
     pub idle_until: i64,
     pub absolute_until: i64,
     pub ended_at: Option<i64>,
+    roles: Option<String>,
+}
+
+impl SessionRotation {
+    /// Of the user, as of now: they may have changed since the last refresh.
+    pub fn roles(&self) -> Vec<Role> {
+        let roles = self.roles.as_deref().unwrap_or_default();
+        let mut roles: Vec<Role> = roles.split(' ').filter_map(Role::parse).collect();
+        roles.sort_unstable();
+        roles
+    }
 }
 
 /// As a person sees their own sessions.

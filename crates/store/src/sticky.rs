@@ -37,8 +37,15 @@ const USE_TICKETS: &str = "INSERT INTO used_tickets (nonce, expires_at)
     WHERE true ON CONFLICT (nonce) DO NOTHING RETURNING nonce";
 const FORGET_TICKETS: &str = "DELETE FROM used_tickets WHERE expires_at < $1";
 
+const FORGET_PERSON: [&str; 3] = [
+    "DELETE FROM sticky WHERE unit = $1",
+    "DELETE FROM exposures WHERE unit = $1",
+    "DELETE FROM metric_values WHERE unit = $1",
+];
+
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[NUMBER, AFTER, FORGET_TICKETS];
+pub(crate) const ALL: &[&str] =
+    &[NUMBER, AFTER, FORGET_TICKETS, FORGET_PERSON[0], FORGET_PERSON[1], FORGET_PERSON[2]];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[USE_TICKETS];
 
@@ -116,6 +123,21 @@ impl Store {
             })
         };
         rows.into_iter().map(row).collect()
+    }
+
+    /// Nobody is told any more which arm this person was in, nor what came of it. Goes through whole
+    /// tables: a person is erased seldom, and an index for it would slow every event.
+    pub async fn forget_person(&self, units: &[Hash]) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            for unit in units {
+                for statement in FORGET_PERSON {
+                    sqlx::query(statement).bind(unit.as_slice()).execute(&mut *tx).await?;
+                }
+            }
+            tx.commit().await?;
+        });
+        Ok(())
     }
 
     /// Which of these tickets (a nonce and when it expires) were not used before; each may stand in

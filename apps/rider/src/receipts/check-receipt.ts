@@ -38,16 +38,16 @@ const PROBLEMS: Readonly<Record<RefusalCode, CheckProblem>> = {
   applicant_receipt: "otherPerson",
 };
 
-let asked: Promise<string> | undefined;
+let asked: Promise<string[]> | undefined;
 
 /** Asked for once a visit; a failure is not remembered. */
-function logKey(): Promise<string> {
-  asked ??= fetch("/log/key")
+function logKeys(): Promise<string[]> {
+  asked ??= fetch("/log/keys")
     .then((response) => {
       if (!response.ok) throw new HttpError(response);
       return response.text();
     })
-    .then((line) => line.trim())
+    .then((lines) => lines.trim().split("\n"))
     .catch((error: unknown) => {
       asked = undefined;
       throw error;
@@ -60,15 +60,17 @@ export async function checkReceipt(
   shown: KeptReceipt,
   signed: SignedReceipt,
 ): Promise<CheckOutcome> {
-  let key: string;
+  let vkeys: string[];
   let verify: typeof import("@musette/client/log").verifyReceipt;
   try {
     // Few people ever check, so nobody else loads the verifier.
-    [key, { verifyReceipt: verify }] = await Promise.all([logKey(), import("@musette/client/log")]);
+    [vkeys, { verifyReceipt: verify }] = await Promise.all([
+      logKeys(),
+      import("@musette/client/log"),
+    ]);
   } catch {
     return { ok: false, problem: "unreachable" };
   }
-  const vkeys = [key];
   let verified = await verify(signed, { vkeys, userId: shown.userId || undefined });
   // Given as an applicant, and joined to the rider's account later: it names nobody.
   if (!verified.ok && verified.code === "applicant_receipt") {
@@ -81,7 +83,9 @@ export async function checkReceipt(
     return { ok: false, problem: "changed", detail: "the entry is not what is shown" };
   }
   const { index, checkpoint, entry } = verified;
-  const { size } = checkpoint;
+  const { origin, size } = checkpoint;
+  // After a restore there are several logs; the key is named by its own.
+  const key = vkeys.find((vkey) => vkey.startsWith(`${origin}+`)) ?? "";
   return { ok: true, key, position: index + 1, size, userType: entry.user_type };
 }
 

@@ -9,9 +9,9 @@ pub(super) const BUCKETS: u32 = 100_000;
 pub(super) struct Draw {
     /// The whole blocks of the prefix, hashed when the snapshot was built.
     hash: u32,
-    /// What is left of the prefix, and how many bytes of it count.
-    rest: [u8; 3],
-    rest_bytes: u8,
+    /// What is left of the prefix, and how many bits of it count.
+    rest: u32,
+    rest_bits: u32,
     prefix_bytes: u32,
 }
 
@@ -38,37 +38,35 @@ impl Draw {
     fn new(prefix: &str) -> Self {
         let (blocks, rest) = prefix.as_bytes().as_chunks::<4>();
         let hash = blocks.iter().fold(0, |hash, block| mixed(hash, u32::from_le_bytes(*block)));
-        let mut kept = [0; 3];
-        kept[..rest.len()].copy_from_slice(rest);
-        let rest_bytes = rest.len() as u8;
-        Self { hash, rest: kept, rest_bytes, prefix_bytes: prefix.len() as u32 }
+        let rest_bits = 8 * rest.len() as u32;
+        Self { hash, rest: word(rest), rest_bits, prefix_bytes: prefix.len() as u32 }
     }
 
+    /// The unit's blocks are those of the whole text, shifted by what is left of the prefix.
+    #[inline]
     pub fn bucket(&self, unit: &str) -> u32 {
-        let unit = unit.as_bytes();
-        let length = self.prefix_bytes.wrapping_add(unit.len() as u32);
-        let rest = &self.rest[..usize::from(self.rest_bytes)];
-        let missing = (4 - rest.len()) % 4;
-        let Some((first, unit)) = unit.split_at_checked(missing) else {
-            // Prefix and unit together do not fill a block.
-            let mut tail = [0; 4];
-            tail[..rest.len()].copy_from_slice(rest);
-            tail[rest.len()..rest.len() + unit.len()].copy_from_slice(unit);
-            return scaled(finished(self.hash, &tail[..rest.len() + unit.len()], length));
-        };
+        let (blocks, tail) = unit.as_bytes().as_chunks::<4>();
         let mut hash = self.hash;
-        if missing > 0 {
-            let mut block = [0; 4];
-            block[..rest.len()].copy_from_slice(rest);
-            block[rest.len()..].copy_from_slice(first);
-            hash = mixed(hash, u32::from_le_bytes(block));
-        }
-        let (blocks, tail) = unit.as_chunks::<4>();
+        let mut rest = u64::from(self.rest);
         for block in blocks {
-            hash = mixed(hash, u32::from_le_bytes(*block));
+            rest |= u64::from(u32::from_le_bytes(*block)) << self.rest_bits;
+            hash = mixed(hash, rest as u32);
+            rest >>= 32;
         }
-        scaled(finished(hash, tail, length))
+        rest |= u64::from(word(tail)) << self.rest_bits;
+        if self.rest_bits + 8 * tail.len() as u32 >= 32 {
+            hash = mixed(hash, rest as u32);
+            rest >>= 32;
+        }
+        let length = self.prefix_bytes.wrapping_add(unit.len() as u32);
+        scaled(finished(hash, rest as u32, length))
     }
+}
+
+/// Less than a block, the first byte lowest.
+#[inline]
+fn word(tail: &[u8]) -> u32 {
+    tail.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
 /// `murmur3_x86_32` with seed 0.
@@ -76,7 +74,7 @@ impl Draw {
 pub(super) fn murmur3(bytes: &[u8]) -> u32 {
     let (blocks, tail) = bytes.as_chunks::<4>();
     let hash = blocks.iter().fold(0, |hash, block| mixed(hash, u32::from_le_bytes(*block)));
-    finished(hash, tail, bytes.len() as u32)
+    finished(hash, word(tail), bytes.len() as u32)
 }
 
 fn scrambled(block: u32) -> u32 {
@@ -87,8 +85,7 @@ fn mixed(hash: u32, block: u32) -> u32 {
     (hash ^ scrambled(block)).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64)
 }
 
-fn finished(mut hash: u32, tail: &[u8], length: u32) -> u32 {
-    let tail = tail.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+fn finished(mut hash: u32, tail: u32, length: u32) -> u32 {
     hash ^= scrambled(tail);
     hash ^= length;
     hash = (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b);
@@ -97,7 +94,7 @@ fn finished(mut hash: u32, tail: &[u8], length: u32) -> u32 {
 }
 
 fn scaled(hash: u32) -> u32 {
-    (u64::from(hash) * u64::from(BUCKETS) >> 32) as u32
+    ((u64::from(hash) * u64::from(BUCKETS)) >> 32) as u32
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ use crate::instant::Instant;
 /// Texts that every person may have, declared or not.
 pub(super) const UNITS: [&str; 5] = ["key", "userId", "googleClientId", "email", "anonymousId"];
 const KEY_BYTES_MAX: usize = 200;
+/// Looking through so few is cheaper than a set.
+const FEW_KEYS: usize = 8;
 const ATTRIBUTES_MAX: usize = 1_000;
 /// Whoever has more has another file in hand than they think.
 pub(super) const FAULTS_MAX: usize = 1_000;
@@ -134,11 +136,20 @@ impl<'d> Check<'d> {
         list: &Place<'_>,
         member: &'static str,
     ) {
-        let mut seen = HashSet::new();
+        let mut few: Vec<&str> = Vec::new();
+        let mut many = HashSet::new();
         for (index, key) in keys.enumerate() {
             let item = list.index(index);
             self.key(key, &item.name(member));
-            if !seen.insert(key) {
+            let is_new = if few.contains(&key) {
+                false
+            } else if few.len() < FEW_KEYS {
+                few.push(key);
+                true
+            } else {
+                many.insert(key)
+            };
+            if !is_new {
                 let detail = format!("{key:?} stands twice.");
                 self.fault(&item.name(member), "duplicate_key", detail);
             }

@@ -140,10 +140,12 @@ pub struct Evaluation<'a> {
     part: Option<Part<'a>>,
 }
 
-/// Three bits for each holdout of the flag: none where it does not apply to the person.
 #[derive(Debug, Clone, Copy, Default)]
 struct Groups {
-    bits: u128,
+    /// Two bits for each holdout of the flag: none where it does not apply to the person.
+    bits: u64,
+    /// One bit for each that is in analysis.
+    analysis: u32,
     /// By its place among the flag's holdouts.
     decided: Option<u8>,
 }
@@ -171,8 +173,12 @@ impl<'a> Evaluation<'a> {
 
     /// None where a flag that is off serves nothing.
     pub fn variation(&self) -> Option<Served<'a>> {
-        let variation = &self.flag.variations[usize::from(self.variation?)];
-        Some(Served { key: &variation.key, json: &variation.json })
+        self.compiled().map(|it| Served { key: &it.key, json: it.json() })
+    }
+
+    #[inline]
+    fn compiled(&self) -> Option<&'a snapshot::Variation> {
+        self.variation.map(|number| &self.flag.variations[usize::from(number)])
     }
 
     pub fn kind(&self) -> Kind {
@@ -226,22 +232,18 @@ impl<'a> Evaluation<'a> {
 }
 
 impl Groups {
-    const BITS: u32 = 3;
-
-    #[inline]
     fn set(&mut self, place: u8, group: Group, in_analysis: bool) {
         let bits = match group {
             Group::General => 1,
             Group::Comparison => 2,
             Group::HeldOut => 3,
         };
-        let bits = bits | u128::from(in_analysis) << 2;
-        self.bits |= bits << (u32::from(place) * Self::BITS);
+        self.bits |= bits << (2 * place);
+        self.analysis |= u32::from(in_analysis) << place;
     }
 
-    #[inline]
     fn group(self, place: u8) -> Option<Group> {
-        match self.bits >> (u32::from(place) * Self::BITS) & 3 {
+        match self.bits >> (2 * place) & 3 {
             0 => None,
             1 => Some(Group::General),
             2 => Some(Group::Comparison),
@@ -250,7 +252,7 @@ impl Groups {
     }
 
     fn is_in_analysis(self, place: u8) -> bool {
-        self.bits >> (u32::from(place) * Self::BITS) & 4 != 0
+        self.analysis >> place & 1 != 0
     }
 }
 

@@ -72,3 +72,6 @@ fn assigned(
         break;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@
 
 mod attributes;
 mod draft;
+mod finish;
 mod flagd;
 mod growthbook;
 mod report;

@@ -13,6 +13,7 @@ use regex::Regex;
 pub(super) use texts::Texts;
 pub(super) use version::Version;
 
+use super::names::same;
 use super::value::Value;
 
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl Matching {
     fn is_met(&self, value: &Value<'_>) -> bool {
         match self {
             Self::Exists => !value.is_missing(),
-            Self::Text(it) => value.text().is_some_and(|text| *text == **it),
+            Self::Text(it) => value.text().is_some_and(|text| same(text, it)),
             Self::Texts(them) => value.text().is_some_and(|text| them.contains(text)),
             Self::Contains(it) => value.text().is_some_and(|text| text.contains(&**it)),
             Self::Starts(it) => value.text().is_some_and(|text| text.starts_with(&**it)),

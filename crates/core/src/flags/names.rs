@@ -36,6 +36,7 @@ impl Names {
         self.ends.len()
     }
 
+    #[inline]
     pub fn name(&self, number: u32) -> &str {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -44,10 +45,15 @@ impl Names {
 
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
+        self.find_hashed(name, hash(name.as_bytes()))
+    }
+
+    /// For whoever has the name's hash already.
+    #[inline]
+    pub fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {
         if self.table.is_empty() {
             return None;
         }
-        let hash = hash(name.as_bytes());
         let mut at = self.start(hash);
         loop {
             let entry = self.table[at];
@@ -55,13 +61,14 @@ impl Names {
                 return None;
             }
             let number = (entry & !HIGH) as u32 - 1;
-            if entry & HIGH == hash & HIGH && self.name(number) == name {
+            if entry & HIGH == hash & HIGH && same(self.name(number), name) {
                 return Some(number);
             }
             at = (at + 1) & (self.table.len() - 1);
         }
     }
 
+    #[inline]
     fn start(&self, hash: u64) -> usize {
         hash as usize & (self.table.len() - 1)
     }
@@ -69,18 +76,43 @@ impl Names {
 
 const HIGH: u64 = 0xffff_ffff_0000_0000;
 
+/// Equality of texts that are mostly short: calling the library costs more than a few bytes.
+#[inline]
+pub(super) fn same(one: &str, other: &str) -> bool {
+    const SHORT: usize = 16;
+    if one.len() != other.len() {
+        return false;
+    }
+    if one.len() <= SHORT {
+        one.bytes().zip(other.bytes()).all(|(one, other)| one == other)
+    } else {
+        one == other
+    }
+}
+
 /// Multiplies and folds eight bytes at a time.
 #[inline]
-fn hash(bytes: &[u8]) -> u64 {
+pub(super) fn hash(bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let fold = |hash: u64, word: u64| {
         let product = u128::from(hash ^ word) * u128::from(ODD);
         product as u64 ^ (product >> 64) as u64
     };
-    let seed = (bytes.len() as u64).wrapping_add(0x51_7c_c1_b7_27_22_0a_95);
+    let length = bytes.len() as u64;
+    let mut hash = length.wrapping_add(0x517c_c1b7_2722_0a95);
     let (words, rest) = bytes.as_chunks::<8>();
-    let hash = words.iter().fold(seed, |hash, word| fold(hash, u64::from_le_bytes(*word)));
-    let rest = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    for word in words {
+        hash = fold(hash, u64::from_le_bytes(*word));
+    }
+    let rest = match (bytes.last_chunk::<8>(), rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        _ if rest.is_empty() => 0,
+        // Overlaps what is hashed already; the length tells equal endings apart.
+        (Some(word), _, _) => u64::from_le_bytes(*word),
+        (_, Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+        }
+        _ => rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
     fold(fold(hash, rest), ODD)
 }
 

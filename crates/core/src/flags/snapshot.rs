@@ -14,7 +14,7 @@ pub(super) use condition::Condition;
 pub(super) use experiment::Experiment;
 pub(super) use flag::{Flag, Overrides, Prerequisite, Variation};
 pub(super) use holdout::{Holdout, Phase};
-pub(super) use pieces::{Explanation, json_text};
+pub(super) use pieces::{Explanation, Explanations, json_text};
 pub(super) use rule::{Rollout, Rule, Serve};
 
 use super::context::{Context, ContextFault, SlotId, Slots};
@@ -43,6 +43,7 @@ pub struct Snapshot {
     pub(super) environment: String,
     /// `,"version":412}`
     pub(super) version_json: String,
+    pub(super) explanations: Explanations,
     pub(super) slots: Slots,
     pub(super) keys: Names,
     pub(super) flags: Vec<Flag>,

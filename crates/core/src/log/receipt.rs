@@ -1,21 +1,17 @@
 //! The receipt that a person keeps: everything that is needed to check, without us, that an entry
 //! is in the log and that it is theirs.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
 use super::entry::{self, Entry, EntryError, Submission, UserType};
 use super::hash::Hash;
 use super::key::VerifierKey;
-use super::subject::{NotASubjectKey, SubjectKey, hmac_sha256};
+use super::subject::{NotASubjectKey, SubjectKey};
 use super::tlog_proof::{self, TlogProof, TlogProofError};
 
 /// An entry, a proof (each with room for escapes) and the short members.
 const TEXT_MAX: usize = 2 * (entry::LENGTH_MAX + tlog_proof::TEXT_MAX) + 4096;
-/// 192 bits: an applicant's receipt id alone opens the receipt, so it must not be guessed.
-const ID_BYTES: usize = 24;
 
 /// The receipt as it is answered and kept in a file. Members that we do not know are passed over:
 /// what counts is covered by the proof.
@@ -68,14 +64,6 @@ pub enum ReceiptError {
     Subject,
     #[error("the receipt is an applicant's and names no user")]
     Applicant,
-}
-
-/// The unguessable id of the receipt for an entry. Derived, so that a replay gives it again though
-/// it is stored nowhere.
-pub fn derive_id(server_key: &[u8; 32], entry_id: &str) -> String {
-    // The prefix keeps other uses of the same key apart.
-    let tag = hmac_sha256(server_key, &[b"musette receipt id\n", entry_id.as_bytes()]);
-    URL_SAFE_NO_PAD.encode(&tag[..ID_BYTES])
 }
 
 impl Receipt {

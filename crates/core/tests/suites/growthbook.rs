@@ -6,7 +6,7 @@ use musette_core::flags::import::{self, LeftOut};
 use serde_json::{Map, Value, json};
 
 use super::listed::Outcome;
-use super::{Imported, root};
+use super::{Imported, root, sticky};
 
 /// GrowthBook publishes its cases with its clients; this one's package contains them.
 const MANIFEST: &str = r#"
@@ -43,7 +43,7 @@ fn cases() -> Value {
 }
 
 /// The other suites in the file are about parts of GrowthBook's clients: their hash, decryption,
-/// addresses of pages, sticky assignments in the browser, and payloads made smaller.
+/// addresses of pages, and payloads made smaller.
 #[test]
 fn what_growthbook_and_we_share_gives_the_same_answer() {
     let cases = cases();
@@ -58,7 +58,10 @@ fn what_growthbook_and_we_share_gives_the_same_answer() {
     for case in suite("run") {
         outcome.add(format!("run: {}", text(&case[0])), run(&case));
     }
-    outcome.check("growthbook", 460);
+    for case in suite("stickyBucket") {
+        outcome.add(format!("stickyBucket: {}", text(&case[0])), sticky::check(&case));
+    }
+    outcome.check("growthbook", 470);
 }
 
 fn text(value: &Value) -> &str {

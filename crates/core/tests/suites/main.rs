@@ -6,6 +6,7 @@
 mod growthbook;
 mod listed;
 mod shares;
+mod sticky;
 mod unleash;
 
 use std::path::PathBuf;

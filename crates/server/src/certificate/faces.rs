@@ -1,8 +1,9 @@
 //! The typefaces of the certificate, built into the binary: one family a script, so that the name of
 //! a document is legible in any language in which we have texts.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use harfrust::{Direction, Script, ShapePlan};
 use krilla::text::Font;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum Weight {
 pub struct Face {
     pub shaped: harfrust::Font,
     pub drawn: Font,
+    /// Of each script that was set, and which way. To make one takes longer than to set a line by it.
+    plans: Mutex<Vec<Arc<ShapePlan>>>,
 }
 
 /// The faces of one weight; the first has Latin, Greek and Cyrillic, digits and signs.
@@ -42,7 +45,8 @@ static BOLD: LazyLock<Faces> = faces!("Bold");
 /// None for a broken file, which a test would find.
 fn face(bytes: &'static [u8]) -> Option<Face> {
     let shaped = harfrust::Font::new(bytes, 0)?;
-    Some(Face { shaped, drawn: Font::new(bytes.into(), 0)? })
+    let drawn = Font::new(bytes.into(), 0)?;
+    Some(Face { shaped, drawn, plans: Mutex::default() })
 }
 
 pub fn faces(weight: Weight) -> &'static [Face] {
@@ -55,6 +59,17 @@ pub fn faces(weight: Weight) -> &'static [Face] {
 impl Face {
     pub fn has(&self, character: char) -> bool {
         self.shaped.charmap().map_unicode(character).is_some()
+    }
+
+    pub fn plan(&self, script: Option<Script>, direction: Direction) -> Arc<ShapePlan> {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = plans.iter().find(|it| it.script() == script && it.direction() == direction);
+        if let Some(known) = known {
+            return Arc::clone(known);
+        }
+        let made = Arc::new(ShapePlan::new(&self.shaped, direction, script, None, &[]));
+        plans.push(Arc::clone(&made));
+        made
     }
 }
 

@@ -62,27 +62,31 @@ fn is_invisible(character: char) -> bool {
 }
 
 fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
+    let space = line(" ", style).width;
     let mut lines = vec![String::new()];
+    let mut filled = 0.0;
     for word in text.split_whitespace() {
-        let current = lines.last().map_or("", String::as_str);
-        let longer = if current.is_empty() { word.to_owned() } else { format!("{current} {word}") };
-        if line(&longer, style).width <= width {
-            lines.pop();
-            lines.push(longer);
+        let needed = line(word, style).width;
+        let is_begun = lines.last().is_some_and(|it| !it.is_empty());
+        if is_begun && filled + space + needed <= width {
+            if let Some(current) = lines.last_mut() {
+                current.push(' ');
+                current.push_str(word);
+            }
+            filled += space + needed;
             continue;
         }
-        if !current.is_empty() {
-            lines.push(String::new());
+        if !is_begun {
+            lines.pop();
         }
         // Thai writes without spaces, and an id may be one long word.
         let mut rest = word;
         while line(rest, style).width > width {
             let (head, tail) = rest.split_at(fitting(rest, style, width));
-            lines.pop();
-            lines.extend([head.to_owned(), String::new()]);
+            lines.push(head.to_owned());
             rest = tail;
         }
-        lines.pop();
+        filled = line(rest, style).width;
         lines.push(rest.to_owned());
     }
     lines
@@ -164,8 +168,11 @@ fn shape(face: &'static Face, text: String, size: f32, rtl: bool) -> Run {
     buffer.push_str(&text);
     buffer.guess_segment_properties();
     buffer.set_direction(if rtl { Direction::RightToLeft } else { Direction::LeftToRight });
-    let shaped = harfrust::shape(&ShaperFont::new(&face.shaped), &mut buffer, ShapeOptions::new());
-    if shaped.is_err() {
+    // Languages have the same letters in our faces; one plan serves them all.
+    buffer.set_language(None);
+    let plan = face.plan(buffer.script(), buffer.direction());
+    let options = ShapeOptions::new().plan(Some(&plan));
+    if harfrust::shape(&ShaperFont::new(&face.shaped), &mut buffer, options).is_err() {
         return Run { face, text, glyphs: Vec::new(), width: 0.0 };
     }
     let clusters = buffer.glyph_infos().iter().map(|info| info.cluster as usize);

@@ -149,3 +149,80 @@ fn hash(text: &str) -> u64 {
     });
     hash.max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use musette_core::flags::{Document, Snapshot};
+
+    use super::Usage;
+
+    fn snapshot(version: u64) -> Arc<Snapshot> {
+        let flag = |key: &str| {
+            format!(
+                r#"{{"key":"{key}","type":"boolean","variations":[{{"key":"on","value":true}},
+                {{"key":"off","value":false}}],"offVariation":"off","defaultVariation":"on"}}"#
+            )
+        };
+        let text = format!(
+            r#"{{"schema":"musette.flags/1","environment":"production","version":{version},
+            "flags":[{},{}]}}"#,
+            flag("a"),
+            flag("b")
+        );
+        let document = Document::parse(&text).expect("a document");
+        Arc::new(Snapshot::compile(&document).expect("a snapshot"))
+    }
+
+    fn taken(usage: &Usage) -> Vec<(String, String, i64)> {
+        let rows = usage.take(20_000).into_iter();
+        let mut rows: Vec<_> = rows.map(|it| (it.flag, it.variation, it.count)).collect();
+        rows.sort();
+        rows
+    }
+
+    #[test]
+    fn each_variation_is_counted_once_and_over_versions() {
+        let (usage, one, two) = (Usage::default(), snapshot(1), snapshot(2));
+        let b = one.flag("b").expect("a flag");
+        for (snapshot, variation) in [(&one, "on"), (&one, "on"), (&one, ""), (&two, "on")] {
+            usage.of(snapshot).count(b, variation, 1);
+        }
+        let row = |variation: &str, count| ("b".to_owned(), variation.to_owned(), count);
+        assert_eq!(taken(&usage), [row("", 1), row("on", 3)]);
+        assert_eq!(taken(&usage), [], "what was taken is not counted again");
+        usage.of(&one).count(b, "off", 16);
+        assert_eq!(taken(&usage), [row("off", 16)]);
+    }
+
+    #[test]
+    fn nothing_is_lost_between_threads() {
+        let (usage, snapshot) = (Usage::default(), snapshot(1));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for i in 0..10_000 {
+                        let flag = snapshot.flag(if i % 2 == 0 { "a" } else { "b" });
+                        let counted = usage.of(&snapshot);
+                        counted.count(flag.expect("a flag"), "on", 1);
+                    }
+                });
+            }
+        });
+        assert_eq!(
+            taken(&usage),
+            [("a".into(), "on".into(), 20_000), ("b".into(), "on".into(), 20_000)]
+        );
+    }
+
+    #[test]
+    fn a_version_that_is_gone_is_let_go() {
+        let (usage, snapshot) = (Usage::default(), snapshot(1));
+        usage.of(&snapshot);
+        for _ in 0..10 {
+            usage.take(20_000);
+        }
+        assert_eq!(Arc::strong_count(&snapshot), 1);
+    }
+}

@@ -11,6 +11,7 @@ pub mod key;
 mod meter;
 mod report;
 mod route;
+pub mod schema;
 pub mod service;
 pub mod stream;
 pub mod ticket;

@@ -20,6 +20,8 @@ use super::problem::Problem;
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
+/// What is too long by no more than this is read and thrown away.
+const DISCARDED_TIMES: usize = 4;
 /// A slow phone sends 64 KiB well within it; who drips bytes must not hold a connection for ever.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
 
@@ -211,7 +213,11 @@ where
     }
     let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if declared.is_some_and(|length| length > bytes_max) {
+    if let Some(declared) = declared.filter(|length| *length > bytes_max) {
+        // Who is still sending when the connection is closed does not get to read why.
+        if declared <= bytes_max.saturating_mul(DISCARDED_TIMES) {
+            drop(collect(body, declared).await);
+        }
         return Err(Problem::body_too_large(bytes_max));
     }
     collect(body, bytes_max).await

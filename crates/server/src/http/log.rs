@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::log::tile::{Resource, WIDTH, encode_entries};
+use musette_store::Log;
 
 use super::problem::Problem;
 use super::terms::none_match;
@@ -40,6 +41,18 @@ pub async fn key(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Resp
     Ok(text(&headers, log.vkey + "\n"))
 }
 
+/// The verifier keys of all logs that this store ever signed or went on from, the newest first.
+///
+/// One vkey a line. A receipt from before a restore is signed with an earlier one.
+#[utoipa::path(
+    get, path = "/log/keys", tag = "log",
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
+)]
+pub async fn keys(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
+    let logs = app.store.logs().await?;
+    Ok(text(&headers, logs.into_iter().rev().map(|log| log.vkey + "\n").collect()))
+}
+
 /// `{L}/{N}` with or without `.p/{W}`: hashes of level L, or with `entries` for L the entries.
 #[utoipa::path(
     get, path = "/log/tile/{path}", tag = "log",
@@ -51,21 +64,72 @@ pub async fn tile(
     Path(path): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    let logs = app.store.logs().await?;
+    let current = app.store.log().await?.ok_or_else(Problem::not_found)?;
+    // After a restore another log stands at this address, so nobody may have kept what was here.
+    let caching = if logs.len() == 1 { Caching::Immutable } else { Caching::Asked };
+    tile_of(&app, &current, &path, &headers, caching).await
+}
+
+/// The same of one log by its name, which is the last part of its origin: this address never changes.
+pub async fn named_tile(
+    State(app): State<Arc<App>>,
+    Path((name, path)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let log = named(&app, &name).await?;
+    tile_of(&app, &log, &path, &headers, Caching::Immutable).await
+}
+
+/// The newest head of one log by its name; that of an earlier one is its last.
+pub async fn named_checkpoint(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let log = named(&app, &name).await?;
+    let checkpoint = app.store.checkpoint_of(&log).await?.ok_or_else(Problem::not_found)?;
+    Ok(text(&headers, checkpoint))
+}
+
+async fn named(app: &App, name: &str) -> Result<Log, Problem> {
+    let mut logs = app.store.logs().await?.into_iter();
+    logs.find(|log| log.name() == name).ok_or_else(Problem::not_found)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Caching {
+    /// What is full stays as it is.
+    Immutable,
+    Asked,
+}
+
+async fn tile_of(
+    app: &App,
+    log: &Log,
+    path: &str,
+    headers: &HeaderMap,
+    caching: Caching,
+) -> Result<Response, Problem> {
     let resource = Resource::parse(&format!("tile/{path}")).map_err(|_| Problem::not_found())?;
     let (bytes, width) = match resource {
-        Resource::Hashes(tile) => (app.store.log_tile(tile).await?, tile.width),
+        Resource::Hashes(tile) => (app.store.log_tile(log, tile).await?, tile.width),
         Resource::Entries { index, width } => {
-            let entries = app.store.log_bundle(index, width).await?;
+            let entries = app.store.log_bundle(log, index, width).await?;
             (entries.and_then(|entries| encode_entries(&entries).ok()), width)
         }
     };
     let bytes = bytes.ok_or_else(Problem::not_found)?;
-    let caching = if width == WIDTH { IMMUTABLE } else { PARTIAL };
+    let caching = match caching {
+        Caching::Asked => "no-cache",
+        Caching::Immutable if width == WIDTH => IMMUTABLE,
+        Caching::Immutable => PARTIAL,
+    };
     let fixed = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
     ];
-    Ok(tagged(&headers, fixed, bytes))
+    Ok(tagged(headers, fixed, bytes))
 }
 
 fn text(headers: &HeaderMap, text: String) -> Response {

@@ -114,13 +114,12 @@ impl Ruleset {
         } else {
             self.refresh(store, clock.now()).await?;
         }
-        self.make_due(store, clock.now()).await?;
         let serves = self.revision();
         if *said != Some(serves) {
             store.serves_flags(node, serves).await?;
             *said = Some(serves);
         }
-        Ok(())
+        self.make_due(store, clock.now()).await
     }
 
     pub async fn note_keys(&self, store: &Store, now: Instant) {

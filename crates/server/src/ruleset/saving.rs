@@ -110,7 +110,7 @@ pub async fn audit(
     let event = AuditEvent {
         id: random::uuid(),
         event,
-        detail: Some(format!("{environment} {detail}").into()),
+        detail: Some(format!("{environment} {detail}").trim_end().to_owned().into()),
         actor: actor.map(str::to_owned),
         ..AuditEvent::default()
     };

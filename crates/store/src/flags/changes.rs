@@ -158,9 +158,12 @@ impl Store {
                 .bind(refusal)
                 .execute(&mut *tx)
                 .await?;
-            sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
+            let dropped = settled.rows_affected() == 1;
+            if dropped {
+                sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
+            }
             tx.commit().await?;
-            Ok(settled.rows_affected() == 1)
+            Ok(dropped)
         })
     }
 

@@ -12,10 +12,10 @@ use super::{CURRENT, Log, corrupt};
 use crate::db::{Store, read};
 use crate::error::StoreError;
 
-const OPEN_TILE: &str = "SELECT t.bytes FROM log_key AS k JOIN log_tiles AS t ON t.log = k.log
-    WHERE t.level = $1 AND t.idx = $2";
-const BUNDLE: &str = "SELECT e.entry FROM log_key AS k JOIN log_entries AS e ON e.log = k.log
-    WHERE e.idx >= $1 AND e.idx < $2 ORDER BY e.idx";
+const BUNDLE: &str =
+    "SELECT entry FROM log_entries WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx";
+const LAST_HEAD: &str =
+    "SELECT checkpoint FROM log_heads WHERE log = $1 ORDER BY size DESC LIMIT 1";
 const LOGS: &str = "SELECT id, origin, vkey FROM logs ORDER BY id";
 const RECEIPT: &str = "SELECT s.entry_id, s.user_type, s.person, c.subject AS claimed_by,
     k.key, e.log, e.idx, e.entry
@@ -29,7 +29,7 @@ const ENTRY: &str = "SELECT e.entry FROM logs AS l JOIN log_entries AS e ON e.lo
     WHERE l.origin = $1 AND e.idx = $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[OPEN_TILE, BUNDLE, LOGS, RECEIPT, HEAD_OF, ENTRY];
+pub(crate) const ALL: &[&str] = &[BUNDLE, LAST_HEAD, LOGS, RECEIPT, HEAD_OF, ENTRY];
 
 /// What a receipt holds beside its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,16 +95,25 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(LOGS).fetch_all(pool).await)?)
     }
 
-    /// The newest signed checkpoint.
+    /// The newest signed checkpoint of the log that is signed here.
     pub async fn checkpoint(&self) -> Result<Option<String>, StoreError> {
         let head: Option<(i64, i64, String)> =
             read!(self, |pool| sqlx::query_as(HEAD).fetch_optional(pool).await)?;
         Ok(head.map(|(_, _, checkpoint)| checkpoint))
     }
 
+    /// The last signed checkpoint of a log, which an earlier one keeps for ever.
+    pub async fn checkpoint_of(&self, log: &Log) -> Result<Option<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(LAST_HEAD)
+            .bind(log.id)
+            .fetch_optional(pool)
+            .await)?)
+    }
+
     /// The bytes of this tile, exactly as wide as it is asked for.
-    pub async fn log_tile(&self, tile: Tile) -> Result<Option<Vec<u8>>, StoreError> {
-        let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(OPEN_TILE)
+    pub async fn log_tile(&self, log: &Log, tile: Tile) -> Result<Option<Vec<u8>>, StoreError> {
+        let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(TILE)
+            .bind(log.id)
             .bind(i64::from(tile.level))
             .bind(signed(tile.index))
             .fetch_optional(pool)
@@ -121,11 +130,13 @@ impl Store {
     /// The `width` entries of this bundle; none when the log does not have all of them.
     pub async fn log_bundle(
         &self,
+        log: &Log,
         index: u64,
         width: u16,
     ) -> Result<Option<Vec<String>>, StoreError> {
         let first = signed(index.saturating_mul(u64::from(WIDTH)));
         let entries: Vec<String> = read!(self, |pool| sqlx::query_scalar(BUNDLE)
+            .bind(log.id)
             .bind(first)
             .bind(first.saturating_add(i64::from(width)))
             .fetch_all(pool)

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::session::Identifier;
+use musette_core::session::{Identifier, Role};
 
 use super::{NOW, add_user, on_both, store};
 use crate::{
@@ -68,6 +68,10 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
     assert_eq!(won, 1);
     let row = row(&store, "s1").await;
     assert_eq!((row.generation, row.instance.as_deref()), (1, Some("phone")));
+    assert_eq!(row.roles(), [Role::Rider]);
+    store.set_console_roles("r1", &[Role::Admin, Role::Operator]).await.expect("writes");
+    let row = store.session_rotation("s1").await.expect("reads").expect("there");
+    assert_eq!(row.roles(), [Role::Rider, Role::Operator, Role::Admin]);
     assert_eq!(row.idle_until, NOW.plus(Duration::from_secs(90)).millis());
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::{on_both, store};
 use crate::{Engine, NewAssignment};
 
-on_both!(the_first_stays, nothing_is_missed, a_ticket_is_used_once);
+on_both!(the_first_stays, nothing_is_missed, a_ticket_is_used_once, a_person_is_forgotten);
 
 fn assignment(unit: u8, variation: &str, bucket_version: u32) -> NewAssignment {
     NewAssignment {
@@ -69,4 +69,12 @@ async fn a_ticket_is_used_once(engine: Engine) {
     assert!(store.use_tickets(&[ticket("a")]).await.expect("works").is_empty());
     store.forget_tickets(101).await.expect("works");
     assert_eq!(store.use_tickets(&[ticket("a")]).await.expect("works"), ["a"]);
+}
+
+async fn a_person_is_forgotten(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.record_assignments(&[assignment(1, "a", 1), assignment(2, "b", 1)]).await.expect("works");
+    store.forget_person(&[[1; 16], [9; 16]]).await.expect("works");
+    let left = store.assignments_after(0, 10).await.expect("reads");
+    assert_eq!(left.iter().map(|it| it.unit[0]).collect::<Vec<_>>(), [2]);
 }

@@ -45,6 +45,8 @@ export async function settle(
   if (!results && isOwn() && leftMs() > 0) {
     found = await wait(core.ask(own, keys, isOne, leftMs()), found);
     ({ results } = found);
+    // Nobody answers: then a slow disk is worth waiting for.
+    if (!results && isOwn()) await wait<unknown>(core.restoring, 0);
   }
   // The same person, of whom something else is known meanwhile: then that answer counts.
   if (!isOwn() && core.person?.id === own.id) return settle(core, keys, isOne, fallback, untilMs);

@@ -27,7 +27,9 @@ export interface Core {
   readonly name: string;
   /** Another object with every change of person or attributes. */
   person: Person | undefined;
-  /** Resolves when what is stored of this person is in memory. */
+  /** Resolves when what is stored of this person is in memory, however long that takes. */
+  restoring: Promise<unknown>;
+  /** As that, but no longer than a request can wait. */
   loading: Promise<unknown>;
   /** Told to nobody yet, where there is no local storage. */
   readonly untold: FlagEvent[];

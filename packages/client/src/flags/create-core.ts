@@ -83,6 +83,7 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     subscriptions,
     ttlMs: options.ttlMs ?? TTL_MS,
     isStill: options.stream === false,
+    restoring: Promise.resolve(),
     loading: Promise.resolve(),
     untold: [],
     untoldKey: "musette_flag_events",

@@ -53,7 +53,8 @@ export function createFlagClient(
       if (JSON.stringify(core.person?.user) === JSON.stringify(user)) return core.loading;
       const own = createPerson(user);
       become(own);
-      core.loading = within(managers, CACHE_MS, restore(core, own), undefined).then(() => {
+      core.restoring = restore(core, own);
+      core.loading = within(managers, CACHE_MS, core.restoring, undefined).then(() => {
         if (core.person === own) void core.refresh();
       });
       return core.loading;

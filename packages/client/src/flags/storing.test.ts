@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { always, own } from "./fixture/service";
-import { createWorld, value, type World } from "./fixture/world";
+import { createWorld, outcome, value, type World } from "./fixture/world";
 import type { FlagCache, FlagKind } from "./index";
 
 const KEY = "fwf-flags-db";
@@ -157,6 +157,26 @@ it("no local storage, no channel: works from memory, and says so once", async ()
     expect((await value(made, tab.client.getFlag("own", ""))).variation).toBe(`of ${userId}`);
   }
   expect(tab.warnings).toEqual(["Browser doesn't support Localstorage"]);
+});
+
+it("a slow disk holds up no request, and is waited for when nobody answers", async () => {
+  const made = world();
+  const first = made.tab({ subscribe: ["own"] });
+  void first.client.setUser({ userId: "r1" });
+  await value(made, first.client.getFlag("own", ""));
+  first.kill();
+  made.diskMs = 2_000;
+  made.service.down = "network";
+  const second = made.tab({ subscribe: ["own"] });
+  void second.client.setUser({ userId: "r1" });
+  const late = await outcome(made, second.client.getFlag("own", "mine"));
+  expect(late).toMatchObject({ value: { variation: "of r1" }, atMs: 2_000 });
+  made.service.down = undefined;
+  const third = made.tab({ subscribe: ["own"] });
+  void third.client.setUser({ userId: "r1" });
+  const asked = await outcome(made, third.client.getFlag("own", "mine"));
+  expect(asked.value?.variation).toBe("of r1");
+  expect(asked.atMs).toBeLessThan(2_100);
 });
 
 it("memory only: nothing on the disk", async () => {

@@ -13,7 +13,7 @@ const PROOF =
   /^c2sp\.org\/tlog-proof@v1\n(?:extra [\w+/=]*\n)?index (\d+)\n((?:.{44}\n){0,63})\n([\s\S]+)$/;
 
 export interface VerifyOptions {
-  /** C2SP vkey lines of the logs that are believed, as `GET /log/key` gives one. */
+  /** C2SP vkey lines of the logs that are believed, as `GET /log/keys` gives them. */
   readonly vkeys: readonly string[];
 }
 

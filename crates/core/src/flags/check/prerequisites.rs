@@ -58,7 +58,7 @@ impl Check<'_> {
 
     /// The stack does not grow with the chain beyond what is allowed anyway: whoever is deeper is
     /// refused, and need not be measured exactly.
-    fn chain(&self, flag: usize, chains: &mut Vec<Option<Chain>>) -> Chain {
+    fn chain(&self, flag: usize, chains: &mut [Option<Chain>]) -> Chain {
         // Flags on the way, each with the prerequisite that is to be looked at next.
         let mut way = vec![(flag, 0)];
         while let Some((flag, next)) = way.last_mut() {

@@ -3,6 +3,7 @@
 use super::scan::{Opening, Scanner, SeenNames};
 use super::{Context, ContextFault, Seen, Slots};
 use crate::flags::document::AttributeType;
+use crate::flags::names::hash;
 use crate::flags::value::Value;
 
 pub(super) fn fill<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextFault> {
@@ -13,11 +14,12 @@ pub(super) fn fill<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, Cont
     }
     let mut filled: Vec<Seen<'a>> = Vec::new();
     filled.resize_with(slots.types.len(), Seen::default);
-    let mut unread = SeenNames::default();
+    let mut unread = SeenNames::new();
     let mut more = scanner.open(b'}')?;
     while more {
         let name = scanner.name()?;
-        if let Some(slot) = slots.names.find(&name) {
+        let hash = hash(name.as_bytes());
+        if let Some(slot) = slots.names.find_hashed(&name, hash) {
             let seen = &mut filled[slot as usize];
             if !seen.raw.is_empty() {
                 return scanner.fault("a name stands twice in an object");
@@ -26,7 +28,7 @@ pub(super) fn fill<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, Cont
             seen.value = value(&mut scanner, slots.types[slot as usize])?;
             seen.raw = scanner.since(start);
         } else {
-            unread.insert(name, &scanner)?;
+            unread.insert(hash, &scanner)?;
             scanner.skip()?;
         }
         more = scanner.more(b'}')?;

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::ContextFault;
+use crate::flags::names::hash;
 
 const DEPTH_MAX: u32 = 32;
 /// Up to here names are compared one by one.
-const FEW_NAMES: usize = 32;
+const FEW_NAMES: usize = 16;
 
 type Scanned<T> = Result<T, ContextFault>;
 
@@ -138,8 +139,7 @@ impl<'a> Scanner<'a> {
     pub fn string(&mut self) -> Scanned<Cow<'a, str>> {
         self.at += 1;
         let start = self.at;
-        let plain = self.bytes[start..].iter().position(|&it| it == b'"' || it == b'\\' || it < 32);
-        self.at = plain.map_or(self.bytes.len(), |plain| start + plain);
+        self.at = end_of_plain(self.bytes, start);
         if self.peek() == b'"' {
             self.at += 1;
             return Ok(Cow::Borrowed(&self.text[start..self.at - 1]));
@@ -300,11 +300,11 @@ impl<'a> Scanner<'a> {
                 Ok(())
             }
             Opening::Object => {
-                let mut seen = SeenNames::default();
+                let mut seen = SeenNames::new();
                 let mut more = self.open(b'}')?;
                 while more {
                     let name = self.name()?;
-                    seen.insert(name, self)?;
+                    seen.insert(hash(name.as_bytes()), self)?;
                     self.skip()?;
                     more = self.more(b'}')?;
                 }
@@ -314,22 +314,54 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The names of one object so far.
-#[derive(Default)]
-pub(super) struct SeenNames<'a> {
-    few: Vec<Cow<'a, str>>,
-    many: HashSet<Cow<'a, str>>,
+/// Where the first quote, backslash or control character stands: eight bytes at a time.
+#[inline]
+fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH_BITS: u64 = ONES << 7;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH_BITS;
+        let quote = below(word ^ (ONES * u64::from(b'"')), 1);
+        let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+        // A borrow can only spoil what stands after a true hit.
+        let hits = quote | backslash | below(word, 32);
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let is_plain = |it: &u8| !matches!(it, b'"' | b'\\' | 0..32);
+    while bytes.get(at).is_some_and(is_plain) {
+        at += 1;
+    }
+    at
 }
 
-impl<'a> SeenNames<'a> {
-    pub fn insert(&mut self, name: Cow<'a, str>, scanner: &Scanner<'_>) -> Scanned<()> {
-        let is_new = if self.few.contains(&name) {
+/// The names of one object so far, by hashes of 64 bits. Two names that fall together by chance are
+/// rarer than a broken memory cell, and whoever makes such names is refused and no more.
+pub(super) struct SeenNames {
+    few: [u64; FEW_NAMES],
+    count: usize,
+    many: Option<HashSet<u64>>,
+}
+
+impl SeenNames {
+    pub const fn new() -> Self {
+        Self { few: [0; FEW_NAMES], count: 0, many: None }
+    }
+
+    #[inline]
+    pub fn insert(&mut self, hash: u64, scanner: &Scanner<'_>) -> Scanned<()> {
+        let few = &self.few[..self.count];
+        let is_new = if few.contains(&hash) {
             false
-        } else if self.few.len() < FEW_NAMES {
-            self.few.push(name);
+        } else if self.count < FEW_NAMES {
+            self.few[self.count] = hash;
+            self.count += 1;
             true
         } else {
-            self.many.insert(name)
+            self.many.get_or_insert_default().insert(hash)
         };
         if is_new { Ok(()) } else { scanner.fault("a name stands twice in an object") }
     }

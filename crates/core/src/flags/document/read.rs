@@ -53,15 +53,15 @@ pub(super) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    fn of(json: &'a Json, place: &'a Place<'a>, faults: &'a Faults) -> Self {
-        let members = match json {
-            Json::Object(members) => members.as_slice(),
+    /// None, and a fault, for what is no object.
+    fn of(json: &'a Json, place: &'a Place<'a>, faults: &'a Faults) -> Option<Self> {
+        match json {
+            Json::Object(members) => Some(Self { members, place, faults }),
             other => {
                 faults.wrong_type(place, "an object", other);
-                &[]
+                None
             }
-        };
-        Self { members, place, faults }
+        }
     }
 
     fn get(&self, name: &str) -> Option<&'a Json> {

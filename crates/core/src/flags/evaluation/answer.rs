@@ -1,24 +1,23 @@
 //! Results as JSON, put together from what was written when the snapshot was built.
 
-use super::{ApiVersion, Evaluation, Group, Kind, TraceStep};
+use super::{ApiVersion, Evaluation, Group, TraceStep};
 use crate::flags::context::Context;
-use crate::flags::snapshot::json_text;
+use crate::flags::snapshot::{Variation, json_text};
 
 impl Evaluation<'_> {
     /// The result as one JSON object.
     pub fn write(&self, version: ApiVersion, out: &mut Vec<u8>) {
         self.write_head(version, out);
+        let names = self.flag.tail.as_bytes();
         match version {
             ApiVersion::V1 => out.push(b'}'),
             ApiVersion::V2 => {
-                let names = &self.flag.tail.as_bytes()[..self.flag.tail_of_v2 as usize];
-                out.extend_from_slice(names);
+                out.extend_from_slice(&names[..self.flag.tail_of_v2 as usize]);
                 out.push(b'}');
             }
             ApiVersion::V3 => {
-                out.extend_from_slice(self.flag.tail.as_bytes());
-                self.write_rest_of_v3(out);
-                out.extend_from_slice(self.snapshot.version_json.as_bytes());
+                out.extend_from_slice(names);
+                self.write_tail(out);
             }
         }
     }
@@ -47,8 +46,7 @@ impl Evaluation<'_> {
         write_trace(trace, out);
         if version == ApiVersion::V3 {
             out.extend_from_slice(br#","holdoutsEvaluations":["#);
-            self.write_rest_of_v3(out);
-            out.extend_from_slice(self.snapshot.version_json.as_bytes());
+            self.write_tail(out);
         } else {
             out.push(b'}');
         }
@@ -56,46 +54,40 @@ impl Evaluation<'_> {
 
     #[inline]
     fn write_head(&self, version: ApiVersion, out: &mut Vec<u8>) {
-        out.extend_from_slice(br#"{"variation":"#);
-        out.extend_from_slice(self.value_json().as_bytes());
-        if version != ApiVersion::V1 {
-            let ab_test: &[u8] = if self.kind() == Kind::AbTest {
-                br#","abTest":true"#
-            } else {
-                br#","abTest":false"#
-            };
-            out.extend_from_slice(ab_test);
-        }
-        out.extend_from_slice(self.explanation.json.as_bytes());
+        let head = self.compiled().map_or(br#"{"variation":null"#.as_slice(), Variation::head);
+        out.extend_from_slice(head);
+        out.extend_from_slice(match version {
+            ApiVersion::V1 => self.explanation.json_alone(),
+            ApiVersion::V2 | ApiVersion::V3 => self.explanation.json(),
+        });
     }
 
-    fn value_json(&self) -> &str {
-        self.variation().map_or("null", |variation| variation.json)
-    }
-
-    fn key_json(&self) -> &str {
-        self.variation.map_or("null", |number| &self.flag.variations[usize::from(number)].key_json)
-    }
-
-    /// From within the list of holdouts up to the version.
+    /// From within the list of holdouts to the end.
     #[inline]
-    fn write_rest_of_v3(&self, out: &mut Vec<u8>) {
+    fn write_tail(&self, out: &mut Vec<u8>) {
         if self.groups.bits != 0 {
             self.write_holdouts(out);
         }
-        out.extend_from_slice(b"]");
+        let Some(variation) = self.compiled() else {
+            out.extend_from_slice(br#"],"variationKey":null"#);
+            out.extend_from_slice(self.snapshot.version_json.as_bytes());
+            return;
+        };
+        let mut tail = variation.tail();
         if let Some(part) = &self.part {
-            out.push(b',');
+            out.extend_from_slice(b"],");
             out.extend_from_slice(part.experiment.json.as_bytes());
-            out.extend_from_slice(self.key_json().as_bytes());
+            out.extend_from_slice(variation.key_json().as_bytes());
             let sticky: &[u8] =
                 if part.is_sticky { br#","sticky":true}"# } else { br#","sticky":false}"# };
             out.extend_from_slice(sticky);
+            // The list of holdouts is closed already.
+            tail = &tail[1..];
         }
-        out.extend_from_slice(br#","variationKey":"#);
-        out.extend_from_slice(self.key_json().as_bytes());
+        out.extend_from_slice(tail);
     }
 
+    #[cold]
     fn write_holdouts(&self, out: &mut Vec<u8>) {
         let mut is_first = true;
         for (place, number) in (0..).zip(&self.flag.holdouts) {

@@ -3,19 +3,12 @@
 
 mod experiment;
 
-use std::sync::LazyLock;
-
 use super::{Evaluation, Groups, Kind, TraceStep, Watch};
 use crate::flags::context::Context;
 use crate::flags::moment::Moment;
-use crate::flags::snapshot::{Explanation, Flag, FlagId, Phase, Rule, Serve, Snapshot};
+use crate::flags::snapshot::{Flag, FlagId, Phase, Rule, Serve, Snapshot};
 
-static OFF: LazyLock<Explanation> = LazyLock::new(|| Explanation::new(Kind::Off, "flag".into()));
-static OVERRIDE: LazyLock<Explanation> =
-    LazyLock::new(|| Explanation::new(Kind::Override, "override".into()));
-static DEFAULT: LazyLock<Explanation> =
-    LazyLock::new(|| Explanation::new(Kind::Default, "default".into()));
-
+#[inline]
 pub(in crate::flags) fn evaluate<'a, W: Watch>(
     snapshot: &'a Snapshot,
     id: FlagId,
@@ -29,16 +22,18 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
         flag,
         id,
         variation: flag.off,
-        explanation: &OFF,
+        explanation: &snapshot.explanations.off,
         groups: Groups::default(),
         part: None,
     };
     if flag.is_off {
         return answer;
     }
-    if let Some(variation) = overridden(snapshot, flag, context, watch) {
+    if !flag.overrides.is_empty()
+        && let Some(variation) = overridden(snapshot, flag, context, watch)
+    {
         answer.variation = Some(variation);
-        answer.explanation = &OVERRIDE;
+        answer.explanation = &snapshot.explanations.overridden;
         return answer;
     }
     for prerequisite in &flag.prerequisites {
@@ -70,7 +65,7 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
         }
     }
     answer.variation = Some(flag.default);
-    answer.explanation = &DEFAULT;
+    answer.explanation = &snapshot.explanations.default;
     answer
 }
 

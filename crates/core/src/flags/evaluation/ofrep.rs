@@ -7,12 +7,11 @@ impl Evaluation<'_> {
     /// The success item of OFREP. A flag that is off has no value: the code's own default stands.
     pub fn write_ofrep(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.flag.ofrep.as_bytes());
-        if let Some(number) = self.variation.filter(|_| self.kind() != Kind::Off) {
-            let variation = &self.flag.variations[usize::from(number)];
+        if let Some(variation) = self.compiled().filter(|_| self.kind() != Kind::Off) {
             out.extend_from_slice(br#","value":"#);
-            out.extend_from_slice(variation.json.as_bytes());
+            out.extend_from_slice(variation.json().as_bytes());
             out.extend_from_slice(br#","variant":"#);
-            out.extend_from_slice(variation.key_json.as_bytes());
+            out.extend_from_slice(variation.key_json().as_bytes());
         }
         out.extend_from_slice(br#","reason":""#);
         out.extend_from_slice(self.reason().as_bytes());

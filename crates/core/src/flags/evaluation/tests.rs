@@ -4,7 +4,12 @@ use super::{ApiVersion, Evaluation, Group, Kind};
 use crate::flags::{Assigned, Document, Fault, Moment, NoStickies, Snapshot, Stickies};
 use crate::instant::Instant;
 
+mod answers;
+mod experiments;
+mod holdouts;
 mod order;
+mod properties;
+mod rollouts;
 
 /// The parts of a document, as JSON; the rest is sensible.
 fn document(parts: &str) -> Result<Document, Vec<Fault>> {
@@ -25,7 +30,7 @@ fn at(now: Instant) -> Moment<'static> {
 }
 
 /// Assignments by experiment, kind of unit and unit.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Remembered(HashMap<(String, String, String), Assigned>);
 
 impl Remembered {

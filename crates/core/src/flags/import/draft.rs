@@ -1,16 +1,16 @@
 //! A document in the making, and short names for what goes into it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::attributes::Attributes;
+use super::finish::finish;
 use super::report::{LeftOut, Place};
 use super::{HASHING, Imported};
-use crate::flags::check::UNITS;
 use crate::flags::document::{
-    Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag, FlagType,
-    Layer, Operator, Percent, Rollout, Segment, Serve, Step, Test, Variation,
+    Condition, Document, Experiment, ExperimentStatus, Flag, FlagType, Layer, Operator, Percent,
+    Rollout, Segment, Serve, Step, Test, Variation,
 };
 use crate::flags::fault::Fault;
 use crate::flags::json::Json;
@@ -33,88 +33,16 @@ impl Draft {
         let mut draft = Self { attributes: first.attributes, ..Self::default() };
         draft.left_out.push(Place::default().left_out(HASHING));
         translate(&mut draft);
-        draft.finish()
-    }
-
-    /// A flag that our own check refuses, for its name or its size, is left out, and with it those
-    /// that depend on it.
-    fn finish(mut self) -> Result<Imported, Vec<Fault>> {
         let mut document = Document::new("production");
-        document.attributes = self.attributes.declared();
-        document.segments = self.segments;
-        document.layers = self.layers;
-        document.flags = self.flags;
-        while let Err(faults) = read_again(&document) {
-            let refused = refused(&document, &faults);
-            if refused.is_empty() {
-                return Err(faults);
-            }
-            for (index, detail) in refused.into_iter().rev() {
-                let key = document.flags.remove(index).key;
-                let reason = format!("the flag {key:?} is left out: {detail}");
-                self.left_out.push(Place::default().left_out(reason));
-            }
-            drop_empty_slots(&mut document);
-        }
-        Ok(Imported { document, left_out: self.left_out })
+        document.attributes = draft.attributes.declared();
+        document.segments = draft.segments;
+        document.layers = draft.layers;
+        document.flags = draft.flags;
+        finish(document, draft.left_out)
     }
 
     pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
         self.left_out.push(place.left_out(reason));
-    }
-}
-
-/// Writing and reading finds what a program can build and no reader lets through: numbers too large,
-/// values too deep.
-fn read_again(document: &Document) -> Result<(), Vec<Fault>> {
-    Document::parse(&document.to_json()).map(drop)
-}
-
-/// The flags at fault, and why.
-fn refused(document: &Document, faults: &[Fault]) -> BTreeMap<usize, String> {
-    let told =
-        faults.iter().rev().filter_map(|fault| Some((flag_of(fault)?, fault.detail.clone())));
-    let told: BTreeMap<usize, String> = told.collect();
-    if !told.is_empty() {
-        return told;
-    }
-    // A fault of form ends the reading before it is known what it is part of.
-    let alone = |flag: &Flag| {
-        let mut flag = flag.clone();
-        flag.prerequisites.clear();
-        flag.rules.iter_mut().for_each(|rule| {
-            if let Serve::Experiment(experiment) = &mut rule.serve {
-                experiment.layer = None;
-            }
-        });
-        let mut alone = Document::new(&document.environment);
-        alone.attributes.clone_from(&document.attributes);
-        alone.segments.clone_from(&document.segments);
-        alone.flags.push(flag);
-        read_again(&alone).err()
-    };
-    let found = document
-        .flags
-        .iter()
-        .enumerate()
-        .filter_map(|(index, flag)| Some((index, alone(flag)?.into_iter().next()?.detail)));
-    found.collect()
-}
-
-fn flag_of(fault: &Fault) -> Option<usize> {
-    fault.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
-}
-
-fn drop_empty_slots(document: &mut Document) {
-    let rules = document.flags.iter().flat_map(|flag| &flag.rules);
-    let experiments: BTreeSet<&str> = rules
-        .filter_map(|rule| match &rule.serve {
-            Serve::Experiment(experiment) => Some(experiment.key.as_str()),
-            _ => None,
-        })
-        .collect();
-    for layer in &mut document.layers {
-        layer.slots.retain(|slot| experiments.contains(slot.experiment.as_str()));
     }
 }
 
@@ -209,20 +137,6 @@ pub(super) fn json(value: &Value) -> Json {
             Json::Object(members.iter().map(|(name, value)| (name.clone(), json(value))).collect())
         }
     }
-}
-
-/// Whether our own check takes the operand. The rules of each operator stand there, and once.
-pub(super) fn accepted(attr: &str, r#type: AttributeType, condition: &Condition) -> bool {
-    let mut document = Document::new("production");
-    if !UNITS.contains(&attr) {
-        document.attributes.push(Attribute { name: attr.to_owned(), r#type, description: None });
-    }
-    document.segments.push(Segment {
-        key: "tried".to_owned(),
-        description: None,
-        r#match: condition.clone(),
-    });
-    read_again(&document).is_ok()
 }
 
 /// The text as an expression that matches it.

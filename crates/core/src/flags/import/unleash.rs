@@ -22,7 +22,7 @@ pub fn unleash(text: &str) -> Result<Imported, Vec<Fault>> {
             translate_segment(draft, segment, &place);
         }
         for (i, feature) in input.features.iter().enumerate() {
-            feature::translate(draft, &input, feature, &Place::default().at("features").at(i));
+            feature::translate(draft, feature, &Place::default().at("features").at(i));
         }
         dependency::translate(draft, &input);
     })

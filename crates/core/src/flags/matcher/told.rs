@@ -79,10 +79,7 @@ impl Order {
 }
 
 fn texts(texts: &Texts) -> String {
-    match texts {
-        Texts::Few(them) => listed(them.iter().map(|it| &**it)),
-        Texts::Many(them) => listed((0..them.len() as u32).map(|number| them.name(number))),
-    }
+    listed(texts.iter())
 }
 
 fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> String {

@@ -12,6 +12,35 @@ pub(in crate::flags) struct Version {
 impl Version {
     /// Exactly semver 2.0.0: three numbers without leading zeros, pre-release, build.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::parse_release(text.as_bytes()).or_else(|| Self::parse_any(text))
+    }
+
+    /// Three numbers of at most 18 digits and nothing else: what nearly every version is.
+    #[inline]
+    fn parse_release(text: &[u8]) -> Option<Self> {
+        let mut numbers = [0_u64; 3];
+        let mut at = 0;
+        for (place, number) in numbers.iter_mut().enumerate() {
+            if place > 0 {
+                if text.get(at) != Some(&b'.') {
+                    return None;
+                }
+                at += 1;
+            }
+            let start = at;
+            while let Some(digit) = text.get(at).filter(|it| it.is_ascii_digit()) {
+                *number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+                at += 1;
+            }
+            let digits = at - start;
+            if digits == 0 || digits > 18 || digits > 1 && text[start] == b'0' {
+                return None;
+            }
+        }
+        (at == text.len()).then_some(Self { numbers, pre: (0, 0) })
+    }
+
+    fn parse_any(text: &str) -> Option<Self> {
         let (core_and_pre, build) = match text.split_once('+') {
             Some((before, build)) => (before, Some(build)),
             None => (text, None),

@@ -7,10 +7,11 @@ mod holdouts;
 mod rules;
 
 use std::collections::HashMap;
+use std::io::{BufWriter, Write};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Flag, Snapshot, relevance};
+use super::{Explanations, Flag, Snapshot, relevance};
 use crate::flags::check::UNITS;
 use crate::flags::context::{SlotId, Slots};
 use crate::flags::document::{AttributeType, Document};
@@ -25,7 +26,8 @@ pub(super) fn compile(document: &Document) -> Snapshot {
     let mut snapshot = Snapshot {
         version: document.version,
         environment: document.environment.clone(),
-        version_json: format!(r#","version":{}}}"#, document.version),
+        version_json: compiler.version_json,
+        explanations: Explanations::new(),
         slots: Slots {
             names: Names::new(compiler.slot_names.iter().copied()),
             types: compiler.slot_types,
@@ -35,7 +37,7 @@ pub(super) fn compile(document: &Document) -> Snapshot {
         segments,
         holdouts,
         steps: Vec::new(),
-        digest: Sha256::digest(document.to_json()).into(),
+        digest: digest(document),
     };
     snapshot.steps = steps(&snapshot);
     relevance::fill(&mut snapshot);
@@ -44,6 +46,7 @@ pub(super) fn compile(document: &Document) -> Snapshot {
 
 struct Compiler<'d> {
     document: &'d Document,
+    version_json: String,
     types: HashMap<&'d str, AttributeType>,
     /// Attributes that something reads.
     slots: HashMap<&'d str, SlotId>,
@@ -61,6 +64,7 @@ impl<'d> Compiler<'d> {
         types.extend(document.attributes.iter().map(|it| (it.name.as_str(), it.r#type)));
         Self {
             document,
+            version_json: format!(r#","version":{}}}"#, document.version),
             types,
             slots: HashMap::new(),
             slot_names: Vec::new(),
@@ -85,6 +89,30 @@ impl<'d> Compiler<'d> {
 
     fn type_of(&self, attribute: &str) -> AttributeType {
         self.types.get(attribute).copied().unwrap_or(AttributeType::String)
+    }
+}
+
+/// Written into the hash as it is serialised.
+fn digest(document: &Document) -> [u8; 32] {
+    let mut state = BufWriter::with_capacity(1 << 13, Hashing(Sha256::new()));
+    // Neither can writing into a hash fail, nor is there anything in a document that JSON lacks.
+    let _ = serde_json::to_writer(&mut state, document);
+    match state.into_inner() {
+        Ok(Hashing(state)) => state.finalize().into(),
+        Err(_) => [0; 32],
+    }
+}
+
+struct Hashing(Sha256);
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -37,17 +37,46 @@ pub(in crate::flags) struct Flag {
 #[derive(Debug)]
 pub(in crate::flags) struct Variation {
     pub key: Box<str>,
-    pub json: Box<str>,
-    pub key_json: Box<str>,
+    /// `{"variation":true`
+    head: Box<str>,
+    /// `],"variationKey":"on","version":412}`
+    tail: Box<str>,
+    /// Where in it the version begins.
+    key_end: u32,
 }
 
 impl Variation {
-    pub fn new(variation: &document::Variation) -> Self {
+    const HEAD: &str = r#"{"variation":"#;
+    const TAIL: &str = r#"],"variationKey":"#;
+
+    pub fn new(variation: &document::Variation, version_json: &str) -> Self {
+        let mut tail = Self::TAIL.to_owned() + &json_text(&variation.key);
+        let key_end = tail.len() as u32;
+        tail.push_str(version_json);
         Self {
             key: variation.key.as_str().into(),
-            json: variation.value.to_text().into(),
-            key_json: json_text(&variation.key).into(),
+            head: (Self::HEAD.to_owned() + &variation.value.to_text()).into(),
+            tail: tail.into(),
+            key_end,
         }
+    }
+
+    pub fn json(&self) -> &str {
+        &self.head[Self::HEAD.len()..]
+    }
+
+    pub fn key_json(&self) -> &str {
+        &self.tail[Self::TAIL.len()..self.key_end as usize]
+    }
+
+    #[inline]
+    pub fn head(&self) -> &[u8] {
+        self.head.as_bytes()
+    }
+
+    #[inline]
+    pub fn tail(&self) -> &[u8] {
+        self.tail.as_bytes()
     }
 }
 

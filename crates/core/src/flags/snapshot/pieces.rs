@@ -7,16 +7,46 @@ use crate::flags::evaluation::Kind;
 pub(in crate::flags) struct Explanation {
     pub kind: Kind,
     pub from: Box<str>,
-    /// `,"explanation":{"kind":"RULE","from":"rule:r1"}`
-    pub json: Box<str>,
+    /// `,"abTest":false,"explanation":{"kind":"RULE","from":"rule:r1"}`
+    json: Box<str>,
+    /// Where in it the explanation begins.
+    start: u8,
 }
 
 impl Explanation {
     pub fn new(kind: Kind, from: String) -> Self {
-        let text = json_text(&from);
-        let kind_text = kind.as_str();
-        let json = format!(r#","explanation":{{"kind":"{kind_text}","from":{text}}}"#);
-        Self { kind, from: from.into(), json: json.into() }
+        let ab_test = format!(r#","abTest":{}"#, kind == Kind::AbTest);
+        let (text, kind_text) = (json_text(&from), kind.as_str());
+        let json = format!(r#"{ab_test},"explanation":{{"kind":"{kind_text}","from":{text}}}"#);
+        Self { kind, from: from.into(), json: json.into(), start: ab_test.len() as u8 }
+    }
+
+    #[inline]
+    pub fn json(&self) -> &[u8] {
+        self.json.as_bytes()
+    }
+
+    /// As the first version of the API has it.
+    pub fn json_alone(&self) -> &[u8] {
+        &self.json.as_bytes()[usize::from(self.start)..]
+    }
+}
+
+/// Those that every flag may have.
+#[derive(Debug)]
+pub(in crate::flags) struct Explanations {
+    pub off: Explanation,
+    pub overridden: Explanation,
+    pub default: Explanation,
+}
+
+impl Explanations {
+    pub fn new() -> Self {
+        Self {
+            off: Explanation::new(Kind::Off, "flag".to_owned()),
+            overridden: Explanation::new(Kind::Override, "override".to_owned()),
+            default: Explanation::new(Kind::Default, "default".to_owned()),
+        }
     }
 }
 

@@ -19,18 +19,27 @@ pub(super) fn fill(snapshot: &mut Snapshot) {
     for flag in 0..snapshot.flags.len() {
         of_flag(snapshot, flag, &mut known);
     }
-    for (flag, relevant) in known.into_iter().enumerate() {
+    let count = snapshot.slots.names.len() as u16;
+    let mut by_name: Vec<SlotId> = (0..count).map(SlotId).collect();
+    by_name.sort_by_key(|slot| snapshot.attribute(*slot));
+    let names: Vec<String> =
+        (0..count).map(|slot| json_text(snapshot.attribute(SlotId(slot)))).collect();
+    for (flag, relevant) in snapshot.flags.iter_mut().zip(known) {
         let Relevant { slots, stickies } = relevant.unwrap_or_default();
-        let mut named: Vec<(String, SlotId)> =
-            slots.into_iter().map(|slot| (snapshot.attribute(slot).to_owned(), slot)).collect();
-        named.sort();
-        let names: Vec<String> = named.iter().map(|(name, _)| json_text(name)).collect();
-        let of_v2 = format!(r#","relevantContext":[{}]"#, names.join(","));
-        let flag = &mut snapshot.flags[flag];
-        flag.relevant = named.into_iter().map(|(_, slot)| slot).collect();
+        let sorted = by_name.iter().filter(|slot| slots.contains(slot));
+        flag.relevant = sorted.copied().collect();
         flag.stickies = stickies.into_iter().collect();
-        flag.tail_of_v2 = of_v2.len() as u32;
-        flag.tail = (of_v2 + r#","holdoutsEvaluations":["#).into();
+        let mut tail = String::from(r#","relevantContext":["#);
+        for (index, slot) in flag.relevant.iter().enumerate() {
+            if index > 0 {
+                tail.push(',');
+            }
+            tail.push_str(&names[usize::from(slot.0)]);
+        }
+        tail.push(']');
+        flag.tail_of_v2 = tail.len() as u32;
+        tail.push_str(r#","holdoutsEvaluations":["#);
+        flag.tail = tail.into();
     }
 }
 

@@ -1,7 +1,7 @@
 use ed25519_dalek::SigningKey;
 use proptest::prelude::*;
 
-use super::{Receipt, ReceiptError, SubjectCheck, derive_id};
+use super::{Receipt, ReceiptError, SubjectCheck};
 use crate::log::checkpoint::{Checkpoint, CheckpointError};
 use crate::log::edge::Edge;
 use crate::log::entry::{
@@ -13,6 +13,7 @@ use crate::log::note::NoteError;
 use crate::log::proof::ProofError;
 use crate::log::subject::SubjectKey;
 use crate::log::tlog_proof::TlogProofError;
+use crate::terms::ReceiptKey;
 
 const RIDER: &str = "rider-1";
 const KEY: [u8; 32] = [3; 32];
@@ -26,7 +27,7 @@ fn known() -> [VerifierKey; 1] {
 }
 
 fn receipt_id() -> String {
-    derive_id(&[8; 32], "0193-entry")
+    ReceiptKey::new(&[8; 32]).id(0, "0193-entry")
 }
 
 fn entry(user_type: UserType) -> Entry {
@@ -93,7 +94,7 @@ fn an_applicants_receipt_is_bound_to_its_own_id() {
     let verified = receipt.verify(&known(), None).unwrap();
     assert_eq!(verified.subject, SubjectCheck::Matches);
     assert_eq!(receipt.verify(&known(), Some(RIDER)), Err(ReceiptError::Applicant));
-    let other = Receipt { id: derive_id(&[8; 32], "other"), ..receipt };
+    let other = Receipt { id: ReceiptKey::new(&[8; 32]).id(0, "other"), ..receipt };
     assert_eq!(other.verify(&known(), None), Err(ReceiptError::Subject));
 }
 
@@ -156,16 +157,6 @@ fn a_receipt_reads_past_members_that_it_does_not_know_and_no_further() {
         assert!(matches!(Receipt::parse(other), Err(ReceiptError::Json(_))), "{other:.200}");
     }
     assert_eq!(Receipt::parse(&" ".repeat(2_000_000)), Err(ReceiptError::TooLong));
-}
-
-#[test]
-fn receipt_ids_are_derived_from_the_entry_and_the_servers_key() {
-    let id = derive_id(&[8; 32], "0193-entry");
-    assert_eq!(id.len(), 32);
-    assert!(id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')));
-    assert_eq!(id, derive_id(&[8; 32], "0193-entry"));
-    assert_ne!(id, derive_id(&[9; 32], "0193-entry"));
-    assert_ne!(id, derive_id(&[8; 32], "0194-entry"));
 }
 
 proptest! {

@@ -11,8 +11,9 @@ use crate::log::hash::Hash;
 use crate::log::key::Signer;
 use crate::log::note::Note;
 use crate::log::proof;
-use crate::log::receipt::{Receipt, derive_id};
+use crate::log::receipt::Receipt;
 use crate::log::subject::SubjectKey;
+use crate::terms::ReceiptKey;
 
 const ORIGIN: &str = "musette.example/log";
 const RIDER: &str = "rider-fictional-1";
@@ -253,7 +254,7 @@ fn receipts() -> Vec<Value> {
 }
 
 fn issue(user_type: UserType, signer: Signer) -> Receipt {
-    let id = derive_id(&[0x5a; 32], "0193-entry");
+    let id = ReceiptKey::new(&[0x5a; 32]).id(7, "0193-entry");
     let key = SubjectKey::new(SUBJECT_KEY);
     let subject = match user_type {
         UserType::Rider => key.subject(RIDER),

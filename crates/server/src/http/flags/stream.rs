@@ -209,7 +209,6 @@ fn event(version: u64) -> String {
 #[cfg(test)]
 mod tests {
     use http_body_util::BodyExt as _;
-    use serde::Serialize;
     use tokio::sync::watch;
 
     use super::{COMMENT_EVERY, Streams};

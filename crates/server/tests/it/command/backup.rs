@@ -32,6 +32,13 @@ fn a_copy_of_everything(engine: Engine) {
         writer.join().expect("it wrote")
     });
     let terms = app.get(&format!("{V3}/public/terms")).gives(200).json();
+    let old_receipt = app.get(&format!("/receipts/{}.json", before[0])).gives(200).body;
+    let old_key = app.get("/log/key").gives(200).body;
+    let old_keys = app.get("/log/keys").gives(200).body;
+    assert_eq!(old_keys, old_key, "there is but one log");
+    let old_log = log_name(&old_key);
+    let old_tile = app.get(&format!("/log/{old_log}/tile/0/000.p/5")).gives(200).body;
+    assert_eq!(app.get("/log/tile/0/000.p/5").gives(200).body, old_tile);
     let _dir = app.store();
     drop(app);
 
@@ -51,12 +58,35 @@ fn a_copy_of_everything(engine: Engine) {
         assert_eq!(copied[0]["sha256"], terms[0]["sha256"]);
         let link = format!("/documents/{}.pdf", terms[0]["sha256"].as_str().expect("a hash"));
         assert!(app.get(&link).gives(200).body.starts_with(b"%PDF-"));
+        // The new log has the short addresses; those of the old one still give the same bytes.
+        let keys = app.get("/log/keys").gives(200).body;
+        let key = app.get("/log/key").gives(200).body;
+        assert_eq!(keys, [&key[..], &old_key[..]].concat());
+        let tile = |log: &str| app.get(&format!("/log/{log}tile/0/000.p/1"));
+        assert_eq!(tile(&format!("{old_log}/")).gives(200).body, old_tile[..32]);
+        let current = tile("").gives(200);
+        assert_ne!(current.body, old_tile[..32]);
+        assert_eq!(current.header("cache-control"), "no-cache");
+        assert_eq!(tile(&format!("{}/", log_name(&key))).gives(200).body, current.body);
+        tile("nothing/").refused(404, "not_found");
+        let head = app.get(&format!("/log/{old_log}/checkpoint")).gives(200).body;
+        assert!(head.starts_with(&old_key[..old_key.len() / 4]), "{head:?}");
+        let receipt = app.file("old.json", &old_receipt);
+        let known = app.file("keys", &keys);
+        app.command(&["receipt", "verify", &receipt, "--key", &known]).done();
         // Sessions, receipts and the numbering go on.
         let claim = json!({"receipt": {"id": before[0]}});
         app.post(CLAIM).token(&token).json(&claim).gives(201);
         app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
         assert_eq!(app.export(&[]).len(), rows.len() + 1);
     }
+}
+
+/// The last part of the origin, by which the addresses of one log begin.
+fn log_name(key: &[u8]) -> String {
+    let line = std::str::from_utf8(key).expect("UTF-8");
+    let origin = line.split('+').next().expect("an origin");
+    origin.rsplit('/').next().expect("a name").to_owned()
 }
 
 fn other(engine: Engine) -> Engine {

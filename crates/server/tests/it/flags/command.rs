@@ -10,7 +10,9 @@ on_both!(
     exported_and_imported_it_is_the_same,
     a_bad_file_changes_nothing,
     what_would_change_is_told,
-    beside_a_server_it_is_served_at_once
+    beside_a_server_it_is_served_at_once,
+    what_another_service_exports_is_imported,
+    types_of_what_is_current
 );
 
 fn without_version(mut document: Value) -> Value {
@@ -108,4 +110,50 @@ fn beside_a_server_it_is_served_at_once(engine: Engine) {
         assert_eq!(app.import("production", &document(given)), version);
         assert_eq!(served(&app, &token), (version, value.to_owned()));
     }
+}
+
+fn what_another_service_exports_is_imported(engine: Engine) {
+    let store = TestStore::new(engine);
+    let unleash = json!({"version": 2, "features": [
+        {"name": "new-map", "enabled": true, "strategies": [{"name": "default"}]},
+        {"name": "by-host", "enabled": true, "strategies": [
+            {"name": "applicationHostname", "parameters": {"hostNames": "a"}}
+        ]}
+    ]});
+    let growthbook = json!({"features": {"new-map": {"defaultValue": true}}});
+    let flagd = json!({"flags": {"new-map": {
+        "state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on"
+    }}});
+    for (i, (from, document)) in
+        [("unleash", &unleash), ("growthbook", &growthbook), ("flagd", &flagd)].iter().enumerate()
+    {
+        let file = store.file("theirs.json", document.to_string().as_bytes());
+        let args = ["flags", "import", &file, "--env", "production", "--from", from];
+        let said = store.command(&args).json();
+        assert_eq!(said["version"], i + 1, "{said}");
+        let left_out = said["left_out"].as_array().expect("a list");
+        let hashing = left_out.iter().filter(|it| it["reason"].to_string().contains("hash"));
+        assert_eq!(hashing.count(), 1, "that people are drawn anew is said once: {said}");
+        if *from == "unleash" {
+            let place = |it: &&Value| {
+                it["pointer"].as_str().is_some_and(|it| it.starts_with("/features/1"))
+            };
+            assert!(left_out.iter().find(place).is_some(), "{said}");
+        }
+        let flags = store.exported("production")["flags"].clone();
+        assert!(
+            flags.as_array().expect("flags").iter().any(|it| it["key"] == "new-map"),
+            "{flags}"
+        );
+    }
+    let file = store.file("theirs.json", b"{}");
+    let args = ["flags", "import", &file, "--env", "production", "--from", "unleash"];
+    assert_eq!(store.command(&args).code, Some(1), "it is no document of that service");
+}
+
+fn types_of_what_is_current(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.import("production", &document("hello"));
+    let types = store.command(&["flags", "types", "--env", "production"]).done();
+    assert!(types.contains("readonly \"greeting\": \"Hello\" | \"Welcome\";"), "{types}");
 }

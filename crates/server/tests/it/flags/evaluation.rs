@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::wanted::{Flags, etag, everything, why, with};
 use crate::app::TestApp;
-use crate::store::{Engine, TestStore};
+use crate::store::Engine;
 
 on_both!(
     the_three_forms_of_a_result,
@@ -21,6 +21,7 @@ on_both!(
     an_etag_follows_the_schedule,
     what_was_served_stays,
     an_applicant_becomes_a_rider,
+    the_vocabulary,
 );
 
 fn the_three_forms_of_a_result(engine: Engine) {
@@ -410,7 +411,7 @@ fn an_etag_follows_the_schedule(engine: Engine) {
     let person = json!({"userId": "u1"});
     let before = flags.one("v3", "ramped", &person).gives(200);
     assert_eq!(before.json()["variation"], false);
-    let ahead = (74 * 365 * 24 * 60 * 60).to_string();
+    let ahead = (74_i64 * 365 * 24 * 60 * 60).to_string();
     let later = TestApp::serve_with(
         &flags.app.store(),
         crate::app::Start { env: &[("MUSETTE_CLOCK_OFFSET", &ahead)], ..Default::default() },
@@ -487,4 +488,16 @@ fn an_applicant_becomes_a_rider(engine: Engine) {
         assert_eq!(flags.result("kept", &on_that_phone)["variationKey"], as_applicant);
     }
     assert!(differed > 0, "or it would show nothing");
+}
+
+fn the_vocabulary(engine: Engine) {
+    let flags = Flags::start(engine);
+    let answer = flags.app.get("/schemas/flags-1.json").gives(200);
+    let schema = answer.json();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert!(schema["properties"]["flags"].is_object());
+    let again =
+        flags.app.get("/schemas/flags-1.json").header("if-none-match", answer.header("etag"));
+    again.gives(304);
+    flags.app.get("/schemas/flags-2.json").refused(404, "not_found");
 }

@@ -12,18 +12,18 @@ pub const EVENTS: &str = "/api/flags/v3/events";
 pub const METRICS: &str = "/api/flags/v3/metrics";
 
 pub fn took_part(id: &str, unit: &str, variation: &str) -> Value {
-    json!({"name": "ab_test.participated", "id": id, "unit": unit, "at": "2026-11-21T09:30:00.000Z",
+    json!({"name": "ab_test.participated", "id": id, "unit": unit, "at": "2024-05-02T09:30:00.000Z",
         "experiment": "tested-test", "phase": 3, "variation": variation})
 }
 
 pub fn in_group(id: &str, unit: &str, group: &str) -> Value {
     json!({"name": "holdout_group.participated", "id": id, "unit": unit,
-        "at": "2026-11-21T09:30:00.000Z", "holdout": "quarter", "group": group})
+        "at": "2024-05-02T09:30:00.000Z", "holdout": "quarter", "group": group})
 }
 
 pub fn measured(id: &str, unit: &str, value: f64) -> Value {
     json!({"id": id, "unit": unit, "metric": "orders", "value": value,
-        "at": "2026-11-21T10:30:00.000Z"})
+        "at": "2024-05-02T10:30:00.000Z"})
 }
 
 pub fn report(flags: &Flags, path: &str, events: &[Value]) -> Request {
@@ -133,7 +133,7 @@ fn outcomes(engine: Engine) {
         [measured("m1", "u1", 1.5), measured("m2", "u1", -2e-7), measured("m1", "u1", 9.0)];
     assert_eq!(taken(&report(&flags, METRICS, &values)), (2, 1));
     let number = json!([{"id": "m3", "unit": 17, "metric": "orders", "value": 3,
-        "at": "2026-11-21T10:30:00+05:30"}]);
+        "at": "2024-05-02T10:30:00+05:30"}]);
     let request = flags.app.post(METRICS).token(&flags.server).json(&number);
     assert_eq!(taken(&request), (1, 0));
 }

@@ -14,6 +14,7 @@ on_both!(
     what_was_before_is_taken_out,
     a_holdout,
     who_may_see,
+    an_erased_person_counts_no_more,
 );
 
 const EXPERIMENT: &str = "/api/admin/v1/experiments/tested-test/results";
@@ -98,7 +99,7 @@ fn a_metric_is_compared(engine: Engine) {
         values.push(measured(&format!("c{i}"), &format!("control{i}"), 10.0 + noise));
         values.push(measured(&format!("n{i}"), &format!("new{i}"), 10.0 + noise));
         // Values of one person add up.
-        values.push(measured(&format!("n2{i}"), &format!("new{i}"), 5.0));
+        values.push(measured(&format!("more{i}"), &format!("new{i}"), 5.0));
     }
     for some in values.chunks(500) {
         report(&flags, METRICS, some).gives(202);
@@ -138,7 +139,7 @@ fn what_was_before_is_taken_out(engine: Engine) {
                 own + effect + noise,
             ));
             let mut before = measured(&format!("{unit}b{i}"), &format!("{unit}{i}"), own);
-            before["at"] = json!("2026-11-20T09:30:00Z");
+            before["at"] = json!("2024-05-01T09:30:00Z");
             values.push(before);
         }
     }
@@ -195,4 +196,14 @@ fn who_may_see(engine: Engine) {
     flags.app.import("staging", &super::wanted::everything());
     results(&flags, EXPERIMENT).refused(400, "invalid_parameter");
     results(&flags, &format!("{EXPERIMENT}?environment=staging")).gives(200);
+}
+
+fn an_erased_person_counts_no_more(engine: Engine) {
+    let flags = Flags::start(engine);
+    flags.app.add_user("u1", &["rider"]);
+    report(&flags, EVENTS, &[took_part("e1", "u1", "new"), took_part("e2", "u2", "new")])
+        .gives(202);
+    assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["units"], 2);
+    flags.app.command(&["user", "erase", "--id", "u1"]).done();
+    assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["units"], 1);
 }

@@ -1,9 +1,12 @@
 //! Saving, comparing and going back.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{ADMIN, admin, document, flag, served};
-use crate::app::TestApp;
+use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
 on_both!(
@@ -16,7 +19,9 @@ on_both!(
     an_environment_is_copied_into_another,
     environments_come_and_go,
     only_operators_steer,
-    stale_flags_are_those_that_decide_nothing
+    stale_flags_are_those_that_decide_nothing,
+    thirty_days_later_what_nobody_asked_for_is_stale,
+    a_preview_tells_why_before_it_is_saved
 );
 
 fn started(engine: Engine) -> (TestApp, String) {
@@ -286,4 +291,74 @@ fn stale_flags_are_those_that_decide_nothing(engine: Engine) {
     assert_eq!(found.len(), 1, "a flag of today is not unused yet: {stale}");
     assert_eq!(found[0]["flag"], "complete");
     assert_eq!(found[0]["reasons"], json!(["rollout_complete"]));
+}
+
+fn a_preview_tells_why_before_it_is_saved(engine: Engine) {
+    let (app, token) = started(engine);
+    save(&app, &token, 0, &document("hello"));
+    let mut next = document("hello");
+    next["flags"][0]["rules"] = json!([
+        {"id": "here", "when": {"attr": "country", "op": "eq", "value": "UY"},
+         "serve": {"variation": "welcome"}},
+        {"id": "soon", "when": {"all": []}, "serve": {"rollout": {"unit": "userId",
+            "steps": [{"at": "2100-01-01T00:00:00Z", "percent": 100}], "variation": "welcome"}}}
+    ]);
+    let preview = |body: &Value| admin(&app, &token, "POST", "/evaluate").json(body);
+    let result = |body: &Value| preview(body).gives(200).json()["flags"]["greeting"].clone();
+    let person = json!({"userId": "u1", "country": "UY"});
+    let saved = result(&json!({"attributes": person}));
+    assert_eq!(
+        (&saved["variation"], &saved["explanation"]["kind"]),
+        (&json!("Hello"), &json!("DEFAULT"))
+    );
+    let unsaved = result(&json!({"attributes": person, "document": next}));
+    assert_eq!(unsaved["explanation"], json!({"kind": "RULE", "from": "rule:here"}));
+    let trace = unsaved["trace"].as_array().expect("a trace");
+    assert!(trace.iter().any(|it| it["step"] == "rule:here" && it["ok"] == true), "{unsaved}");
+    let elsewhere = json!({"userId": "u1", "country": "DE"});
+    let later = json!({"attributes": elsewhere, "document": next, "at": "2100-01-02T00:00:00Z"});
+    assert_eq!(result(&later)["explanation"]["kind"], "ROLLOUT");
+    let unknown = json!({"attributes": {}, "flags": ["greeting", "greeting", "nothing"]});
+    let answer = preview(&unknown).gives(200).json();
+    assert_eq!(answer["flags"]["nothing"]["explanation"]["from"], "error:FLAG_NOT_FOUND");
+    assert_eq!(served(&app, &token), (1, "Hello".into()), "nothing was saved");
+    preview(&json!({})).refused(422, "invalid_request");
+    preview(&json!({"attributes": []})).refused(422, "invalid_context");
+    preview(&json!({"attributes": {}, "at": "soon"})).refused(422, "invalid_request");
+    let bad = json!({"attributes": {}, "document": document("nothing")});
+    preview(&bad).refused(422, "invalid_document");
+}
+
+fn thirty_days_later_what_nobody_asked_for_is_stale(engine: Engine) {
+    let store = Arc::new(TestStore::new(engine));
+    store.add_user("o1", &["operator"]);
+    let mut two = document("hello");
+    two["flags"] = json!([flag("greeting", "hello"), flag("farewell", "hello")]);
+    store.import("production", &two);
+    let args = ["key", "create", "--env", "production", "--kind", "server"];
+    let key = store.command(&args).done().trim().to_owned();
+    let offset = (31_i64 * 24 * 60 * 60).to_string();
+    let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
+    let mut issue = store.program();
+    issue.args(["token", "issue", "--user", "o1"]).envs(env);
+    let issued: crate::store::Ran = issue.output().expect("the program runs").into();
+    let token = issued.json()["dhhToken"].as_str().expect("a token").to_owned();
+    let later = || TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
+    let stale = |app: &TestApp| {
+        let found = admin(app, &token, "GET", "/stale").gives(200).json();
+        let items = found["items"].as_array().expect("items").iter();
+        items
+            .map(|it| (it["flag"].clone(), it["reasons"].clone(), it["variation"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let unused = |flag: &str| (json!(flag), json!(["unused"]), Value::Null);
+    let mut app = later();
+    assert_eq!(stale(&app), [unused("greeting"), unused("farewell")]);
+    let ask = app.request("PUT", "/api/flags/v3/features/greeting").token(&key);
+    ask.json(&json!({"userId": "u1"})).gives(200);
+    // What was counted is written down at the latest when the server ends.
+    app.signal("TERM");
+    assert!(app.ended(Duration::from_secs(15)).success());
+    let one_value = (json!("greeting"), json!(["one_value"]), json!("hello"));
+    assert_eq!(stale(&later()), [one_value, unused("farewell")]);
 }

@@ -41,6 +41,9 @@ pub fn everything() -> Value {
                 json!([{"unit": "userId", "id": "u-qa", "variation": "on"}])),
             with(boolean("dependent", json!([])), "prerequisites",
                 json!([{"flag": "plain", "in": ["on"]}])),
+            with(boolean("dependent-ruled", json!([
+                {"id": "r1", "when": {"all": []}, "serve": {"variation": "on"}}
+            ])), "prerequisites", json!([{"flag": "plain", "in": ["on"]}])),
             boolean("by-key", json!([
                 {"id": "r1", "when": {"all": []}, "serve": {"rollout": {
                     "unit": "key", "steps": [{"percent": 100}], "variation": "on"}}}

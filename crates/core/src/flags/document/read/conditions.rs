@@ -7,7 +7,7 @@ use crate::flags::place::Place;
 
 impl Read for Condition {
     fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
-        let it = Members::of(json, place, faults);
+        let Some(it) = Members::of(json, place, faults) else { return Self::stand_in() };
         let said: Vec<&str> = ["all", "any", "not", "segment", "attr"]
             .into_iter()
             .filter(|name| it.get(name).is_some())
@@ -24,10 +24,8 @@ impl Read for Condition {
                 values: it.optional("values"),
             }),
             _ => {
-                if matches!(json, Json::Object(_)) {
-                    let detail = "A condition has exactly one of all, any, not, segment, attr.";
-                    faults.add(place, "bad_condition", detail);
-                }
+                let detail = "A condition has exactly one of all, any, not, segment, attr.";
+                faults.add(place, "bad_condition", detail);
                 Self::stand_in()
             }
         }

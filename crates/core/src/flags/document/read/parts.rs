@@ -16,7 +16,9 @@ macro_rules! objects {
     ($($object:ident { $it:ident => $read:expr })*) => {$(
         impl Read for $object {
             fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
-                let $it = Members::of(json, place, faults);
+                let Some($it) = Members::of(json, place, faults) else {
+                    return Self::stand_in();
+                };
                 $read
             }
 
@@ -157,7 +159,7 @@ objects! {
 
 impl Read for Serve {
     fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
-        let it = Members::of(json, place, faults);
+        let Some(it) = Members::of(json, place, faults) else { return Self::stand_in() };
         let said: Vec<&str> = ["variation", "rollout", "experiment"]
             .into_iter()
             .filter(|name| it.get(name).is_some())
@@ -167,10 +169,8 @@ impl Read for Serve {
             ["rollout"] => Self::Rollout(it.required("rollout")),
             ["experiment"] => Self::Experiment(it.required("experiment")),
             _ => {
-                if matches!(json, Json::Object(_)) {
-                    let detail = "A rule serves exactly one of variation, rollout, experiment.";
-                    faults.add(place, "bad_serve", detail);
-                }
+                let detail = "A rule serves exactly one of variation, rollout, experiment.";
+                faults.add(place, "bad_serve", detail);
                 Self::stand_in()
             }
         }

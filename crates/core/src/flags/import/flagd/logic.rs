@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::variable::read;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
-use crate::flags::import::draft::{self, accepted, exists, not, test, test_list};
+use crate::flags::import::draft::{self, exists, not, test, test_list};
+use crate::flags::import::finish::accepted;
 
 /// Evaluators may name each other; flagd does not say how deep.
 const DEPTH_MAX: usize = 32;

@@ -29,14 +29,13 @@ pub(super) fn of(
     if slot.from >= slot.to {
         return Err("an empty part of a namespace".to_owned());
     }
-    if !draft.layers.iter().any(|layer| layer.key == *key) {
-        let layer =
-            Layer { key: key.clone(), description: None, salt: key.clone(), slots: Vec::new() };
-        draft.layers.push(layer);
-    }
-    let layer = draft.layers.iter_mut().find(|layer| layer.key == *key);
-    let slots = layer.map(|layer| &mut layer.slots).into_iter().next();
-    let Some(slots) = slots else { return Ok(None) };
+    let known = draft.layers.iter().position(|layer| layer.key == *key);
+    let index = known.unwrap_or_else(|| {
+        let (description, slots) = (None, Vec::new());
+        draft.layers.push(Layer { key: key.clone(), description, salt: key.clone(), slots });
+        draft.layers.len() - 1
+    });
+    let slots = &mut draft.layers[index].slots;
     if slots.iter().any(|other| other.from < slot.to && slot.from < other.to) {
         return Err(format!(
             "another experiment shares its part of {key}: slots do not overlap here"

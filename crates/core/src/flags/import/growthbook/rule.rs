@@ -127,12 +127,18 @@ fn split(
         seed: rule.seed.clone().unwrap_or(named),
         coverage: covered.thousandths(),
         weights,
-        sticky: rule.bucket_version.is_some() && !rule.disable_sticky_bucketing,
+        sticky: remembers(rule),
         bucket_version: rule.bucket_version.unwrap_or_default(),
         min_bucket_version: rule.min_bucket_version.unwrap_or_default(),
         phase: rule.phase.as_ref().and_then(|phase| phase.parse().ok()).unwrap_or_default(),
         ..experiment(&key, rule.unit())
     })))
+}
+
+/// GrowthBook writes the one or the other only for those who let it remember assignments.
+fn remembers(rule: &Rule) -> bool {
+    let allowed = !rule.disable_sticky_bucketing;
+    allowed && (rule.bucket_version.is_some() || rule.fallback_attribute.is_some())
 }
 
 /// What share of all people each variation gets.

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::condition::Reading;
 use crate::flags::document::{AttributeType, Condition, Operator};
-use crate::flags::import::draft::{self, accepted, exists, literal, not, test_list};
+use crate::flags::import::draft::{self, exists, literal, not, test_list};
+use crate::flags::import::finish::accepted;
 
 type Translated = Result<Condition, String>;
 

@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use super::input::Constraint;
 use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
-use crate::flags::import::draft::{self, accepted, literal, not, test, test_list};
+use crate::flags::import::draft::{self, literal, not, test, test_list};
+use crate::flags::import::finish::accepted;
 use crate::flags::import::report::{LeftOut, Place};
 use crate::flags::json::Json;
 

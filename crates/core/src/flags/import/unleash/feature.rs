@@ -1,7 +1,7 @@
 //! A feature of Unleash as a flag.
 
 use super::constraint::is_in;
-use super::input::{Feature, Features, Strategy, Variant};
+use super::input::{Feature, Strategy, Variant};
 use super::strategy::{Audience, Stickiness, audience, draws};
 use super::variants::{Answers, answers};
 use crate::flags::document::{AttributeType, Condition, Experiment, Flag, Rule, Serve};
@@ -9,7 +9,7 @@ use crate::flags::import::draft::{self, Draft, experiment, not};
 use crate::flags::import::report::Place;
 use crate::flags::import::weights::shares;
 
-pub(super) fn translate(draft: &mut Draft, _input: &Features, feature: &Feature, place: &Place) {
+pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &Place) {
     let answers = answers(draft, feature, place);
     let mut flag =
         draft::flag(&feature.name, answers.r#type, answers.variations.clone(), &answers.disabled);

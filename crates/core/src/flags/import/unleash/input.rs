@@ -86,7 +86,7 @@ pub(super) struct Variant {
     pub(super) overrides: Vec<Override>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, PartialEq)]
 pub(super) struct Payload {
     pub(super) r#type: String,
     pub(super) value: String,

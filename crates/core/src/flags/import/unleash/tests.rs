@@ -192,6 +192,25 @@ fn several_variants_are_an_experiment_and_overrides_come_first() {
 }
 
 #[test]
+fn payloads_that_do_not_fit_together_are_told() {
+    let variant = |name: &str, r#type: &str, value: &str| json!({ "name": name, "weight": 1, "payload": { "type": r#type, "value": value } });
+    let strategy = |variants: Value| json!({ "name": "default", "variants": variants });
+    let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [
+        strategy(json!([variant("a", "string", "x")])),
+        strategy(json!([variant("a", "string", "y"), variant("b", "number", "2")])),
+    ] }));
+    let variations = serde_json::to_value(&imported.document.flags[0].variations).expect("JSON");
+    assert_eq!(variations[0], json!({ "key": "a", "value": "a" }));
+    assert_eq!(
+        left_out(&imported),
+        [
+            "/features/0/variants a has two payloads: the first counts",
+            "/features/0/variants payloads of several types: variants give their names",
+        ]
+    );
+}
+
+#[test]
 fn a_dependency_that_we_do_not_have_switches_the_flag_off() {
     let feature = |name: &str, enabled: bool, dependencies: Value| json!({ "name": name, "enabled": enabled, "strategies": [], "dependencies": dependencies });
     let imported = imported(&json!({ "features": [

@@ -18,13 +18,7 @@ pub(super) struct Answers {
 /// Without variants true and false; with variants their payloads, where all have one of the same
 /// type, or else their names.
 pub(super) fn answers(draft: &mut Draft, feature: &Feature, place: &Place) -> Answers {
-    let mut variants: Vec<&Variant> = Vec::new();
-    let strategies = feature.strategies.iter().flat_map(|strategy| &strategy.variants);
-    for variant in strategies.chain(&feature.variants) {
-        if !variants.iter().any(|known| known.name == variant.name) {
-            variants.push(variant);
-        }
-    }
+    let variants = each_once(draft, feature, place);
     if variants.is_empty() {
         let variations = vec![variation("on", true), variation("off", false)];
         let (disabled, enabled) = ("off".to_owned(), "on".to_owned());
@@ -62,6 +56,22 @@ pub(super) fn answers(draft: &mut Draft, feature: &Feature, place: &Place) -> An
         variations.push(variation(key.as_str(), nothing(r#type, key)));
     }
     Answers { r#type, variations, disabled, enabled }
+}
+
+fn each_once<'a>(draft: &mut Draft, feature: &'a Feature, place: &Place) -> Vec<&'a Variant> {
+    let mut once: Vec<&Variant> = Vec::new();
+    let strategies = feature.strategies.iter().flat_map(|strategy| &strategy.variants);
+    for variant in strategies.chain(&feature.variants) {
+        match once.iter().find(|known| known.name == variant.name) {
+            None => once.push(variant),
+            Some(known) if known.payload == variant.payload => {}
+            Some(_) => {
+                let reason = format!("{} has two payloads: the first counts", variant.name);
+                draft.leave_out(&place.at("variants"), reason);
+            }
+        }
+    }
+    once
 }
 
 /// A value for those who get no variant, which Unleash answers without one.

@@ -1,7 +1,5 @@
 //! Flags: variations, overrides and prerequisites by number.
 
-use std::collections::HashMap;
-
 use super::Compiler;
 use crate::flags::document;
 use crate::flags::evaluation::Kind;
@@ -10,23 +8,26 @@ use crate::flags::snapshot::{
     Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
 };
 
-/// The variations of a flag by key.
-pub(super) type Numbers<'d> = HashMap<&'d str, u16>;
+/// The number of a variation of this flag.
+pub(super) fn number(flag: &document::Flag, key: &str) -> u16 {
+    // A flag has few variations, and the check has found this one among them.
+    let found = flag.variations.iter().zip(0..).find(|(variation, _)| variation.key == key);
+    found.map_or(0, |(_, number)| number)
+}
 
 impl<'d> Compiler<'d> {
     pub(super) fn flag(&mut self, flag: &'d document::Flag, holdouts: &[Holdout]) -> Flag {
-        let numbers: Numbers<'d> =
-            flag.variations.iter().map(|it| it.key.as_str()).zip(0..).collect();
-        let number = |key: &str| numbers.get(key).copied().unwrap_or_default();
+        let variations = flag.variations.iter();
+        let variations = variations.map(|it| Variation::new(it, &self.version_json)).collect();
         let is_off = flag.archived || !flag.on;
         let mut compiled = Flag {
             client_visible: flag.client_visible,
             is_off,
             has_rules: !flag.rules.is_empty(),
-            variations: flag.variations.iter().map(Variation::new).collect(),
-            off: flag.off_variation.as_deref().map(number),
-            default: number(&flag.default_variation),
-            baseline: number(&flag.baseline_variation),
+            variations,
+            off: flag.off_variation.as_deref().map(|key| number(flag, key)),
+            default: number(flag, &flag.default_variation),
+            baseline: number(flag, &flag.baseline_variation),
             prerequisites: Box::default(),
             overrides: Box::default(),
             holdouts: Box::default(),
@@ -39,15 +40,15 @@ impl<'d> Compiler<'d> {
         };
         // Off is off for everybody: the rest decides nothing.
         if !is_off {
-            compiled.overrides = self.overrides(flag, &numbers);
+            compiled.overrides = self.overrides(flag);
             compiled.prerequisites = self.prerequisites_of(flag);
             compiled.holdouts = self.holdouts_of(flag, holdouts);
-            compiled.rules = self.rules(flag, &numbers);
+            compiled.rules = self.rules(flag);
         }
         compiled
     }
 
-    fn overrides(&mut self, flag: &'d document::Flag, numbers: &Numbers<'d>) -> Box<[Overrides]> {
+    fn overrides(&mut self, flag: &'d document::Flag) -> Box<[Overrides]> {
         let mut units: Vec<&str> = Vec::new();
         for it in &flag.overrides {
             if !units.contains(&it.unit.as_str()) {
@@ -59,11 +60,7 @@ impl<'d> Compiler<'d> {
             Overrides {
                 unit: self.slot(unit),
                 ids: Names::new(mine().map(|(it, _)| it.id.as_str())),
-                serve: mine()
-                    .map(|(it, place)| {
-                        (place, numbers.get(it.variation.as_str()).copied().unwrap_or_default())
-                    })
-                    .collect(),
+                serve: mine().map(|(it, place)| (place, number(flag, &it.variation))).collect(),
             }
         };
         units.into_iter().map(of_unit).collect()

@@ -2,18 +2,17 @@
 
 use super::Compiler;
 use super::conditions::names_segments_only;
-use super::flags::Numbers;
+use super::flags::number;
 use crate::flags::bucket::Draw;
 use crate::flags::document::{self, ExperimentStatus};
 use crate::flags::evaluation::Kind;
-use crate::flags::snapshot::{Experiment, experiment};
-use crate::flags::snapshot::{Explanation, Rollout, Rule, Serve};
+use crate::flags::snapshot::{Experiment, Explanation, Rollout, Rule, Serve, experiment};
 
 impl<'d> Compiler<'d> {
-    pub(super) fn rules(&mut self, flag: &'d document::Flag, numbers: &Numbers<'d>) -> Box<[Rule]> {
+    pub(super) fn rules(&mut self, flag: &'d document::Flag) -> Box<[Rule]> {
         let mut rules = Vec::with_capacity(flag.rules.len());
         for rule in &flag.rules {
-            let Some(compiled) = self.rule(flag, rule, numbers) else { continue };
+            let Some(compiled) = self.rule(flag, rule) else { continue };
             let decides_for_all = compiled.when.always() == Some(true)
                 && matches!(compiled.serve, Serve::Variation(_));
             rules.push(compiled);
@@ -25,22 +24,16 @@ impl<'d> Compiler<'d> {
     }
 
     /// None for a rule that serves nobody.
-    fn rule(
-        &mut self,
-        flag: &'d document::Flag,
-        rule: &'d document::Rule,
-        numbers: &Numbers<'d>,
-    ) -> Option<Rule> {
-        let number = |key: &str| numbers.get(key).copied().unwrap_or_default();
+    fn rule(&mut self, flag: &'d document::Flag, rule: &'d document::Rule) -> Option<Rule> {
         let one = if names_segments_only(&rule.when) { Kind::Target } else { Kind::Rule };
         let (kind, serve) = match &rule.serve {
-            document::Serve::Variation(key) => (one, Serve::Variation(number(key))),
+            document::Serve::Variation(key) => (one, Serve::Variation(number(flag, key))),
             document::Serve::Rollout(rollout) => {
                 let rollout = Rollout {
                     unit: self.slot(&rollout.unit),
                     draw: Draw::rollout(&flag.salt, &rule.id),
                     steps: Rollout::steps(rollout),
-                    variation: number(&rollout.variation),
+                    variation: number(flag, &rollout.variation),
                 };
                 if !rollout.reaches_somebody() {
                     return None;
@@ -49,7 +42,9 @@ impl<'d> Compiler<'d> {
             }
             document::Serve::Experiment(it) => match it.status {
                 ExperimentStatus::Draft | ExperimentStatus::Stopped => return None,
-                ExperimentStatus::Shipped => (one, Serve::Variation(number(it.winner.as_deref()?))),
+                ExperimentStatus::Shipped => {
+                    (one, Serve::Variation(number(flag, it.winner.as_deref()?)))
+                }
                 ExperimentStatus::Running => {
                     let experiment = self.experiment(flag, rule, it);
                     (Kind::AbTest, Serve::Experiment(Box::new(experiment)))

@@ -1,4 +1,6 @@
-use musette_core::flags::{Document, Fault, Kind, Moment, NoStickies, Snapshot, import};
+use musette_core::flags::{
+    ApiVersion, Context, Document, Evaluation, Fault, Kind, Moment, NoStickies, Snapshot, import,
+};
 use musette_core::instant::Instant;
 use serde_json::json;
 
@@ -27,11 +29,29 @@ fn holds_together(document: &Document, attributes: &str) {
         let (explained, _) = snapshot.explain(flag, &context, &moment());
         assert_eq!(evaluation.kind(), explained.kind());
         assert_eq!(evaluation.variation(), explained.variation());
+        written(&evaluation);
         let served = evaluation.variation().map(|served| served.json);
         assert!(
             served.is_some() || matches!(evaluation.kind(), Kind::Off | Kind::PrerequisiteFailed)
         );
     }
+}
+
+/// Whatever is answered is JSON; the answer of the fullest version comes back.
+fn written(evaluation: &Evaluation<'_>) -> Vec<u8> {
+    let mut ofrep = Vec::new();
+    evaluation.write_ofrep(&mut ofrep);
+    let versions = [ApiVersion::V1, ApiVersion::V2, ApiVersion::V3].map(|version| {
+        let mut out = Vec::new();
+        evaluation.write(version, &mut out);
+        out
+    });
+    for answer in versions.iter().chain([&ofrep]) {
+        let read: serde_json::Value = serde_json::from_slice(answer).expect("an answer is JSON");
+        assert!(read.is_object());
+    }
+    let [_, _, fullest] = versions;
+    fullest
 }
 
 /// Every fault says where, by a pointer that leads somewhere.
@@ -180,6 +200,9 @@ fn attributes() {
     let document = Document::parse(DEMO).expect("the demo");
     let snapshot = Snapshot::compile(&document).expect("the demo");
     let seed = r#"{"userId":"r1","anonymousId":"a","town":"Port Merrow","appVersion":"3.2.0","hoursThisWeek":31.5,"mentor":true,"ridingSince":"2026-09-02T00:00:00Z","zoneIds":["merrow-quay","x\u00e9\ud83d\ude00"],"other":{"a":[1,{"b":null}]}}"#;
+    let usual_context = snapshot.context(seed).expect("attributes");
+    let fingerprint =
+        |flag, context: &Context<'_>| snapshot.fingerprint([flag], context, &moment());
     fuzz(&[seed, PEOPLE[0], "{}"], &["\"userId\"", "\"zoneIds\"", "\"appVersion\""], |text| {
         let Ok(context) = snapshot.context(text) else { return };
         let read: serde_json::Value = serde_json::from_str(text).expect("what we take is JSON");
@@ -187,6 +210,11 @@ fn attributes() {
         for flag in snapshot.flags() {
             let evaluation = snapshot.evaluate(flag, &context, &moment());
             assert!(evaluation.variation().is_some());
+            let usual = snapshot.evaluate(flag, &usual_context, &moment());
+            // A 304 goes by the fingerprint.
+            if written(&evaluation) != written(&usual) {
+                assert_ne!(fingerprint(flag, &context), fingerprint(flag, &usual_context));
+            }
         }
     });
 }
