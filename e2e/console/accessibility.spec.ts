@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./operator";
+import { enterByLink } from "./admin";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -34,7 +34,7 @@ for (const width of [360, 1280]) {
       await page.evaluate((tag) => localStorage.setItem("musette.language", tag), locale);
       for (const place of ["", "audit"]) {
         await page.goto(`/console/${place}`);
-        await page.getByText("ada-operator").last().waitFor();
+        await page.getByText("ada-admin").last().waitFor();
         found.push(...(await faults(page, place || "overview")));
       }
       await page.keyboard.press("Control+k");

@@ -1,5 +1,5 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./operator";
+import { enterByLink } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -8,7 +8,7 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("aud");
-  await expect(page.getByRole("menuitem")).toHaveText(["Audit"]);
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Audit"]);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -42,8 +42,8 @@ test("what the audit shows stands in its address", async ({ page, musette }) => 
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.reload();
   await expect(page.getByRole("row")).toHaveCount(2);
-  await page.getByRole("cell").getByRole("link", { name: "ada-operator" }).click();
-  await expect(page).toHaveURL(/\/console\/audit\?user=ada-operator$/);
+  await page.getByRole("cell").getByRole("link", { name: "ada-admin" }).click();
+  await expect(page).toHaveURL(/\/console\/audit\?user=ada-admin$/);
   await page.getByLabel("User id").fill("nobody-of-this-name");
   await page.getByLabel("User id").press("Enter");
   await expect(page.getByText("No such event.")).toBeVisible();

@@ -1,12 +1,12 @@
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
-import { EMAIL, enterByLink, PASSWORD } from "./operator";
+import { EMAIL, enterByLink, PASSWORD } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
 test("a one-time link sets the password, once", async ({ page, musette, allow }) => {
   await enterByLink(page, musette);
-  await expect(page.getByText("ada-operator").first()).toBeVisible();
+  await expect(page.getByText("ada-admin").first()).toBeVisible();
   // No script can read what keeps the session going.
   expect(await page.evaluate(() => document.cookie)).not.toContain("refresh_token");
 

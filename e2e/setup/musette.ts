@@ -47,9 +47,9 @@ export class Store {
     this.run("user", "add", "--id", id, "--name", name, ...(email ? ["--email", email] : []));
   }
 
-  /** The token of the one-time link by which a new operator or admin first signs in. */
-  addOperator(id: string, email: string, role: "operator" | "admin" = "operator"): string {
-    const said = this.run("user", "add", "--id", id, "--role", role, "--email", email);
+  /** The token of the one-time link by which a new admin first signs in. */
+  addAdmin(id: string, email: string): string {
+    const said = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
     return /#(\S+)/.exec(said)?.[1] ?? "";
   }
 

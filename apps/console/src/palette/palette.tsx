@@ -5,9 +5,9 @@ import {
   Header,
   I18nProvider,
   Input,
-  Menu,
-  MenuItem,
-  MenuSection,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
   SearchField,
   useFilter,
 } from "react-aria-components";
@@ -44,23 +44,23 @@ export function Palette({ open, onClose }: PaletteProps) {
               <Icon name="search" />
               <Input placeholder={texts.palette.placeholder} />
             </SearchField>
-            <Menu
+            <ListBox
               aria-label={texts.palette.title}
               onAction={run}
               renderEmptyState={() => <p className="note">{texts.palette.nothing}</p>}
             >
               {groups.map(({ title, commands }) => (
-                <MenuSection key={title}>
+                <ListBoxSection key={title}>
                   <Header>{title}</Header>
                   {commands.map(({ id, words, icon }) => (
-                    <MenuItem key={id} id={id} textValue={words}>
+                    <ListBoxItem key={id} id={id} textValue={words}>
                       <Icon name={icon} />
                       {words}
-                    </MenuItem>
+                    </ListBoxItem>
                   ))}
-                </MenuSection>
+                </ListBoxSection>
               ))}
-            </Menu>
+            </ListBox>
           </Autocomplete>
         </div>
       </I18nProvider>

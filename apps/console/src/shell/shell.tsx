@@ -12,6 +12,7 @@ import { Icon } from "./icon";
 import { Navigation } from "./navigation";
 import { NotAllowed } from "./not-allowed";
 import { Person } from "./person";
+import { LoadFailed, Loading } from "./states";
 
 /** Beside the page where there is room; behind a button on a phone. */
 export function Shell() {
@@ -37,12 +38,12 @@ export function Shell() {
         <Brand />
         <PaletteButton onClick={show} />
       </header>
-      <div className="side">
+      <header className="side">
         <Brand />
         <PaletteButton onClick={show} />
         <Navigation />
         <Person />
-      </div>
+      </header>
       <Drawer open={menu} onClose={() => setMenu(false)} label={texts.nav.menu}>
         <div className="side-menu">
           <Navigation onGo={() => setMenu(false)} />
@@ -64,7 +65,8 @@ export function Shell() {
 
 function Allowed() {
   const me = useQuery(meQuery);
-  // While it is not known who it is, the page may begin: the server refuses what is not allowed.
-  if (me.data && !isOperator(me.data)) return <NotAllowed userId={me.data.user_id} />;
+  if (me.isPending) return <Loading />;
+  if (me.isError) return <LoadFailed error={me.error} onRetry={me.refetch} />;
+  if (!isOperator(me.data)) return <NotAllowed userId={me.data.user_id} />;
   return <Outlet />;
 }

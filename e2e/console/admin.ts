@@ -4,9 +4,9 @@ import type { Musette } from "../setup/musette";
 export const EMAIL = "ada@larkspur.example";
 export const PASSWORD = "a sentence that is easy to keep";
 
-/** A new operator opens the one-time link, sets a password, and is in. */
+/** A new admin opens the one-time link, sets a password, and is in. */
 export async function enterByLink(page: Page, musette: Musette): Promise<void> {
-  const token = musette.addOperator("ada-operator", EMAIL);
+  const token = musette.addAdmin("ada-admin", EMAIL);
   await page.goto(`/console/sign-in#${token}`);
   await page.getByLabel("New password").fill(PASSWORD);
   await page.getByLabel("The same again").fill(PASSWORD);
