@@ -17,6 +17,8 @@ const DOCUMENT: &str = r#"{"schema":"musette.flags/1","environment":"test","vers
    {"key":"sticky","type":"boolean","variations":[{"key":"on","value":true}],"defaultVariation":"on",
     "rules":[{"id":"r","serve":{"experiment":{"key":"e","unit":"userId","fallbackUnit":"anonymousId",
       "weights":{"on":100000},"sticky":true}}}]},
+   {"key":"behind","type":"boolean","variations":[{"key":"on","value":true}],"defaultVariation":"on",
+    "prerequisites":[{"flag":"sticky","in":["on"]}]},
    {"key":"plain","type":"boolean","variations":[{"key":"on","value":true}],"defaultVariation":"on"}]}"#;
 
 fn snapshot(text: &str) -> Snapshot {
@@ -127,6 +129,9 @@ fn it_covers_the_assignments_that_are_read() {
     ];
     let different: std::collections::HashSet<u128> = answers.into_iter().collect();
     assert_eq!(different.len(), answers.len());
+    // A prerequisite's, too.
+    let behind = |stickies| of(&snapshot, &["behind"], person, stickies);
+    assert_ne!(behind(&NoStickies), behind(&one("userId", "off", 1)));
     // What nobody reads does not count.
     let plain = of(&snapshot, &["plain", "a"], person, &NoStickies);
     assert_eq!(plain, of(&snapshot, &["plain", "a"], person, &one("userId", "on", 1)));
