@@ -191,7 +191,7 @@ mod tests {
         }
         let row = |variation: &str, count| ("b".to_owned(), variation.to_owned(), count);
         assert_eq!(taken(&usage), [row("", 1), row("on", 3)]);
-        assert_eq!(taken(&usage), [], "what was taken is not counted again");
+        assert!(taken(&usage).is_empty(), "what was taken is not counted again");
         usage.of(&one).count(b, "off", 16);
         assert_eq!(taken(&usage), [row("off", 16)]);
     }
@@ -210,10 +210,8 @@ mod tests {
                 });
             }
         });
-        assert_eq!(
-            taken(&usage),
-            [("a".into(), "on".into(), 20_000), ("b".into(), "on".into(), 20_000)]
-        );
+        let row = |flag: &str| (flag.to_owned(), "on".to_owned(), 20_000);
+        assert_eq!(taken(&usage), [row("a"), row("b")]);
     }
 
     #[test]
