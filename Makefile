@@ -14,7 +14,7 @@ help:
 	@echo "make run     set up, build and serve the product with demo data"
 	@echo "make test    set up and pass every test"
 	@echo "make check   format, lint, types and unit tests; fast"
-	@echo "make fuzz    hostile input for a minute; FUZZ_SECONDS=N for longer"
+	@echo "make fuzz    hostile input, a minute for each target; FUZZ_SECONDS=N for longer"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
 
@@ -31,9 +31,10 @@ browser:
 postgres:
 	@tools/need-package '/usr/lib/postgresql/*/bin/initdb' postgresql
 
-WEB_SOURCES := $(shell find packages/*/src apps/rider -name node_modules -prune -o -name dist -prune -o -type f -print)
-apps/rider/dist/.made: node_modules/.made $(WEB_SOURCES)
-	npm run --silent build -w apps/rider
+WEB_SOURCES := $(shell find packages/*/src apps -name node_modules -prune -o -name dist -prune -o -type f -print)
+WEB := apps/rider/dist/.made apps/console/dist/.made
+$(WEB): apps/%/dist/.made: node_modules/.made $(WEB_SOURCES)
+	npm run --silent build -w apps/$*
 	@touch $@
 
 # --- the two commands -------------------------------------------------------------------------
@@ -42,23 +43,25 @@ apps/rider/dist/.made: node_modules/.made $(WEB_SOURCES)
 DATA ?= data
 
 .PHONY: run
-run: apps/rider/dist/.made
+run: $(WEB)
 	cargo build --release
 	target/release/musette serve --demo --data $(DATA) $(ARGS)
 
 .PHONY: test
-test: browser postgres apps/rider/dist/.made
+test: browser postgres $(WEB)
 	$(MAKE) --no-print-directory lint
 	cargo build
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
+	$(MAKE) --no-print-directory statistics
+	$(MAKE) --no-print-directory openfeature
 	$(MAKE) --no-print-directory fuzz
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
 
 # --- its parts --------------------------------------------------------------------------------
 
-.PHONY: check lint unit packages e2e fuzz bench fmt
+.PHONY: check lint unit openfeature packages e2e fuzz bench fmt
 check: lint unit
 
 lint: node_modules/.made
@@ -72,6 +75,16 @@ unit: postgres node_modules/.made
 	tools/with-postgres cargo test --quiet -p musette-core -p musette-store
 	npm run --silent unit
 
+# Our statistics beside those of gbstats.
+.PHONY: statistics
+statistics:
+	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
+	tools/gbstats/run
+
+# The official OpenFeature clients, unchanged, against the program.
+openfeature: node_modules/.made
+	npm run --silent test:openfeature
+
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made
 	npm run --silent packages
@@ -82,12 +95,13 @@ packages: browser node_modules/.made
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e
 
-# Hostile input for everything that reads what a stranger wrote, all targets side by side.
+# Hostile input for everything that reads what a stranger wrote, the targets side by side.
 # FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one.
 fuzz:
 	cargo run --quiet -p musette-fuzz -- $(FUZZ)
+	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test --quiet -p musette-core --test 'fuzz*' -- --test-threads 8
 
-bench: browser postgres apps/rider/dist/.made
+bench: browser postgres $(WEB)
 	cargo build --release
 	bench/run
 

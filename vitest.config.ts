@@ -1,10 +1,11 @@
 import { defaultClientConditions, defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
-// "source" lets a package import its sibling's source, so that no build is needed to test.
+// This condition lets a package import its sibling's source, so that no build is needed to test. Not
+// just "source": other packages have that one too, and do not ship what it names.
 export default defineConfig({
-  resolve: { conditions: ["source", ...defaultClientConditions] },
-  ssr: { resolve: { conditions: ["source", ...defaultServerConditions] } },
+  resolve: { conditions: ["musette-source", ...defaultClientConditions] },
+  ssr: { resolve: { conditions: ["musette-source", ...defaultServerConditions] } },
   test: {
     include: [
       "packages/*/src/**/*.test.{ts,tsx}",

@@ -4,8 +4,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "/",
   plugins: [react()],
-  // "source" makes the sibling packages part of this build: no package has to be built first.
-  resolve: { conditions: ["source", "module", "browser", "development|production"] },
+  // "musette-source" makes the sibling packages part of this build: no package has to be built first.
+  resolve: { conditions: ["musette-source", "module", "browser", "development|production"] },
   build: {
     outDir: "dist",
     // The policy of the server forbids data: addresses, so nothing may be inlined.

@@ -20,7 +20,7 @@ for (const locale of ["en", "ar"] as const) {
       allow,
     }) => {
       test.setTimeout(90_000);
-      allow(/status of 503/);
+      allow(/status of (401|503)/);
       await look(page, { locale, dark });
       const found: string[] = [];
       await everyScreen(page, musette, async (name) => {

@@ -66,6 +66,14 @@ export async function everyScreen(
   await page.locator(".agreement").first().waitFor();
   await see("agreements-applicant");
 
+  await page.goto("/sign-in");
+  await page.locator(".demo-contacts button").first().waitFor();
+  await see("sign-in");
+  await page.locator(".demo-contacts button").first().click();
+  await page.locator(".sign-in-form [type=submit]").click();
+  await page.locator(".demo-code button").waitFor();
+  await see("sign-in-code");
+
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/terms");
   await term(4).waitFor();
@@ -78,4 +86,15 @@ export async function everyScreen(
   await withdrawn.waitFor();
   await withdrawn.evaluate((card) => scrollBy(0, card.getBoundingClientRect().top - 16));
   await see("agreements");
+
+  const { dhhToken } = musette.tokens("demo-rider-1", 900);
+  await page.goto("/devices");
+  await page.locator(".device").nth(1).waitFor();
+  await see("devices");
+  // From elsewhere: the page keeps its cookies, and hears of it when it asks for something.
+  const everywhere = `${musette.url}/api/session/v1/logout-all`;
+  await fetch(everywhere, { method: "POST", headers: { Authorization: `Bearer ${dhhToken}` } });
+  await page.goto("/devices");
+  await page.locator(".calm a[href^='/sign-in']").waitFor();
+  await see("session-ended");
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -47,10 +47,27 @@ export class Store {
     this.run("user", "add", "--id", id, "--name", name, ...(email ? ["--email", email] : []));
   }
 
+  /** The token of the one-time link by which a new admin first signs in. */
+  addAdmin(id: string, email: string): string {
+    const said = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
+    return /#(\S+)/.exec(said)?.[1] ?? "";
+  }
+
   tokens(user: string, ttlSeconds: number): Tokens {
     return JSON.parse(
       this.run("token", "issue", "--user", user, "--access-ttl", String(ttlSeconds)),
     );
+  }
+
+  /** Saves a configuration of flags; a server beside it serves it within a second. */
+  importFlags(document: object): void {
+    const file = join(this.folder, "flags.json");
+    writeFileSync(file, JSON.stringify(document));
+    this.run("flags", "import", file, "--env", "production");
+  }
+
+  createFlagKey(): string {
+    return this.run("key", "create", "--env", "production", "--kind", "client").trim();
   }
 
   /** Every decision on disk, oldest first. */

@@ -57,7 +57,7 @@ function fillStore(store: Store): void {
     ...arabic(own("marketing"), "الرسائل التسويقية"),
   );
   store.publish(own("marketing"), "HOSTILE", HOSTILE_TITLE, ...mandatory(1));
-  store.addRider("demo-rider-1", "Ottilie Fernwick");
+  store.addRider("demo-rider-1", "Ottilie Fernwick", "ottilie@larkspur.example");
   store.addRider("demo-rider-2", "Bram Tolliver");
 }
 

@@ -8,12 +8,15 @@ export default defineConfig({
   mode: "development",
   define: { "process.env.NODE_ENV": '"development"' },
   plugins: [react()],
-  resolve: { conditions: ["source", "module", "browser", "development|production"] },
+  resolve: { conditions: ["musette-source", "module", "browser", "development|production"] },
   build: {
     outDir: "../dist/stage",
     emptyOutDir: true,
     assetsInlineLimit: 0,
     minify: false,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ["index.html", "flags.html"].map((page) => new URL(page, import.meta.url).pathname),
+    },
   },
 });

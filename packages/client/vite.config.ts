@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const source = new URL("src/", import.meta.url);
 // Each subject with a public entry is a sub-path of the package; nothing else is reachable.
-const subjects = readdirSync(source).filter((name) =>
+const subjects = [...readdirSync(source), "flags/testing"].filter((name) =>
   existsSync(new URL(`${name}/index.ts`, source)),
 );
 
@@ -19,6 +19,9 @@ export default defineConfig({
     minify: false,
     sourcemap: true,
     target: "es2022",
-    rolldownOptions: { output: { chunkFileNames: "chunks/[name].js" } },
+    rolldownOptions: {
+      external: /^@openfeature\//,
+      output: { chunkFileNames: "chunks/[name].js" },
+    },
   },
 });

@@ -122,3 +122,52 @@ async function foreignDocument(page) {
   await button(page, "Dicht").click();
   await page.locator("dialog.mu-viewer").waitFor({ state: "detached" });
 }
+
+/** The five lines of docs/flags.md. */
+export async function firstFlag({ page, site }) {
+  await page.goto(`${site}/flags.html`);
+  await page.getByText("receipt </script>").waitFor();
+}
+
+/** A page that a server drew, taken over by the browser; and the overlay, once it is asked for. */
+export async function drawnFlags({ page, site, service }) {
+  const drawn = await (await page.request.get(`${site}/drawn.html`)).text();
+  assert(drawn.includes("<h1>Apply</h1>"), "the server knows what it draws");
+  assert(!drawn.includes("receipt </script>"), "no value ends the script that it stands in");
+
+  const fetched = [];
+  page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+  // Whatever the heading ever said, from the first byte on.
+  await page.addInitScript(() => {
+    window.said = [];
+    const look = () => {
+      const words = document.querySelector("h1")?.textContent;
+      if (words && window.said.at(-1) !== words) window.said.push(words);
+    };
+    new MutationObserver(look).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+  await page.goto(`${site}/drawn.html`);
+  await becomes("participations", () => service.participations.length, 1);
+  assert.equal(service.participations[0].experiment, "words");
+  assert.deepEqual(await page.evaluate(() => window.said), ["Apply"], "nothing flashes by");
+  assert.equal(await page.locator("#test").textContent(), "words short");
+  await page.getByText("Your quests").waitFor();
+  await page.reload();
+  assert(!fetched.some((path) => path.includes("panel")), "the overlay is not loaded unasked");
+
+  await page.goto(`${site}/drawn.html?musette-flags=1`);
+  const overlay = page.locator("musette-flags section");
+  await overlay.getByText("apply-words").click();
+  await overlay.getByText("AB_TEST · experiment:words").waitFor();
+  await overlay.getByText("quest-cards").click();
+  await overlay.locator("select").selectOption("false");
+  await page.getByText("No quests yet").waitFor();
+  await button(overlay, "Reset all").click();
+  await page.getByText("Your quests").waitFor();
+  assert.equal(service.participations.length, 1, "a reload is not counted again");
+  service.participations.length = 0;
+}

@@ -25,8 +25,10 @@ export function headersInDocs() {
   };
 }
 
+const flags = readFileSync(new URL("../../docs/flags.md", import.meta.url), "utf8");
+
 /** Each block that says from which file it is, with what it quotes. */
 export function quotes() {
-  const found = text.matchAll(/<!-- (host\/\S+) -->\n```\w+\n([\s\S]*?)```/g);
+  const found = (text + flags).matchAll(/<!-- (host\/\S+) -->\n```\w+\n([\s\S]*?)```/g);
   return Array.from(found, ([, file, quoted]) => ({ file, quoted }));
 }

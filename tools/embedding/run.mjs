@@ -1,9 +1,10 @@
 // Uses the packages as a stranger would: packed, installed far from this workspace, type-checked,
 // built, and tried in a browser under the policies that docs/embedding.md asks for.
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
-import { arabicScreen, firstScreen, ownScreen } from "./checks.mjs";
+import { arabicScreen, drawnFlags, firstFlag, firstScreen, ownScreen } from "./checks.mjs";
 import { changeToReact18, installHost, run } from "./packed.mjs";
 import { serveGateway, serveSite } from "./servers.mjs";
 import { createService } from "./service.mjs";
@@ -25,6 +26,17 @@ function rendersOnServer(host) {
   if (!html.includes("Terms &amp; Conditions")) throw new Error(`rendered on a server: ${html}`);
 }
 
+/** As the host's own server would draw the page of flags, for one person. */
+async function drawFlags(host, site) {
+  const { askFor, draw } = await import(
+    `${pathToFileURL(join(host, "drawn/server.js"))}?${Date.now()}`
+  );
+  const page = join(host, "dist/drawn.html");
+  const bootstrap = await askFor(`${site}/api/flags`, { key: "rider-2", userId: "rider-2" });
+  const html = readFileSync(page, "utf8").replace("<!-- drawn on the server -->", draw(bootstrap));
+  writeFileSync(page, html);
+}
+
 async function inBrowser(host) {
   const service = createService();
   const own = { site: "", gateway: "" };
@@ -41,8 +53,9 @@ async function inBrowser(host) {
   });
   try {
     run(host, "npm", ["run", "build"], { VITE_GATEWAY: gateway.origin });
+    await drawFlags(host, site.origin);
     say("built");
-    for (const check of [firstScreen, arabicScreen, ownScreen]) {
+    for (const check of [firstScreen, arabicScreen, ownScreen, firstFlag, drawnFlags]) {
       const page = await browser.newPage({ locale: "en", viewport: { width: 390, height: 844 } });
       page.setDefaultTimeout(10_000);
       const faults = [];

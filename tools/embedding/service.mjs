@@ -56,7 +56,50 @@ const terms = (origin) => [
 
 const none = (user_id) => ({ user_id, user_type: "RIDER", consents: [] });
 
+const decided = (variation, more) => ({
+  variation,
+  abTest: false,
+  explanation: { kind: "RULE", from: "rule:everyone" },
+  relevantContext: ["userId"],
+  holdoutsEvaluations: [],
+  ...more,
+});
+const flags = {
+  "start-tip": decided("receipt </script>"),
+  "quest-cards": decided(true),
+  "apply-words": decided("short", {
+    abTest: true,
+    explanation: { kind: "AB_TEST", from: "experiment:words" },
+    experiment: { key: "words", variation: "short", phase: 1, bucketVersion: 1, sticky: false },
+  }),
+};
+
+/** As much of the flag service as a page needs; true when it has answered. */
+async function answerFlags(request, response, participations) {
+  const path = new URL(request.url, "http://service").pathname.replace("/api/flags/v3/", "");
+  if (path === "stream") {
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).write(": here\n\n");
+    return true;
+  }
+  if (request.headers.authorization !== "Bearer a-client-key") return false;
+  if (path === "features") {
+    const { featureList = Object.keys(flags) } = JSON.parse(await read(request));
+    const asked = Object.fromEntries(featureList.map((key) => [key, flags[key]]));
+    json(response, 200, { version: 1, flags: asked, holdouts: [] });
+  } else if (path === "stream-tickets") {
+    json(response, 201, { ticket: "once", expires_in: 60 });
+  } else if (path === "events") {
+    const events = JSON.parse(await read(request));
+    participations.push(...events);
+    json(response, 202, { accepted: events.length, duplicates: 0 });
+  } else {
+    return false;
+  }
+  return true;
+}
+
 export function createService() {
+  const participations = [];
   /** Idempotency-Key → what was sent with it, each time that it was. */
   const submissions = new Map();
   let answersToLose = 0;
@@ -85,6 +128,9 @@ export function createService() {
   async function answer(request, response) {
     const origin = `http://${request.headers.host}`;
     const { pathname, searchParams } = new URL(request.url, origin);
+    if (pathname.startsWith("/api/flags/")) {
+      return answerFlags(request, response, participations);
+    }
     if (
       request.method === "POST" &&
       /^\/(gateway|api\/rooster\/v3\/terms)\/consents$/.test(pathname)
@@ -110,6 +156,7 @@ export function createService() {
   return {
     answer,
     submissions,
+    participations,
     loseAnswers: (count) => {
       answersToLose = count;
     },

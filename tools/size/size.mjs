@@ -31,10 +31,35 @@ const probes = [
     budgetKb: 4,
   },
   {
+    name: "session client",
+    code: 'export { createSession } from "@musette/client/session";',
+    external: react,
+    // docs/decisions/0010: why it is one piece.
+    budgetKb: 5.2,
+  },
+  {
     name: "receipt verifier",
     code: 'export { verifyReceipt } from "@musette/client/log";',
     external: react,
     budgetKb: 3,
+  },
+  {
+    name: "flag client",
+    code: 'export { createFlagClient } from "@musette/client/flags";',
+    external: react,
+    budgetKb: 5,
+  },
+  {
+    name: "flags in React, over the client",
+    code: 'export { Feature, FlagsOverlay, FlagsProvider, useExperiment, useFlag, useHoldouts } from "@musette/react/flags";',
+    external: react,
+    budgetKb: 1.2,
+  },
+  {
+    name: "debug overlay of flags",
+    code: 'export { FlagsPanel } from "../../packages/react/src/flags/overlay/panel";',
+    external: react,
+    budgetKb: 4,
   },
 ];
 
@@ -45,7 +70,7 @@ async function load({ code, external }) {
     root,
     configFile: false,
     logLevel: "error",
-    resolve: { conditions: ["source", "module", "browser", "production"] },
+    resolve: { conditions: ["musette-source", "module", "browser", "production"] },
     plugins: [
       {
         name: "probe",
@@ -69,6 +94,22 @@ async function load({ code, external }) {
       },
     },
   });
+  return weigh(output);
+}
+
+/** What the first screen of an application needs, of all that it is built into. */
+async function application(name) {
+  const folder = `${root}apps/${name}/`;
+  const { output } = await build({
+    root: folder,
+    configFile: `${folder}vite.config.ts`,
+    logLevel: "error",
+    build: { write: false },
+  });
+  return weigh(output);
+}
+
+function weigh(output) {
   const ours = (file) => file.type === "chunk" && file.name !== HELPER;
   const chunks = new Map(output.filter(ours).map((file) => [file.fileName, file]));
   const needed = new Set();
@@ -105,13 +146,14 @@ async function styles() {
 const kb = (bytes) => `${(bytes / 1024).toFixed(2)} kB`;
 
 let over = false;
-for (const probe of probes) {
-  const { bytes, later } = await load(probe);
-  const fits = bytes <= probe.budgetKb * 1024;
+function report({ name, budgetKb }, { bytes, later }) {
+  const fits = bytes <= budgetKb * 1024;
   over ||= !fits;
   const verdict = fits ? "ok  " : "OVER";
-  console.log(`${verdict} ${kb(bytes).padStart(9)} of ${probe.budgetKb} kB  ${probe.name}`);
+  console.log(`${verdict} ${kb(bytes).padStart(9)} of ${budgetKb} kB  ${name}`);
   if (later.length > 0) console.log(`                 later: ${later.join(", ")}`);
 }
+for (const probe of probes) report(probe, await load(probe));
+report({ name: "the console's first screen", budgetKb: 200 }, await application("console"));
 console.log(`     ${kb(await styles()).padStart(9)}          style sheet, all parts`);
 process.exit(over ? 1 : 0);

@@ -1,6 +1,7 @@
 import { AgreementsPage } from "./agreements/agreements-page";
 import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
 import { DevicesPage } from "./devices/devices-page";
+import { RiderFlags } from "./flags/rider-flags";
 import { useLanguage } from "./language/language-context";
 import { CalmPage } from "./loading/states";
 import { ReceiptPage } from "./receipts/receipt-page";
@@ -17,9 +18,11 @@ export function App() {
   const userId = useUserId();
   const { title, page, task } = pageAt(path, texts);
   return (
-    <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
-      {page}
-    </Shell>
+    <RiderFlags>
+      <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
+        {page}
+      </Shell>
+    </RiderFlags>
   );
 }
 

@@ -14,6 +14,6 @@ pub use access::{AUDIENCE, Claims, TokenFault, sign, sign_exactly, verify};
 pub use code::{CODE_LIFETIME, CODE_TRIES_MAX, code, keyed_hash, typed_code};
 pub use device::device_name;
 pub use identifier::Identifier;
-pub use lifetime::{Lifetimes, Role};
+pub use lifetime::{Lifetimes, Role, sessions_max};
 pub use refresh::{RefreshToken, RefreshTokenFault};
 pub use rotation::{ReuseRules, Rotation, Shown, Verdict, judge};

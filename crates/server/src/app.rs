@@ -14,11 +14,14 @@ use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::http::admin::coverage::Counted;
+use crate::http::flags::service::FlagService;
 use crate::http::limits::Limits;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
+use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
+use crate::ruleset::Ruleset;
 use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
 
@@ -57,7 +60,13 @@ pub struct App {
     pub delivery: Delivery,
     /// How many have agreed to what, as last counted.
     pub counted: Counted,
+    /// Where the company has one.
+    pub oidc: Option<Oidc>,
+    pub ruleset: Arc<Ruleset>,
+    pub flags: FlagService,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
+    /// This node started without its database and answers flags only.
+    pub flags_only: bool,
     draining: AtomicBool,
     /// Idempotency keys whose first request is still running on this node.
     running_keys: Mutex<HashSet<(String, String)>>,
@@ -65,6 +74,16 @@ pub struct App {
 }
 
 impl Live {
+    /// Of a node that answers flags only.
+    fn nothing() -> Self {
+        Self {
+            revision: 0,
+            catalog: Arc::new(Catalog::new(Vec::new())),
+            keys: Keys::default(),
+            rendered_terms: RenderedTerms::default(),
+        }
+    }
+
     async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
         // The revision first: a change in between is then seen as a new one.
         let revision = store.revision().await?;
@@ -78,16 +97,25 @@ impl Live {
 }
 
 impl App {
+    /// With a ruleset that is alone, the store is not asked for anything.
     pub async fn new(
         store: Arc<Store>,
         writer: Writer,
         clock: Clock,
         settings: HttpSettings,
         delivery: Delivery,
+        oidc: Option<Oidc>,
+        ruleset: Arc<Ruleset>,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Result<Arc<Self>, StoreError> {
-        let receipt_key = receipt_key(&store).await?;
-        let live = ArcSwap::from_pointee(Live::load(&store, clock.now()).await?);
+        let flags_only = ruleset.is_alone();
+        let (receipt_key, live) = if flags_only {
+            (ReceiptKey::new(&random::bytes::<32>()), Live::nothing())
+        } else {
+            (receipt_key(&store).await?, Live::load(&store, clock.now()).await?)
+        };
+        let live = ArcSwap::from_pointee(live);
+        let flags = FlagService::new(&store, flags_only).await?;
         let limits = Limits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         Ok(Arc::new(Self {
@@ -102,7 +130,11 @@ impl App {
             passwords: Passwords::new(),
             delivery,
             counted: Counted::default(),
+            oidc,
+            ruleset,
+            flags,
             metrics,
+            flags_only,
             draining: AtomicBool::new(false),
             running_keys: Mutex::default(),
             node: random::uuid(),
@@ -115,6 +147,7 @@ impl App {
 
     pub fn start_draining(&self) {
         self.draining.store(true, Ordering::Relaxed);
+        self.flags.streams.close();
     }
 
     pub fn is_draining(&self) -> bool {
@@ -133,7 +166,13 @@ impl App {
     pub async fn join(&self) -> Result<(), StoreError> {
         self.catch_up(true).await?;
         self.catch_up(false).await?;
-        Ok(())
+        let flags = self.ruleset.refresh(&self.store, self.now()).await?;
+        self.store.serves_flags(&self.node, flags).await
+    }
+
+    /// Follows the flags until the server stops.
+    pub async fn follow_flags(self: Arc<Self>) {
+        self.ruleset.follow(&self.store, &self.node, self.clock).await;
     }
 
     /// Follows the revision until the server stops, writes down what was learnt of sessions, and

@@ -2,6 +2,8 @@
 
 mod backup;
 mod consents;
+mod flags;
+mod key;
 mod log;
 mod receipt;
 mod serve;
@@ -55,6 +57,12 @@ pub enum Command {
     /// Receipts
     #[command(subcommand)]
     Receipt(receipt::ReceiptCommand),
+    /// Configurations of flags
+    #[command(subcommand)]
+    Flags(flags::FlagsCommand),
+    /// Keys of the flag service
+    #[command(subcommand)]
+    Key(key::KeyCommand),
     /// Copy everything to a file, while others go on writing
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
@@ -163,6 +171,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Consents(command) => consents::run(command, test).await,
             Command::Log(command) => log::run(command, test).await,
             Command::Receipt(command) => receipt::run(command).await,
+            Command::Flags(command) => flags::run(command, test).await,
+            Command::Key(command) => key::run(command, test).await,
             Command::Backup(args) => backup::backup(args).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),
@@ -184,32 +194,52 @@ fn start_logs(format: LogFormat) {
 
 /// Opens the store and brings its schema up to date.
 async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = connect(args).await.map_err(|error| unopened(args, &error))?;
+    store.migrate().await?;
+    Ok(store)
+}
+
+async fn connect(args: &StoreArgs) -> Result<Arc<Store>, StoreError> {
     let store = match &args.database {
-        Some(url) => Store::open_postgres(url).await,
+        Some(url) => Store::open_postgres(url).await?,
         None => {
-            std::fs::create_dir_all(&args.data).map_err(|error| {
-                Failure::Usage(format!("--data {}: {error}", args.data.display()))
-            })?;
-            Store::open_sqlite(&args.data.join("musette.db")).await
+            std::fs::create_dir_all(&args.data)?;
+            Store::open_sqlite(&args.data.join("musette.db")).await?
         }
     };
-    let store = store.map_err(|error| match &args.database {
+    Ok(Arc::new(store))
+}
+
+/// The setting is named, since that is what may be wrong.
+fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
+    match &args.database {
         Some(_) => Failure::Usage(format!("--database: {error}")),
         None => Failure::Usage(format!("--data {}: {error}", args.data.display())),
-    })?;
-    store.migrate().await?;
-    Ok(Arc::new(store))
+    }
 }
 
 /// Returns when every running server serves what this command changed, so that whoever runs the
 /// command next finds it; a second at the most.
 async fn wait_until_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
-    const STEP: Duration = Duration::from_millis(10);
     let revision = store.revision().await?;
+    wait_until(test, async |seen_since| store.nodes_behind(seen_since, revision).await).await
+}
+
+/// The same for flags, which have a revision of their own.
+async fn wait_until_flags_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
+    let revision = store.flags_revision().await?;
+    wait_until(test, async |seen_since| store.nodes_behind_flags(seen_since, revision).await).await
+}
+
+/// Until no node is behind that was seen since then.
+async fn wait_until(
+    test: TestSettings,
+    behind: impl AsyncFn(i64) -> Result<i64, StoreError>,
+) -> Result<(), Failure> {
+    const STEP: Duration = Duration::from_millis(10);
     let gone = i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
     for _ in 0..100 {
-        let seen_since = test.clock.now().millis() - gone;
-        if store.nodes_behind(seen_since, revision).await? == 0 {
+        if behind(test.clock.now().millis() - gone).await? == 0 {
             return Ok(());
         }
         tokio::time::sleep(STEP).await;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use musette_core::flags::Document;
 use musette_core::instant::Instant;
-use musette_core::session::Role;
+use musette_core::session::{Identifier, Role};
 use musette_core::terms::{TermId, TermType, Variant};
 use musette_store::{NewDocument, NewTerm, NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
@@ -13,10 +14,14 @@ use serde::Deserialize;
 
 use crate::publishing;
 use crate::random;
+use crate::ruleset::KeyKind;
+use crate::ruleset::keys::{self, NewKey};
+use crate::ruleset::saving::{self, By};
 
 #[derive(RustEmbed)]
 #[folder = "../../demo"]
 #[include = "demo.json"]
+#[include = "flags.json"]
 #[include = "documents/*.pdf"]
 struct Files;
 
@@ -88,20 +93,39 @@ fn read() -> Result<Demo, DemoError> {
     serde_json::from_slice(&file.data).map_err(|error| wrong("demo.json", error))
 }
 
-/// Those of the demo's own riders whom this store has, with their names. Nobody else may be played,
-/// whatever else is in the store.
-pub async fn riders(store: &Store) -> Result<Vec<(User, String)>, DemoError> {
+/// One of the demo's own riders, as this store has them.
+pub struct Playable {
+    pub user: User,
+    pub name: String,
+    /// With which a code can be asked for.
+    pub email: Option<String>,
+}
+
+/// Those of the demo's own riders whom this store has. Nobody else may be played, whatever else is in
+/// the store.
+pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     let mut riders = Vec::new();
-    for rider in read()?.riders {
-        let user = store.user(&rider.user_id).await?;
-        riders.extend(user.filter(|user| user.roles == [Role::Rider]).map(|it| (it, rider.name)));
+    for DemoRider { user_id, name, email } in read()?.riders {
+        let Some(user) = store.user(&user_id).await? else { continue };
+        if user.roles != [Role::Rider] {
+            continue;
+        }
+        let whose = match email.as_deref().and_then(Identifier::parse) {
+            Some(email) => store.user_id_of(&email).await?,
+            None => None,
+        };
+        let email = email.filter(|_| whose.as_ref() == Some(&user.id));
+        riders.push(Playable { user, name, email });
     }
     Ok(riders)
 }
 
-/// Does nothing when the store has any term or user.
+/// Does nothing when the store has any term, user or flag.
 pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
-    if !store.catalog().await?.all().is_empty() || store.count_users().await? > 0 {
+    if !store.catalog().await?.all().is_empty()
+        || store.count_users().await? > 0
+        || !store.flag_environments("", 1).await?.is_empty()
+    {
         return Ok(());
     }
     let demo = read()?;
@@ -116,6 +140,7 @@ pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
         let done = done.map_err(|refusal| wrong("demo.json", refusal))?;
         published.insert(&term.slug, done.id);
     }
+    fill_flags(store, now).await?;
     for rider in demo.riders {
         let new = NewUser {
             id: rider.user_id,
@@ -131,6 +156,39 @@ pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
     let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(documents = documents.len(), duration_ms, "the store is filled with demo data");
     Ok(())
+}
+
+/// Where the demo's flags are served.
+const ENVIRONMENT: &str = "production";
+
+async fn fill_flags(store: &Store, now: Instant) -> Result<(), DemoError> {
+    let file = Files::get("flags.json").ok_or_else(|| wrong("flags.json", "it is missing"))?;
+    let text = std::str::from_utf8(&file.data).map_err(|error| wrong("flags.json", error))?;
+    let document = Document::parse(text).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        wrong("flags.json", faults.join("; "))
+    })?;
+    store.add_flag_environment(ENVIRONMENT, now).await?;
+    let by = By { author: None, comment: Some("the demo") };
+    saving::save_after(store, ENVIRONMENT, 0, document, by, now).await?;
+    // The one key that is kept: whoever opens the demo's pages gets it.
+    let new = NewKey {
+        environment: ENVIRONMENT,
+        kind: KeyKind::Client,
+        debug: true,
+        name: Some("the demo"),
+    };
+    let created = keys::create(store, new, None, now).await?;
+    store.secret(KEY, &created.key).await?;
+    Ok(())
+}
+
+/// Name of the secret.
+const KEY: &str = "demo_flag_key";
+
+/// The key of the demo's applications; none in a store that the demo did not fill.
+pub async fn flag_key(store: &Store) -> Result<Option<String>, StoreError> {
+    store.kept_secret(KEY).await
 }
 
 async fn draw(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoError> {

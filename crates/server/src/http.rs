@@ -7,11 +7,14 @@ pub mod claims;
 pub mod consents;
 pub mod demo;
 pub mod documents;
+pub mod flags;
+pub mod flags_only;
 pub mod health;
 pub mod json;
 pub mod layer;
 pub mod limits;
 pub mod log;
+pub mod ofrep;
 pub mod openapi;
 pub mod origin;
 pub mod problem;
@@ -22,7 +25,7 @@ pub mod terms;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -48,6 +51,9 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(session::codes::code_tokens))
         .routes(routes!(session::console::console_tokens))
         .routes(routes!(session::console::redeem_link))
+        .routes(routes!(session::oidc::sign_in_options))
+        .routes(routes!(session::oidc::start))
+        .routes(routes!(session::oidc::callback))
         .routes(routes!(session::logout::logout))
         .routes(routes!(session::logout::logout_all))
         .routes(routes!(session::devices::me))
@@ -77,6 +83,29 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::roles::set_roles))
         .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
         .routes(routes!(admin::sessions::end_session))
+        .routes(routes!(admin::audit::audit))
+        .routes(routes!(admin::environments::environments))
+        .routes(routes!(
+            admin::environments::put_environment,
+            admin::environments::archive_environment
+        ))
+        .routes(routes!(admin::flags::flags, admin::flags::put_flags))
+        .routes(routes!(admin::flags::switch))
+        .routes(routes!(admin::flags::check))
+        .routes(routes!(admin::flags::copy))
+        .routes(routes!(admin::flags::evaluate))
+        .routes(routes!(admin::flags::stale))
+        .routes(routes!(admin::flags::versions))
+        .routes(routes!(admin::flags::version))
+        .routes(routes!(admin::flags::compare))
+        .routes(routes!(admin::flags::revert))
+        .routes(routes!(admin::flags::changes, admin::flags::schedule))
+        .routes(routes!(admin::flags::change, admin::flags::cancel))
+        .routes(routes!(admin::keys::keys, admin::keys::create_key))
+        .routes(routes!(admin::keys::revoke_key))
+        .routes(routes!(admin::experiments::experiment_results))
+        .routes(routes!(admin::holdouts::holdout_results))
+        .routes(routes!(flags::schema::schema))
         .routes(routes!(demo::people))
         .routes(routes!(demo::open_session))
         .routes(routes!(demo::code))
@@ -88,7 +117,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
 
 pub fn router(app: Arc<App>) -> Router {
     let (api, _) = api().split_for_parts();
-    api
+    let api = api
         // The router cannot match a suffix, so the document's route takes the whole file name; the
         // API document describes it as `{sha256}.pdf`.
         .route("/documents/{file}", axum::routing::get(documents::document))
@@ -97,7 +126,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/log/{name}/checkpoint", axum::routing::get(log::named_checkpoint))
         .route("/log/{name}/tile/{*path}", axum::routing::get(log::named_tile))
         .route("/openapi.json", axum::routing::get(openapi::document))
-        .fallback(assets::fallback)
-        .layer(from_fn_with_state(Arc::clone(&app), layer::around))
-        .with_state(app)
+        .fallback(assets::fallback);
+    let api = if app.flags_only { api.layer(from_fn(flags_only::gate)) } else { api };
+    api.layer(from_fn_with_state(Arc::clone(&app), layer::around)).with_state(app)
 }

@@ -1,6 +1,9 @@
 //! The keys that sign access tokens and derive refresh tokens, and tokens made with them.
 
+mod verified;
+
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -16,6 +19,7 @@ use serde_json::{Value, json};
 use sha2::Digest as _;
 
 use crate::random;
+use verified::Verified;
 
 /// A new key is published so long before it signs, so that whoever keeps our keys has it by then.
 pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
@@ -23,13 +27,15 @@ pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
 /// whose clocks differ.
 const VERIFIES_AFTER: Duration = Duration::from_secs(20 * 60);
 
-/// Every key whose tokens are still good.
+/// Every key whose tokens are still good; none of any by default.
+#[derive(Default)]
 pub struct Keys {
     /// The oldest first.
     signers: Vec<Signer>,
     /// By `kid`: the key, and until when its tokens may live.
     verifiers: HashMap<String, (VerifyingKey, Instant)>,
     refresh_key: Vec<u8>,
+    verified: Verified,
 }
 
 struct Signer {
@@ -110,7 +116,7 @@ impl Keys {
         if signers.is_empty() {
             return Err(StoreError::Corrupt("no signing key".into()));
         }
-        Ok(Self { signers, verifiers, refresh_key })
+        Ok(Self { signers, verifiers, refresh_key, verified: Verified::default() })
     }
 
     /// The newest that may sign already; before the first may (a clock was set back), the first.
@@ -129,7 +135,22 @@ impl Keys {
         retired.map(|(kid, _)| kid.as_str())
     }
 
-    pub fn verify(&self, token: &str, issuer: &str, now: Instant) -> Result<Claims, TokenFault> {
+    /// What the token says of itself. Whether its session is alive is asked each time, elsewhere.
+    pub fn verify(
+        &self,
+        token: &str,
+        issuer: &str,
+        now: Instant,
+    ) -> Result<Arc<Claims>, TokenFault> {
+        if let Some(claims) = self.verified.get(token, now).filter(|it| it.iss == issuer) {
+            return Ok(claims);
+        }
+        let claims = Arc::new(self.verify_afresh(token, issuer, now)?);
+        self.verified.keep(token, &claims);
+        Ok(claims)
+    }
+
+    fn verify_afresh(&self, token: &str, issuer: &str, now: Instant) -> Result<Claims, TokenFault> {
         let key = |kid: &str| {
             let (key, until) = self.verifiers.get(kid)?;
             (now < *until).then_some(key)

@@ -1,10 +1,14 @@
 //! Accepting connections, and stopping without losing what is in flight.
 
+mod unstuck;
+
 use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use axum::Router;
 use axum::extract::Request;
+use futures_util::future::Either;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -15,6 +19,8 @@ use tower::ServiceExt as _;
 
 use crate::app::App;
 use crate::http::caller::Peer;
+use crate::http::flags;
+use unstuck::Unstuck;
 
 /// What is in flight at a stop has so long to end.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
@@ -45,26 +51,31 @@ impl Stop {
     }
 }
 
+/// What answers requests: another one from the moment in which the store is there.
+pub struct Served {
+    pub app: Arc<App>,
+    pub router: Router,
+}
+
 /// Serves until a signal; then answers 503 on `/readyz` for `drain_delay`, stops accepting and
 /// finishes what is in flight.
 pub async fn serve(
     listener: TcpListener,
-    router: Router,
-    app: &Arc<App>,
+    served: &Arc<ArcSwap<Served>>,
     mut stop: Stop,
     drain_delay: Duration,
 ) {
     let connections = GracefulShutdown::new();
     let draining = async {
         stop.asked().await;
-        app.start_draining();
+        served.load().app.start_draining();
         tokio::time::sleep(drain_delay).await;
     };
     tokio::pin!(draining);
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => connect(&connections, stream, Peer(peer.ip()), router.clone()),
+                Ok((stream, peer)) => connect(&connections, stream, Peer(peer.ip()), Arc::clone(served)),
                 Err(error) => {
                     // Out of file descriptors: those in use will come back.
                     tracing::warn!(error = %error, "a connection could not be accepted");
@@ -80,14 +91,24 @@ pub async fn serve(
     }
 }
 
-fn connect(connections: &GracefulShutdown, stream: TcpStream, peer: Peer, router: Router) {
+fn connect(
+    connections: &GracefulShutdown,
+    stream: TcpStream,
+    peer: Peer,
+    served: Arc<ArcSwap<Served>>,
+) {
     // A small answer must not wait for the acknowledgement of the one before.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(error = %error, "TCP_NODELAY was not set");
     }
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        let served = served.load();
+        if flags::is_ours(request.uri().path()) {
+            let app = Arc::clone(&served.app);
+            return Either::Left(async move { Ok(flags::answer(app, request).await) });
+        }
         request.extensions_mut().insert(peer);
-        router.clone().oneshot(request)
+        Either::Right(served.router.clone().oneshot(request))
     });
     let mut builder = Builder::new(TokioExecutor::new());
     builder
@@ -96,7 +117,8 @@ fn connect(connections: &GracefulShutdown, stream: TcpStream, peer: Peer, router
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(HEAD_BYTES_MAX)
         .keep_alive(true);
-    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection =
+        builder.serve_connection(TokioIo::new(Unstuck::new(stream)), service).into_owned();
     let connection = connections.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -2,6 +2,7 @@
 //! their tokens. What is here can be lost: it is read again, and a lost acknowledgement only makes
 //! the former token good for longer.
 
+mod company;
 mod end;
 mod open;
 mod refresh;
@@ -14,6 +15,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
+pub use company::{NoEntry, person_of};
 pub use end::{audit, audit_deed};
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};

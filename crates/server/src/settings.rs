@@ -11,6 +11,7 @@ use musette_core::session::ReuseRules;
 
 use crate::clock::Clock;
 use crate::delivery::CodeDelivery;
+use crate::oidc::OidcArgs;
 
 /// In the working directory.
 pub const FILE: &str = "musette.toml";
@@ -65,6 +66,8 @@ pub struct ServeArgs {
     /// Who sends codes by e-mail, such as `Larkspur <codes@larkspur.example>`
     #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::delivery::sender)]
     pub code_sender: Option<String>,
+    #[command(flatten)]
+    pub oidc: OidcArgs,
     /// How logs are written to stderr
     #[arg(long, env = "MUSETTE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,

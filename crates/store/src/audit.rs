@@ -1,5 +1,7 @@
 //! What happened to accounts, sessions and everything that people steer, appended and never rewritten.
 
+mod read;
+
 use std::borrow::Cow;
 
 use musette_core::instant::Instant;
@@ -7,6 +9,7 @@ use musette_core::instant::Instant;
 use crate::batch::{Kind, Table};
 use crate::db::{Store, write};
 use crate::error::StoreError;
+pub use read::{AuditEntry, AuditFilter};
 
 pub(crate) const AUDIT: Table = Table {
     name: "audit",
@@ -27,6 +30,8 @@ const EVENTS: &str = "SELECT event FROM audit ORDER BY id";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[APPEND, EVENTS];
+#[cfg(test)]
+pub(crate) use read::ALL as READ;
 
 /// One event. A person stands in it by subject only.
 #[derive(Debug, Clone, Default)]

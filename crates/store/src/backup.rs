@@ -43,6 +43,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::people::ROLES,
     crate::sessions::SESSIONS,
     crate::sign_in::TOTP,
+    crate::identities::IDENTITIES,
     crate::audit::AUDIT,
     crate::writer::SUBMISSIONS,
     crate::writer::CONSENTS,
@@ -54,6 +55,16 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ERASURES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
+    crate::exposures::SERIES,
+    crate::exposures::EXPOSURES,
+    crate::metrics::METRIC_VALUES,
+    crate::sticky::HEAD,
+    crate::sticky::STICKY,
+    crate::flags::ENVIRONMENTS,
+    crate::flags::VERSIONS,
+    crate::flags::KEYS,
+    crate::flags::CHANGES,
+    crate::flags::USAGE,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
 const REPLACED: &[&str] = &[
@@ -61,10 +72,12 @@ const REPLACED: &[&str] = &[
     "DELETE FROM submission_head",
     "DELETE FROM secrets",
     "DELETE FROM signing_keys",
+    "DELETE FROM sticky_head",
 ];
-const RAISE: &str = "UPDATE revision SET n = n + 1 WHERE id = 1";
+/// All of them: what a running server serves is replaced.
+const RAISE: &str = "UPDATE revision SET n = n + 1";
 const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
-    OR EXISTS (SELECT 1 FROM submissions)";
+    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_environments)";
 
 /// Of the log that the backed up store signed; an empty one that was started here is not it.
 const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l

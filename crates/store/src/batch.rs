@@ -11,6 +11,7 @@ pub(crate) enum Kind {
     Text,
     Int,
     Bool,
+    Real,
     /// Hex in the JSON.
     Bytes,
 }
@@ -41,12 +42,22 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The same, but a row whose `key` is there already stays as it is; gives the keys of those that
+    /// were not. (Without `WHERE` SQLite takes `ON` for a join.)
+    pub(crate) fn insert_new(&self, engine: Engine, key: &str) -> AssertSqlSafe<String> {
+        let AssertSqlSafe(insert) = self.insert(engine);
+        AssertSqlSafe(format!("{insert} WHERE true ON CONFLICT ({key}) DO NOTHING RETURNING {key}"))
+    }
+}
+
 fn value(engine: Engine, i: usize, kind: Kind) -> String {
     match (engine, kind) {
         (Engine::Sqlite, Kind::Bytes) => format!("unhex(value ->> {i})"),
         (Engine::Sqlite, _) => format!("value ->> {i}"),
         (Engine::Postgres, Kind::Text) => format!("value ->> {i}"),
         (Engine::Postgres, Kind::Int) => format!("(value ->> {i})::bigint"),
+        (Engine::Postgres, Kind::Real) => format!("(value ->> {i})::double precision"),
         (Engine::Postgres, Kind::Bool) => format!("(value ->> {i})::boolean"),
         (Engine::Postgres, Kind::Bytes) => format!("decode(value ->> {i}, 'hex')"),
     }
@@ -68,4 +79,15 @@ pub(crate) fn over_rows(engine: Engine, sql: &'static str) -> AssertSqlSafe<Stri
 /// form.
 pub(crate) fn json<T: serde::Serialize>(rows: &[T]) -> String {
     serde_json::to_string(rows).unwrap_or_default()
+}
+
+/// Appends the bytes as a JSON text of hex, which `Kind::Bytes` unpacks.
+pub(crate) fn push_hex(text: &mut String, bytes: &[u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    text.push('"');
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text.push('"');
 }

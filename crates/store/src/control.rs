@@ -67,12 +67,15 @@ impl Store {
             .await)?)
     }
 
+    /// The secret of this name, if there is one.
+    pub async fn kept_secret(&self, name: &str) -> Result<Option<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(SECRET).bind(name).fetch_optional(pool).await)?)
+    }
+
     /// The secret of this name; `candidate` becomes it if there was none (of several starters one
     /// wins and all get the same).
     pub async fn secret(&self, name: &str, candidate: &str) -> Result<String, StoreError> {
-        let found: Option<String> =
-            read!(self, |pool| sqlx::query_scalar(SECRET).bind(name).fetch_optional(pool).await)?;
-        if let Some(found) = found {
+        if let Some(found) = self.kept_secret(name).await? {
             return Ok(found);
         }
         write!(self, |pool| {

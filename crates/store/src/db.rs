@@ -85,6 +85,20 @@ pub(crate) use {read, write};
 impl Store {
     /// Opens `DIR/musette.db`, which is made if it is not there.
     pub async fn open_sqlite(file: &Path) -> Result<Self, StoreError> {
+        let store = Self::lazy_sqlite(file);
+        store.connected().await?;
+        Ok(store)
+    }
+
+    /// Opens `postgres://…`.
+    pub async fn open_postgres(url: &str) -> Result<Self, StoreError> {
+        let store = Self::lazy_postgres(url)?;
+        store.connected().await?;
+        Ok(store)
+    }
+
+    /// The same without a look whether it is there: for a server that goes on without it.
+    pub fn lazy_sqlite(file: &Path) -> Self {
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -108,24 +122,29 @@ impl Store {
                     Ok(!connection.is_in_transaction())
                 })
             })
-            .connect_with(options.clone())
-            .await?;
+            .connect_lazy_with(options.clone());
         let read = SqlitePoolOptions::new()
             .max_connections(SQLITE_READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(options.pragma("query_only", "on"));
-        Ok(Self { db: Db::Sqlite(Pools { read, write }), log: Mutex::default() })
+        Self { db: Db::Sqlite(Pools { read, write }), log: Mutex::default() }
     }
 
-    /// Opens `postgres://…`.
-    pub async fn open_postgres(url: &str) -> Result<Self, StoreError> {
+    /// As [`Self::lazy_sqlite`].
+    pub fn lazy_postgres(url: &str) -> Result<Self, StoreError> {
         let options: PgConnectOptions = url.parse()?;
         let options = options.application_name("musette");
-        let pool =
-            |size| PgPoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE_TIMEOUT);
-        let write = pool(POSTGRES_WRITERS).connect_with(options.clone()).await?;
-        let read = pool(POSTGRES_READERS).connect_lazy_with(options);
+        let pool = |size| {
+            let pool = PgPoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE_TIMEOUT);
+            pool.connect_lazy_with(options.clone())
+        };
+        let (write, read) = (pool(POSTGRES_WRITERS), pool(POSTGRES_READERS));
         Ok(Self { db: Db::Postgres(Pools { read, write }), log: Mutex::default() })
+    }
+
+    async fn connected(&self) -> Result<(), StoreError> {
+        write!(self, |pool| pool.acquire().await.map(drop))?;
+        Ok(())
     }
 
     pub fn engine(&self) -> Engine {

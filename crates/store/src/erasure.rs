@@ -26,13 +26,14 @@ pub(crate) const ALL: &[&str] =
     &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 8] = [
+const REWRITE_POSTGRES: [&str; 9] = [
     "VACUUM FULL users",
     "VACUUM FULL user_roles",
     "VACUUM FULL sessions",
     "VACUUM FULL codes",
     "VACUUM FULL sign_in_links",
     "VACUUM FULL totp",
+    "VACUUM FULL identities",
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
 ];

@@ -20,6 +20,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whoever waited has given up.
+    pub fn silent() -> Self {
+        Self::Unavailable(sqlx::Error::PoolTimedOut)
+    }
+
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable(_))
     }
@@ -31,7 +36,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// PostgreSQL: connection lost, shutting down, read-only after a failover, out of connections or
+/// PostgreSQL: connection lost, closed to connections, shutting down, read-only after a failover, out of connections or
 /// of disk. SQLite: busy, locked, I/O error, full.
 fn is_transient(error: &sqlx::Error) -> bool {
     match error {
@@ -43,7 +48,10 @@ fn is_transient(error: &sqlx::Error) -> bool {
             let code = code.as_ref();
             code.starts_with("08")
                 || code.starts_with("53")
-                || matches!(code, "25006" | "57P01" | "57P02" | "57P03" | "40001" | "40P01")
+                || matches!(
+                    code,
+                    "25006" | "55000" | "57P01" | "57P02" | "57P03" | "40001" | "40P01"
+                )
                 || code.parse::<u32>().is_ok_and(|sqlite| matches!(sqlite & 0xff, 5 | 6 | 10 | 13))
                     && code.len() < 5
         }),

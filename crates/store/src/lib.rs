@@ -16,20 +16,25 @@ mod drafts;
 mod erasure;
 mod error;
 mod exports;
+mod exposures;
+mod flags;
+mod identities;
 mod imports;
 mod log;
+mod metrics;
 mod people;
 mod rotator;
 mod sessions;
 mod sign_in;
 mod signing_keys;
+mod sticky;
 mod terms;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
-pub use audit::AuditEvent;
+pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
 pub use consents::HistoryEntry;
@@ -41,16 +46,23 @@ pub use documents::{DocumentPart, NewDocument};
 pub use drafts::TermDraft;
 pub use error::StoreError;
 pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
+pub use exposures::{ArmUnits, Hash, NewExposure, Series};
+pub use flags::{
+    EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
+    NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
+};
 pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
     Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, StoredReceipt,
     Verified as VerifiedLog,
 };
+pub use metrics::{ArmSums, NewMetricValue};
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
+pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
 #[cfg(feature = "bench")]
 pub use writer::WITHOUT_LOG;

@@ -122,14 +122,6 @@ impl Store {
         }))
     }
 
-    pub async fn roles(&self, user_id: &str) -> Result<Vec<Role>, StoreError> {
-        let roles: Vec<String> = read!(self, |pool| sqlx::query_scalar(SELECT_ROLES)
-            .bind(user_id)
-            .fetch_all(pool)
-            .await)?;
-        Ok(roles.iter().filter_map(|role| Role::parse(role)).collect())
-    }
-
     pub async fn count_users(&self) -> Result<i64, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(COUNT).fetch_one(pool).await)?)
     }

@@ -1,6 +1,7 @@
 //! Sessions: one row each, from the sign-in to the end. Rotations are in `rotator.rs`.
 
 use musette_core::instant::Instant;
+use musette_core::session::Role;
 
 use crate::batch::{Kind, Table};
 use crate::db::{Store, read, write};
@@ -35,7 +36,9 @@ const SELECT: &str = "SELECT sessions.user_id, users.subject, sessions.absolute_
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const SELECT_ROTATION: &str = "SELECT sessions.user_id, users.subject, sessions.salt,
     sessions.generation, sessions.acked_generation, sessions.acked_at, sessions.repeats,
-    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at
+    sessions.instance, sessions.idle_until, sessions.absolute_until, sessions.ended_at,
+    (SELECT string_agg(user_roles.role, ' ') FROM user_roles
+        WHERE user_roles.user_id = sessions.user_id) AS roles
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
@@ -47,6 +50,11 @@ const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE sid = $1 AND ended_at IS NULL";
 const END_ALL: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE user_id = $1 AND ended_at IS NULL";
+/// All but the newest few. Both engines take a limit with the offset; SQLite wants one.
+const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
+    WHERE ended_at IS NULL AND sid IN (SELECT sid FROM sessions
+    WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
+    ORDER BY last_used_at DESC, sid LIMIT 1000000 OFFSET $4) RETURNING sid";
 const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
 const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
 /// What has been over for so long that nobody asks for it any more.
@@ -66,6 +74,7 @@ pub(crate) const ALL: &[&str] = &[
     OWNER,
     END,
     END_ALL,
+    END_SURPLUS,
     RAISE_ENDED,
     ENDED_REVISION,
     SWEEP,
@@ -112,6 +121,17 @@ pub struct SessionRotation {
     pub idle_until: i64,
     pub absolute_until: i64,
     pub ended_at: Option<i64>,
+    roles: Option<String>,
+}
+
+impl SessionRotation {
+    /// Of the user, as of now: they may have changed since the last refresh.
+    pub fn roles(&self) -> Vec<Role> {
+        let roles = self.roles.as_deref().unwrap_or_default();
+        let mut roles: Vec<Role> = roles.split(' ').filter_map(Role::parse).collect();
+        roles.sort_unstable();
+        roles
+    }
 }
 
 /// As a person sees their own sessions.
@@ -217,6 +237,31 @@ impl Store {
                 .await?
                 .rows_affected();
             if ended > 0 {
+                sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(ended)
+        })
+    }
+
+    /// Ends all of the user's sessions but those that were used last; gives those that it ended.
+    pub async fn end_surplus_sessions(
+        &self,
+        user_id: &str,
+        keep: u32,
+        because: &str,
+        now: Instant,
+    ) -> Result<Vec<String>, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let ended: Vec<String> = sqlx::query_scalar(END_SURPLUS)
+                .bind(user_id)
+                .bind(now.millis())
+                .bind(because)
+                .bind(i64::from(keep))
+                .fetch_all(&mut *tx)
+                .await?;
+            if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
             tx.commit().await?;

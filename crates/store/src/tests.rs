@@ -1,10 +1,14 @@
 //! Each story on each engine, and every statement prepared on both.
 
+mod audit;
 mod backup;
 mod evidence;
 mod exports;
+mod flag_events;
+mod flags;
 mod people;
 mod sessions;
+mod sticky;
 mod submissions;
 mod terms;
 
@@ -85,26 +89,41 @@ async fn every_statement_prepares(engine: Engine) {
         crate::sessions::ALL,
         crate::sign_in::ALL,
         crate::signing_keys::ALL,
+        crate::identities::ALL,
         crate::audit::ALL,
+        crate::audit::READ,
         crate::consents::ALL,
         crate::exports::ALL,
         crate::claims::ALL,
         crate::writer::ALL,
         crate::backup::ALL,
         crate::erasure::ALL,
+        crate::exposures::ALL,
+        crate::metrics::ALL,
+        crate::sticky::ALL,
         crate::log::ALL,
         crate::log::APPEND_ALL,
         crate::log::READ_ALL,
         crate::log::STANDING_ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
+    let plain = plain.chain(crate::flags::ALL.iter().copied());
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::sticky::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(
+        [crate::exposures::SERIES, crate::exposures::EXPOSURES, crate::metrics::METRIC_VALUES]
+            .iter()
+            .map(|table| table.insert_new(engine, "id")),
+    );
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {

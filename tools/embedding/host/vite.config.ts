@@ -4,6 +4,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   plugins: [react()],
   build: {
-    rolldownOptions: { input: ["index.html", "arabic.html", "own.html"] },
+    rolldownOptions: {
+      input: ["index.html", "arabic.html", "own.html", "flags.html", "drawn.html"],
+    },
   },
 });

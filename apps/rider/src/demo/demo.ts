@@ -5,6 +5,8 @@ import { readStored, writeStored } from "../storage/storage";
 export interface DemoRider {
   readonly user_id: string;
   readonly name: string;
+  /** To which a code can be sent. */
+  readonly email?: string;
 }
 
 interface Tokens {
@@ -15,19 +17,30 @@ interface Tokens {
 const BASE = "/api/demo/v1";
 const NAME = "musette.demo.rider";
 
-let asked: Promise<readonly DemoRider[]> | undefined;
+interface Demo {
+  readonly riders: readonly DemoRider[];
+  readonly flag_key?: string;
+}
+
+let asked: Promise<Demo> | undefined;
+
+function demo(): Promise<Demo> {
+  asked ??= requestJson<Demo>(fetch, BASE).catch(() => {
+    // Offline at the first look must not mean "no demonstration" until the page is reloaded.
+    asked = undefined;
+    return { riders: [] };
+  });
+  return asked;
+}
 
 /** The riders whom a demonstration offers; none when the server is a real one. */
-export function demoRiders(): Promise<readonly DemoRider[]> {
-  asked ??= requestJson<{ riders: readonly DemoRider[] }>(fetch, BASE).then(
-    ({ riders }) => riders,
-    () => {
-      // Offline at the first look must not mean "no demonstration" until the page is reloaded.
-      asked = undefined;
-      return [];
-    },
-  );
-  return asked;
+export async function demoRiders(): Promise<readonly DemoRider[]> {
+  return (await demo()).riders;
+}
+
+/** The client key of the demonstration's flags. */
+export async function demoFlagKey(): Promise<string | undefined> {
+  return (await demo()).flag_key;
 }
 
 /** Signs in as one of them. */

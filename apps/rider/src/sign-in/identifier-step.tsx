@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Link } from "../router/router";
+import { DemoContacts } from "./demo-contacts";
 import type { SentCode } from "./sent-code";
 import { TroubleText } from "./trouble-text";
 import { identifierIn } from "./typed";
@@ -59,6 +60,13 @@ export function IdentifierStep(props: {
         )}
       </div>
       {trouble && !unusable && <TroubleText trouble={trouble} />}
+      <DemoContacts
+        onUse={(email) => {
+          setUnusable(false);
+          props.onIdentifier(email);
+          input.current?.focus();
+        }}
+      />
       <Button kind="primary" type="submit" loading={sending} disabled={wait !== undefined}>
         {texts.signIn.send}
       </Button>

@@ -20,6 +20,10 @@ vi.mock("../session/session", () => ({
   session: { setTokens: session.setTokens },
 }));
 vi.mock("../demo/demo-code", () => ({ demoCode: async () => undefined }));
+const demo = vi.hoisted(() => ({
+  riders: [] as { user_id: string; name: string; email?: string }[],
+}));
+vi.mock("../demo/demo", () => ({ demoRiders: async () => demo.riders }));
 
 const tokens = { dhhToken: "access", refreshToken: "refresh", expires_in: 900 };
 const send = vi.fn<typeof fetch>();
@@ -64,6 +68,7 @@ async function askForCode(): Promise<void> {
 beforeEach(() => {
   session.userId = undefined;
   session.ended = false;
+  demo.riders = [];
   session.setTokens.mockReset();
   send.mockReset();
   vi.stubGlobal("fetch", send);
@@ -110,6 +115,26 @@ it("sends nothing that nobody can have", async () => {
   expect(send).not.toHaveBeenCalled();
   expect(page.querySelector("[role=alert]")?.textContent).toBe(en.signIn.unusable);
   expect(document.activeElement).toBe(field());
+});
+
+it("tells in a demonstration who gets a code, and fills them in", async () => {
+  await show();
+  expect(page.textContent).not.toContain(en.signIn.demoContacts);
+  await act(async () => root.unmount());
+  root = createRoot(page);
+  demo.riders = [
+    { user_id: "demo-rider-1", name: "Otto", email: "otto@example.test" },
+    { user_id: "demo-rider-2", name: "Nobody's address" },
+  ];
+  await show();
+  expect(page.textContent).toContain(en.signIn.demoContacts);
+  expect(page.querySelectorAll(".demo-contacts button")).toHaveLength(1);
+  await tap("Otto otto@example.test");
+  expect(field().value).toBe("otto@example.test");
+  expect(document.activeElement).toBe(field());
+  send.mockResolvedValueOnce(sent());
+  await tap(en.signIn.send);
+  expect(bodies()).toEqual([{ identifier: "otto@example.test" }]);
 });
 
 it("says calmly that a code is wrong, and takes the next one", async () => {

@@ -2,6 +2,8 @@ import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { type DemoRider, demoRiders, displayName } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
+import { StartTip } from "../flags/start-tip";
+import { SupportHours } from "../flags/support-hours";
 import { useLanguage } from "../language/language-context";
 import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
@@ -31,6 +33,7 @@ export function StartPage() {
         {isDemo ? <RiderDoor riders={demo.value} /> : !userId && <RidersNote />}
       </div>
       {isDemo && <p className="note">{texts.start.demo}</p>}
+      <StartTip />
     </>
   );
 }
@@ -53,6 +56,7 @@ function SignedIn({ userId }: { readonly userId: string }) {
           {texts.start.leave}
         </Button>
       </div>
+      <SupportHours />
     </section>
   );
 }

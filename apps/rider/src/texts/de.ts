@@ -34,6 +34,17 @@ export const de: RiderTexts = {
     leave: "Abmelden",
     withCode: "Lieber mit einem Code anmelden",
   },
+  tips: {
+    "keep-receipts": {
+      title: "Tipp: Belegnummern aufheben",
+      text: "Nach jeder Zustimmung erhalten Sie einen Beleg. Mit seiner Nummer findet sich Ihre Zustimmung wieder, auch auf einem anderen Telefon.",
+    },
+    "plan-break": {
+      title: "Tipp: die Pause einplanen",
+      text: "Entscheiden Sie vor der ersten Bestellung, wann Sie zum Essen und Trinken anhalten. An langen Tagen gerät das leicht in Vergessenheit.",
+    },
+  },
+  supportHours: (from, to) => `Fragen? Die Fahrerbetreuung antwortet von ${from} bis ${to} Uhr.`,
   signedOut: {
     title: "Sie sind nicht angemeldet",
     text: "Ihre Bedingungen öffnen sich aus der App Ihrer Firma, die Sie anmeldet. Nichts geht verloren: Ihre Zustimmungen bleiben gespeichert.",
@@ -62,6 +73,7 @@ export const de: RiderTexts = {
     resend: "Neuen Code senden",
     resendIn: (time) => `Nichts gekommen? Einen neuen Code gibt es in ${time}.`,
     change: "Andere Nummer oder E-Mail verwenden",
+    demoContacts: "Vorführung: Diese Kontakte bekommen einen Code.",
     demoCode: "Vorführung: Ihr Code ist",
     useCode: "Verwenden",
   },

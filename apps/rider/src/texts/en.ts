@@ -34,6 +34,17 @@ export const en: RiderTexts = {
     leave: "Sign out",
     withCode: "Sign in with a code instead",
   },
+  tips: {
+    "keep-receipts": {
+      title: "Tip: keep your receipt numbers",
+      text: "Each time you agree you get a receipt. Its number finds your agreement again, even on another phone.",
+    },
+    "plan-break": {
+      title: "Tip: plan your break",
+      text: "Decide before your first order when you will stop to eat and drink. On a long day that is easily forgotten.",
+    },
+  },
+  supportHours: (from, to) => `Questions? Rider care answers from ${from} to ${to}.`,
   signedOut: {
     title: "You are not signed in",
     text: "Your terms open from your company’s app, which signs you in. Nothing is lost: what you agreed to is kept.",
@@ -61,6 +72,7 @@ export const en: RiderTexts = {
     resend: "Send a new code",
     resendIn: (time) => `Nothing came? You can ask for a new code in ${time}.`,
     change: "Use another number or e-mail",
+    demoContacts: "Demonstration: these contacts get a code.",
     demoCode: "Demonstration: your code is",
     useCode: "Use it",
   },

@@ -8,6 +8,9 @@ export interface RiderTexts {
   readonly language: string;
   readonly appearance: { label: string; system: string; light: string; dark: string };
   readonly start: StartTexts;
+  /** By the values of the flag `start-tip`. */
+  readonly tips: Readonly<Record<"keep-receipts" | "plan-break", { title: string; text: string }>>;
+  readonly supportHours: (from: string, to: string) => string;
   readonly signedOut: { title: string; text: string; enter: string };
   readonly ended: { title: string; text: string; signIn: string; suspended: string };
   readonly signIn: SignInTexts;
@@ -65,6 +68,7 @@ interface SignInTexts {
   resendIn: (time: string) => string;
   change: string;
   /** The code follows. */
+  demoContacts: string;
   demoCode: string;
   useCode: string;
 }

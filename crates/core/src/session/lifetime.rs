@@ -29,6 +29,15 @@ impl Role {
     }
 }
 
+/// So many sessions somebody may have at once; one more ends the one that was not used for longest.
+/// More than anybody has devices, and few enough that a list of them can be looked through.
+pub fn sessions_max(roles: &[Role]) -> u32 {
+    match roles.iter().max() {
+        Some(Role::Operator | Role::Admin) => 5,
+        _ => 10,
+    }
+}
+
 /// How long a session of this role lives; it ends at the earlier of idle and absolute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lifetimes {
@@ -62,7 +71,13 @@ impl Lifetimes {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lifetimes, Role};
+    use super::{Lifetimes, Role, sessions_max};
+
+    #[test]
+    fn who_has_more_power_has_fewer_sessions() {
+        assert_eq!(sessions_max(&[Role::Rider]), 10);
+        assert_eq!(sessions_max(&[Role::Rider, Role::Operator]), 5);
+    }
 
     #[test]
     fn the_most_powerful_role_decides() {

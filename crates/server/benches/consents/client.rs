@@ -47,23 +47,35 @@ impl Load {
         request: Arc<dyn Fn(&str) -> String + Send + Sync>,
         status: &'static str,
     ) -> Self {
-        let processor_before = program.processor_time();
+        let one = |_| {
+            let (address, request) = (program.address.clone(), Arc::clone(&request));
+            move |until| connection(address, until, request, status)
+        };
+        Self::of(connections, time, || program.processor_time(), one).await
+    }
+
+    /// Whatever each connection does until then; it gives the latencies of its answers.
+    pub async fn of<C, F>(
+        connections: usize,
+        time: Duration,
+        processor: impl Fn() -> Duration,
+        one: impl Fn(usize) -> C,
+    ) -> Self
+    where
+        C: FnOnce(Instant) -> F,
+        F: Future<Output = Vec<Duration>> + Send + 'static,
+    {
+        let processor_before = processor();
         let started = Instant::now();
         let until = started + time;
-        let tasks: Vec<_> = (0..connections)
-            .map(|_| {
-                let address = program.address.clone();
-                let request = Arc::clone(&request);
-                tokio::spawn(connection(address, until, request, status))
-            })
-            .collect();
+        let tasks: Vec<_> = (0..connections).map(|i| tokio::spawn(one(i)(until))).collect();
         let mut latencies = Vec::new();
         for task in tasks {
             latencies.extend(task.await.expect("a connection that lasts"));
         }
         let took = started.elapsed();
         latencies.sort();
-        Self { latencies, took, processor: program.processor_time() - processor_before }
+        Self { latencies, took, processor: processor() - processor_before }
     }
 
     pub fn requests(&self) -> usize {
@@ -107,7 +119,7 @@ async fn connection(
     latencies
 }
 
-async fn answer<'b>(stream: &mut TcpStream, buffer: &'b mut [u8]) -> &'b str {
+pub async fn answer<'b>(stream: &mut TcpStream, buffer: &'b mut [u8]) -> &'b str {
     let mut read = 0;
     loop {
         let more = stream.read(&mut buffer[read..]).await.expect("reads");

@@ -3,8 +3,11 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+
+use musette_store::Store;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -45,6 +48,24 @@ pub fn new_store(engine: Engine, dir: &Path) -> Vec<String> {
         arguments.extend(["--database".to_owned(), format!("{server}/{name}")]);
     }
     arguments
+}
+
+/// The store that these arguments name.
+pub async fn open(arguments: &[String]) -> Arc<Store> {
+    let value = |name: &str| {
+        let at = arguments.iter().position(|it| it == name)?;
+        arguments.get(at + 1).cloned()
+    };
+    let store = match value("--database") {
+        Some(url) => Store::open_postgres(&url).await,
+        None => {
+            let dir = PathBuf::from(value("--data").expect("a directory"));
+            Store::open_sqlite(&dir.join("musette.db")).await
+        }
+    };
+    let store = store.expect("opens");
+    store.migrate().await.expect("migrates");
+    Arc::new(store)
 }
 
 fn musette(arguments: &[String]) -> Command {
@@ -109,16 +130,8 @@ impl Program {
         receipts.collect::<std::collections::HashSet<_>>().len()
     }
 
-    /// User and system time of the server until now.
     pub fn processor_time(&self) -> Duration {
-        /// USER_HZ, which is 100 on every Linux of this kind.
-        const TICK: Duration = Duration::from_millis(10);
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
-        let stat = stat.expect("its statistics");
-        let fields: Vec<&str> =
-            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        let ticks = |i: usize| fields.get(i).and_then(|it| it.parse::<u32>().ok()).unwrap_or(0);
-        TICK * (ticks(11) + ticks(12))
+        processor_time(self.child.id())
     }
 
     pub fn memory_mb(&self) -> f64 {
@@ -128,6 +141,18 @@ impl Program {
         let kb: f64 = line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).unwrap_or(0.0);
         kb / 1024.0
     }
+}
+
+/// User and system time of a process until now.
+pub fn processor_time(pid: u32) -> Duration {
+    /// USER_HZ, which is 100 on every Linux of this kind.
+    const TICK: Duration = Duration::from_millis(10);
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    let stat = stat.expect("its statistics");
+    let fields: Vec<&str> =
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |i: usize| fields.get(i).and_then(|it| it.parse::<u32>().ok()).unwrap_or(0);
+    TICK * (ticks(11) + ticks(12))
 }
 
 impl Drop for Program {

@@ -7,26 +7,9 @@ use std::time::{Duration, Instant as Wall};
 use musette::clock::Clock;
 use musette::random;
 use musette_core::terms::{Catalog, Entry, ReceiptKey};
-use musette_store::{Idempotency, Outcome, Store, Submission, Submitter, Writer};
+use musette_store::{Idempotency, Outcome, Submission, Submitter, Writer};
 
-use super::program::{Engine, Program};
-
-async fn open(arguments: &[String]) -> Arc<Store> {
-    let value = |name: &str| {
-        let at = arguments.iter().position(|it| it == name)?;
-        arguments.get(at + 1).cloned()
-    };
-    let store = match value("--database") {
-        Some(url) => Store::open_postgres(&url).await,
-        None => {
-            let dir = std::path::PathBuf::from(value("--data").expect("a directory"));
-            Store::open_sqlite(&dir.join("musette.db")).await
-        }
-    };
-    let store = store.expect("opens");
-    store.migrate().await.expect("migrates");
-    Arc::new(store)
-}
+use super::program::{Engine, Program, open};
 
 fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
     let now = Clock::default().now();

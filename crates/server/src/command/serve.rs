@@ -1,47 +1,185 @@
+use std::cell::Cell;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use metrics_exporter_prometheus::PrometheusBuilder;
-use musette_store::Writer;
+use arc_swap::ArcSwap;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use musette_store::{Store, Writer};
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 
-use super::{Failure, open};
+use super::{Failure, connect, unopened};
 use crate::app::{App, new_log};
 use crate::delivery::Delivery;
 use crate::demo;
 use crate::http;
-use crate::serving::{self, Stop};
-use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
+use crate::oidc::Oidc;
+use crate::ruleset::Ruleset;
+use crate::serving::{self, Served, Stop};
+use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
+
+/// How often a node that started without its database looks for it.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+/// What a start needs to know, the first one and that of a database that comes back.
+struct Starting {
+    args: ServeArgs,
+    test: TestSettings,
+    address: SocketAddr,
+    ruleset: Arc<Ruleset>,
+    metrics: PrometheusHandle,
+}
+
+/// A server with its store, and what has to be ended with it.
+struct Running {
+    app: Arc<App>,
+    store: Arc<Store>,
+    writer_done: JoinHandle<()>,
+    following: [JoinHandle<()>; 3],
+}
 
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let metrics = PrometheusBuilder::new()
         .set_buckets(&[0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(Failure::refused)?;
+    // Ten thousand open streams are ten thousand files; most systems allow a service more than they
+    // give it by themselves.
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(error = %error, "the number of open files could not be raised");
+    }
     let listener = TcpListener::bind(&args.listen)
         .await
         .map_err(|error| Failure::Usage(format!("--listen {}: {error}", args.listen)))?;
     let address = listener.local_addr()?;
     let stop = Stop::on_signals()?;
-    let store = open(&args.store).await?;
-    let (writer, writer_done) = Writer::start(store.clone());
+    let ruleset = Arc::new(Ruleset::new(&args.store.data));
+    let drain_delay = args.drain_delay();
+    let starting = Starting { args, test, address, ruleset, metrics };
+
+    // Put there by whichever start finds the store.
+    let started = Cell::new(None);
+    let served = match connect(&starting.args.store).await {
+        Ok(store) => {
+            let running = start(&starting, store).await?;
+            let served = served(Arc::clone(&running.app));
+            started.set(Some(running));
+            served
+        }
+        Err(error) if error.is_unavailable() && on_disk(&starting.ruleset).await => {
+            tracing::warn!(error = %error, "the store is away: flags are answered from disk, nothing else is");
+            served(start_alone(&starting).await?)
+        }
+        Err(error) => return Err(unopened(&starting.args.store, &error)),
+    };
+    let is_alone = served.app.flags_only;
+    let served = Arc::new(ArcSwap::from_pointee(served));
+    let looking = async {
+        if is_alone {
+            look(&starting, &served, &started).await;
+        }
+        std::future::pending::<()>().await;
+    };
+    println!("musette listening on http://{address}");
+    tokio::select! {
+        () = serving::serve(listener, &served, stop, drain_delay) => {}
+        () = looking => {}
+    }
+    drop(served);
+    if let Some(running) = started.take() {
+        end(running).await;
+    }
+    Ok(())
+}
+
+fn served(app: Arc<App>) -> Served {
+    Served { router: http::router(Arc::clone(&app)), app }
+}
+
+/// Whether flags can be answered from what this node wrote down when it last had a store.
+async fn on_disk(ruleset: &Ruleset) -> bool {
+    ruleset.restore().await.unwrap_or_else(|error| {
+        tracing::debug!(error = %error, "what was served last cannot be read");
+        false
+    })
+}
+
+/// Everything up to the first request.
+async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failure> {
+    let Starting { args, test, ruleset, .. } = starting;
+    store.migrate().await?;
+    let (writer, writer_done) = Writer::start(Arc::clone(&store));
     // Before anything can be appended to it.
     store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
-    let settings = http_settings(&args, address, test);
-    let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
-        .map_err(Failure::Usage)?;
-    let app = App::new(store.clone(), writer, test.clock, settings, delivery, metrics).await?;
+    ruleset.refresh(&store, test.clock.now()).await?;
+    let app = new_app(starting, Arc::clone(&store), writer).await?;
     if args.demo {
         demo::fill(&store, test.clock.now()).await?;
     }
     app.join().await?;
-    let following = tokio::spawn(app.clone().follow());
+    app.flags.stickies.follow(&store).await?;
+    let following = [
+        tokio::spawn(Arc::clone(&app).follow()),
+        tokio::spawn(Arc::clone(&app).follow_flags()),
+        tokio::spawn(Arc::clone(&app).keep_flags()),
+    ];
+    Ok(Running { app, store, writer_done, following })
+}
 
-    let router = http::router(app.clone());
-    println!("musette listening on http://{address}");
-    serving::serve(listener, router, &app, stop, args.drain_delay()).await;
+async fn new_app(
+    starting: &Starting,
+    store: Arc<Store>,
+    writer: Writer,
+) -> Result<Arc<App>, Failure> {
+    let Starting { args, test, address, ruleset, metrics } = starting;
+    let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
+        .map_err(Failure::Usage)?;
+    let oidc = args.oidc.settings().map_err(Failure::Usage)?;
+    let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
+    let settings = http_settings(args, *address, *test);
+    let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
+    Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
+}
 
-    following.abort();
+/// A server whose store is not there: it is never asked for anything but what may fail.
+async fn start_alone(starting: &Starting) -> Result<Arc<App>, Failure> {
+    let StoreArgs { database, data } = &starting.args.store;
+    let store = match database {
+        Some(url) => Store::lazy_postgres(url)?,
+        None => Store::lazy_sqlite(&data.join("musette.db")),
+    };
+    let store = Arc::new(store);
+    let (writer, _) = Writer::start(Arc::clone(&store));
+    new_app(starting, store, writer).await
+}
+
+/// Looks for the store until it is there, and then serves everything.
+async fn look(starting: &Starting, serving: &ArcSwap<Served>, started: &Cell<Option<Running>>) {
+    loop {
+        tokio::time::sleep(LOOK_AGAIN).await;
+        let Ok(store) = connect(&starting.args.store).await else { continue };
+        match start(starting, store).await {
+            Ok(running) => {
+                let app = Arc::clone(&running.app);
+                started.set(Some(running));
+                serving.store(Arc::new(served(app)));
+                tracing::info!("the store is there: everything is served");
+                return;
+            }
+            Err(failure) => tracing::warn!(?failure, "the store is there but cannot be used yet"),
+        }
+    }
+}
+
+async fn end(running: Running) {
+    let Running { app, store, writer_done, following } = running;
+    for task in following {
+        task.abort();
+    }
     app.flush_sessions().await;
+    app.flush_flags().await;
+    app.ruleset.note_keys(&store, app.now()).await;
     app.leave().await;
     drop(app);
     // The writer ends when what was handed to it is on disk.
@@ -49,7 +187,6 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
         tracing::warn!("the writer was still busy when the time to stop was over");
     }
     store.close().await;
-    Ok(())
 }
 
 fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> HttpSettings {

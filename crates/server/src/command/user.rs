@@ -10,6 +10,7 @@ use super::{Failure, open, wait_until_served};
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN};
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
+use crate::units::UnitKey;
 
 /// A one-time link that nobody opened is no way in for ever.
 const LINK_LIFETIME: Duration = Duration::from_secs(72 * 60 * 60);
@@ -129,6 +130,9 @@ pub async fn run(command: UserCommand, test: TestSettings) -> Result<(), Failure
 
 async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
+    // Before the files are swept.
+    let units = UnitKey::load(&store).await?;
+    store.forget_person(&units.of_user(&args.id)).await?;
     if !store.erase_user(&args.id).await? {
         return Err(Failure::Refused("there is no such user".into()));
     }

@@ -14,6 +14,12 @@ use crate::random;
 #[folder = "../../apps/rider/dist"]
 struct Rider;
 
+#[derive(RustEmbed)]
+#[folder = "../../apps/console/dist"]
+struct Console;
+
+type Files = fn(&str) -> Option<EmbeddedFile>;
+
 /// Under these an unknown address is a problem, never a page.
 const API: &[&str] =
     &["/api", "/documents", "/receipts", "/log", "/ofrep", "/schemas", "/.well-known"];
@@ -40,14 +46,27 @@ pub async fn fallback(method: Method, uri: Uri, headers: HeaderMap) -> Response 
         let allow = HeaderValue::from_static("GET, HEAD");
         return Problem::method_not_allowed().with_header(header::ALLOW, allow).into_response();
     }
-    let name = path.trim_start_matches('/');
-    if Rider::get(name).is_some() {
-        return file(name, &headers);
+    let (files, name) = application(path);
+    if files(name).is_some() {
+        return file(files, name, &headers);
     }
-    if accepts_html(&headers) && Rider::get("index.html").is_some() {
-        return file("index.html", &headers);
+    if accepts_html(&headers) && files("index.html").is_some() {
+        return file(files, "index.html", &headers);
     }
     Problem::not_found().into_response()
+}
+
+/// To whom an address belongs, and its name in there.
+fn application(path: &str) -> (Files, &str) {
+    match in_console(path) {
+        Some(name) => (Console::get, name),
+        None => (Rider::get, path.trim_start_matches('/')),
+    }
+}
+
+fn in_console(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("/console")?;
+    (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/'))
 }
 
 fn accepts_html(headers: &HeaderMap) -> bool {
@@ -67,12 +86,12 @@ pub fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     })
 }
 
-fn file(name: &str, headers: &HeaderMap) -> Response {
+fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
     let compressed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(coding, suffix)| {
-        let file = accepts(headers, coding).then(|| Rider::get(&format!("{name}{suffix}")))??;
+        let file = accepts(headers, coding).then(|| files(&format!("{name}{suffix}")))??;
         Some((Some(coding), file))
     });
-    let found = compressed.or_else(|| Rider::get(name).map(|file| (None, file)));
+    let found = compressed.or_else(|| files(name).map(|file| (None, file)));
     let Some((coding, file)) = found else { return Problem::not_found().into_response() };
     let etag = etag(&file);
     let caching =
@@ -120,5 +139,21 @@ fn media_type(name: &str) -> &'static str {
         Some("woff2") => "font/woff2",
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_console;
+
+    #[test]
+    fn the_console_has_its_own_address_and_all_below_it() {
+        assert_eq!(in_console("/console"), Some(""));
+        assert_eq!(in_console("/console/"), Some(""));
+        assert_eq!(in_console("/console/sign-in"), Some("sign-in"));
+        assert_eq!(in_console("/console/assets/index.js"), Some("assets/index.js"));
+        for path in ["/", "/apply", "/consoles", "/a/console"] {
+            assert_eq!(in_console(path), None, "{path}");
+        }
     }
 }

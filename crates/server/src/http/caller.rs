@@ -53,9 +53,9 @@ impl Caller {
         }
         app.sessions.acknowledge(&known, &claims, now);
         Ok(Self {
-            user_id: claims.sub,
+            user_id: claims.sub.clone(),
             subject: session.subject.clone(),
-            sid: claims.sid,
+            sid: claims.sid.clone(),
             roles: claims.roles.iter().filter_map(|role| Role::parse(role)).collect(),
         })
     }

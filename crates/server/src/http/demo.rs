@@ -6,27 +6,32 @@ use axum::body::Body;
 use axum::extract::{RawQuery, Request, State};
 use axum::response::Response;
 use musette_core::session::Identifier;
-use musette_store::User;
 use serde::Serialize;
 
 use super::json::{Json as Value, read_body};
 use super::problem::Problem;
-use super::session::granted;
+use super::session::{device, granted};
 use super::terms::{private, url_pairs};
 use crate::app::App;
-use crate::demo::{self, DemoError};
+use crate::demo::{self, DemoError, Playable};
 use crate::keys::Tokens;
 use crate::sessions::{self, NewSignIn};
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoBody {
     riders: Vec<DemoRider>,
+    /// For the flag service: a client key of the demo's environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag_key: Option<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoRider {
     user_id: String,
     name: String,
+    /// For trying the sign-in by code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -34,7 +39,7 @@ pub struct DemoCode {
     code: String,
 }
 
-async fn playable(app: &App) -> Result<Vec<(User, String)>, Problem> {
+async fn playable(app: &App) -> Result<Vec<Playable>, Problem> {
     demo::riders(&app.store).await.map_err(|error| match error {
         DemoError::Store(error) => error.into(),
         DemoError::File(..) => Problem::not_found(),
@@ -51,9 +56,10 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         return Err(Problem::not_found());
     }
     let riders = playable(&app).await?;
-    let riders =
-        riders.into_iter().map(|(user, name)| DemoRider { user_id: user.id, name }).collect();
-    Ok(private(&DemoBody { riders }))
+    let rider = |Playable { user, name, email }| DemoRider { user_id: user.id, name, email };
+    let riders = riders.into_iter().map(rider).collect();
+    let flag_key = demo::flag_key(&app.store).await?;
+    Ok(private(&DemoBody { riders, flag_key }))
 }
 
 /// A session of one of the demo's riders.
@@ -68,15 +74,16 @@ pub async fn open_session(
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
+    let device = device(request.headers());
     let body = read_body(request).await?;
     let json = Value::parse(&body)?;
     let Some(Value::Text(user_id)) = json.get("user_id") else {
         return Err(Problem::invalid("invalid_request", "user_id must be a text.", Vec::new()));
     };
-    let rider = playable(&app).await?.into_iter().find(|(user, _)| user.id == *user_id);
-    let (user, _) = rider.ok_or_else(Problem::permission_denied)?;
+    let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == *user_id);
+    let Playable { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
-    let sign_in = NewSignIn { user: &user, device: "", access_ttl: None };
+    let sign_in = NewSignIn { user: &user, device: &device, access_ttl: None };
     let issuer = app.settings.issuer();
     let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
     Ok(granted(&app, opened, false))
@@ -102,7 +109,7 @@ pub async fn code(
         .ok_or_else(|| Problem::invalid_parameter("identifier is missing, or nobody's."))?;
     let user_id = app.store.user_id_of(&identifier).await?;
     let riders = playable(&app).await?;
-    let is_demo = user_id.is_some_and(|id| riders.iter().any(|(user, _)| user.id == id));
+    let is_demo = user_id.is_some_and(|id| riders.iter().any(|rider| rider.user.id == id));
     let code = app.delivery.shown(&identifier).filter(|_| is_demo);
     let code = code.ok_or_else(Problem::not_found)?;
     Ok(private(&DemoCode { code }))

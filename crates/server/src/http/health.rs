@@ -23,14 +23,20 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if app.is_draining() {
         return Err(Problem::unavailable());
     }
-    app.store.ping().await?;
+    let flags_stale_s = app.ruleset.stale_for(app.now()).as_secs();
+    if app.flags_only || app.store.ping().await.is_err() {
+        return Err(Problem::cut_off(flags_stale_s));
+    }
     let revision = app.live.load().revision;
-    Ok(no_store(Json(json!({"status": "ready", "revision": revision}))))
+    let flags = json!({"revision": app.ruleset.revision(), "stale_seconds": flags_stale_s});
+    Ok(no_store(Json(json!({"status": "ready", "revision": revision, "flags": flags}))))
 }
 
 /// Prometheus text.
 #[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200)))]
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
+    metrics::gauge!("musette_flags_stale_seconds")
+        .set(app.ruleset.stale_for(app.now()).as_secs_f64());
     app.metrics.run_upkeep();
     let text = app.metrics.render();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()

@@ -2,13 +2,17 @@
 //! bodies of the right media type and size.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::FromRequest;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::problem::Problem;
@@ -16,6 +20,8 @@ use super::problem::Problem;
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
+/// What is too long by no more than this is read and thrown away.
+const DISCARDED_TIMES: usize = 4;
 /// A slow phone sends 64 KiB well within it; who drips bytes must not hold a connection for ever.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
 
@@ -163,23 +169,64 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
+/// A JSON request whose head is needed beside its body.
+pub struct JsonRequest {
+    pub parts: Parts,
+    pub body: Bytes,
+}
+
+impl JsonRequest {
+    pub fn json(&self) -> Result<Json<'_>, Problem> {
+        Json::parse(&self.body)
+    }
+}
+
+impl<S: Sync> FromRequest<S> for JsonRequest {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+        Ok(Self { parts, body })
+    }
+}
+
 /// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
 pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
-    if !is_json(request.headers()) {
+    read_body_up_to(request, BODY_BYTES_MAX).await
+}
+
+/// The same where more may come.
+pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result<Bytes, Problem> {
+    let (parts, body) = request.into_parts();
+    read_up_to(&parts.headers, body, bytes_max).await
+}
+
+/// The same of a connection's own body.
+pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    if !is_json(headers) {
         return Err(not_json());
     }
-    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if declared.is_some_and(|length| length > BODY_BYTES_MAX) {
-        return Err(Problem::body_too_large(BODY_BYTES_MAX));
+    if let Some(declared) = declared.filter(|length| *length > bytes_max) {
+        // Who is still sending when the connection is closed does not get to read why.
+        if declared <= bytes_max.saturating_mul(DISCARDED_TIMES) {
+            drop(collect(body, declared).await);
+        }
+        return Err(Problem::body_too_large(bytes_max));
     }
-    collect(request.into_body()).await
+    collect(body, bytes_max).await
 }
 
 /// Of a request that names no media type: there should be nothing in it, and a chunked body shows
 /// only at its end that there is not.
 pub async fn read_no_body(body: Body) -> Result<Bytes, Problem> {
-    let body = collect(body).await?;
+    let body = collect(body, BODY_BYTES_MAX).await?;
     if body.is_empty() { Ok(body) } else { Err(not_json()) }
 }
 
@@ -191,13 +238,15 @@ fn not_json() -> Problem {
     )
 }
 
-async fn collect(body: Body) -> Result<Bytes, Problem> {
-    let body = Limited::new(body, BODY_BYTES_MAX).collect();
+async fn collect<B>(body: B, bytes_max: usize) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let body = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(BODY_WITHIN, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            Err(Problem::body_too_large(BODY_BYTES_MAX))
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
         Ok(Err(_)) => Err(Problem::malformed_json("The body was cut off.")),
         Err(_) => Err(Problem::malformed_json("The body did not arrive in time.")),
     }

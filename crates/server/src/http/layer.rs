@@ -63,7 +63,7 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
 }
 
 /// An incoming id of `[A-Za-z0-9._-]{1,128}` is kept, else a new one.
-fn request_id(headers: &HeaderMap) -> String {
+pub(super) fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(&REQUEST_ID).and_then(|id| id.to_str().ok());
     let is_good = |id: &&str| {
         (1..=128).contains(&id.len())

@@ -16,7 +16,19 @@ use crate::random;
         title = "Musette",
         description = "Terms and consents, sessions and flags for riders, workers and applicants."
     ),
-    paths(super::documents::document, super::log::tile),
+    paths(
+        super::documents::document,
+        super::log::tile,
+        super::flags::evaluate::one,
+        super::flags::evaluate::many,
+        super::flags::evaluate::keys,
+        super::flags::events::events,
+        super::flags::events::metrics,
+        super::flags::stream::ticket,
+        super::flags::stream::by_ticket,
+        super::ofrep::one,
+        super::ofrep::all
+    ),
     components(schemas(super::problem::ProblemBody, super::problem::Fault))
 )]
 struct Base;

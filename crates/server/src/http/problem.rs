@@ -120,6 +120,14 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
     }
 
+    /// The store is away, and what this node knows by itself it goes on answering.
+    pub fn cut_off(flags_stale_s: u64) -> Self {
+        let detail = format!(
+            "The store does not answer. Flags are answered from the configuration of {flags_stale_s} seconds ago, which may be stale."
+        );
+        Self { detail, ..Self::unavailable() }
+    }
+
     fn title(&self) -> &'static str {
         self.status.canonical_reason().unwrap_or("Error")
     }

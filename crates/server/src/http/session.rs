@@ -7,11 +7,12 @@ mod cookies;
 mod cross_site;
 pub mod devices;
 pub mod logout;
+pub mod oidc;
 pub mod refresh;
 
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
 use musette_core::session::{Role, device_name};
 use musette_store::User;
@@ -19,7 +20,7 @@ use musette_store::User;
 use super::json::Json;
 use super::problem::{Fault, Problem};
 use crate::app::App;
-use crate::sessions::{self, NewSignIn, audit};
+use crate::sessions::{self, Granted, NewSignIn, audit};
 
 pub use cookies::granted;
 
@@ -74,6 +75,12 @@ fn instance(parts: &Parts) -> Option<&str> {
     header_text(parts, &INSTANCE).or_else(|| header_text(parts, &header::USER_AGENT))
 }
 
+/// What a person would call the device that asks; empty where it does not say.
+pub fn device(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    agent.map(device_name).unwrap_or_default()
+}
+
 fn is_console(user: &User) -> bool {
     user.roles.iter().any(|role| matches!(role, Role::Operator | Role::Admin))
 }
@@ -85,7 +92,18 @@ async fn sign_in(
     user: &User,
     method: &'static str,
 ) -> Result<Response, Problem> {
-    let device = header_text(parts, &header::USER_AGENT).map(device_name).unwrap_or_default();
+    let opened = opened(app, parts, user, method).await?;
+    Ok(granted(app, opened, cookies::wants_hardened(&parts.headers)))
+}
+
+async fn opened(
+    app: &App,
+    parts: &Parts,
+    user: &User,
+    method: &'static str,
+) -> Result<Granted, Problem> {
+    let device = device(&parts.headers);
+    app.end_surplus_sessions(user).await?;
     let live = app.live.load_full();
     let new = NewSignIn { user, device: &device, access_ttl: None };
     let opened =
@@ -93,7 +111,7 @@ async fn sign_in(
     metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "ok").increment(1);
     audit(app, "signed_in", Some(user.subject.clone()), Some(opened.sid.clone()), Some(method))
         .await;
-    Ok(granted(app, opened, cookies::wants_hardened(&parts.headers)))
+    Ok(opened)
 }
 
 /// Counts the wrong guess; too many from one address are told to slow down, whatever they guess.

@@ -1,4 +1,5 @@
-use musette_store::{AuditEvent, Ending, StoreError};
+use musette_core::session::sessions_max;
+use musette_store::{AuditEvent, Ending, StoreError, User};
 
 use crate::app::App;
 use crate::random;
@@ -19,6 +20,20 @@ impl App {
                 Ending::AllOf { .. } => None,
             };
             audit(self, because, subject, sid, None).await;
+        }
+        Ok(())
+    }
+
+    /// Makes room for one more session: the one that was not used for longest ends.
+    pub async fn end_surplus_sessions(&self, user: &User) -> Result<(), StoreError> {
+        const BECAUSE: &str = "too_many_sessions";
+        let keep = sessions_max(&user.roles).saturating_sub(1);
+        let ended = self.store.end_surplus_sessions(&user.id, keep, BECAUSE, self.now()).await?;
+        if !ended.is_empty() {
+            self.sessions.forget();
+        }
+        for sid in ended {
+            audit(self, BECAUSE, Some(user.subject.clone()), Some(sid), None).await;
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ pub async fn refresh(
             }
             return Ok(Err(refusal));
         }
-        let roles = app.store.roles(&standing.row.user_id).await?;
+        let roles = standing.row.roles();
         if let Some(generation) = advance(app, &standing, &roles, instance.clone()).await? {
             return grant(app, &standing, &roles, generation).map(Ok);
         }

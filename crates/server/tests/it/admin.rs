@@ -1,5 +1,6 @@
 //! `/api/admin/v1`: what the console is made of.
 
+mod audit;
 mod coverage;
 mod drafts;
 mod evidence;

@@ -24,6 +24,7 @@ mod api;
 mod app;
 mod command;
 mod evidence;
+mod flags;
 mod pdf;
 mod process;
 mod request;

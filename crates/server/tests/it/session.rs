@@ -9,7 +9,10 @@ mod devices;
 mod keys;
 mod lifetimes;
 mod logout;
+mod lost;
+mod oidc;
 mod refresh;
+mod strangers;
 
 use std::time::{Duration, Instant};
 

@@ -121,6 +121,7 @@ async fn every_table_and_column_is_in_the_backup() {
         "sign_in_links",
         "throttles",
         "log_key",
+        "used_tickets",
         "log_verified",
     ];
     let (store, _dir) = store(Engine::Postgres).await;

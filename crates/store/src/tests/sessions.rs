@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::session::Identifier;
+use musette_core::session::{Identifier, Role};
 
 use super::{NOW, add_user, on_both, store};
 use crate::{
@@ -17,6 +17,7 @@ on_both!(
     repeats_are_counted_to_the_limit,
     an_ended_session_stays_ended_and_is_not_rotated,
     all_sessions_of_a_person_end_and_nobody_elses,
+    the_sessions_that_were_used_last_stay,
     a_code_counts_once_and_five_tries_long,
     guessing_from_elsewhere_does_not_use_up_the_persons_tries,
     a_throttle_lets_its_burst_through_and_then_one_an_interval,
@@ -67,6 +68,10 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
     assert_eq!(won, 1);
     let row = row(&store, "s1").await;
     assert_eq!((row.generation, row.instance.as_deref()), (1, Some("phone")));
+    assert_eq!(row.roles(), [Role::Rider]);
+    store.set_console_roles("r1", &[Role::Admin, Role::Operator]).await.expect("writes");
+    let row = store.session_rotation("s1").await.expect("reads").expect("there");
+    assert_eq!(row.roles(), [Role::Rider, Role::Operator, Role::Admin]);
     assert_eq!(row.idle_until, NOW.plus(Duration::from_secs(90)).millis());
 }
 
@@ -158,6 +163,37 @@ fn new_code(network: &str, hash: &str, user_id: Option<&str>) -> NewCode {
 async fn try_code(store: &Store, network: &str, code: &str, now: Instant) -> Option<String> {
     let hash = |network: &str| format!("{network}:{code}");
     store.try_code("i1", network, hash, now).await.expect("a working store")
+}
+
+async fn the_sessions_that_were_used_last_stay(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    for user in ["r1", "r2"] {
+        add_user(&store, user).await;
+    }
+    open(&store, "other", "r2").await;
+    for (i, sid) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        open(&store, sid, "r1").await;
+        // The first one opened was used last.
+        let at = NOW.plus(Duration::from_secs(10 - i as u64));
+        let ack = Acknowledgement { sid: sid.into(), generation: 0, at };
+        store.acknowledge(&[ack]).await.expect("writes");
+    }
+    let revision = store.ended_revision().await.expect("reads");
+    let surplus = async |keep| {
+        let mut ended =
+            store.end_surplus_sessions("r1", keep, "too_many", NOW).await.expect("ends");
+        ended.sort();
+        ended
+    };
+    assert!(surplus(4).await.is_empty());
+    assert_eq!(store.ended_revision().await.expect("reads"), revision);
+    assert_eq!(surplus(2).await, ["c", "d"]);
+    assert!(store.ended_revision().await.expect("reads") > revision);
+    assert!(surplus(2).await.is_empty(), "what has ended counts no more");
+    let live = store.live_sessions("r1", NOW).await.expect("reads");
+    let live: Vec<_> = live.iter().map(|session| session.sid.as_str()).collect();
+    assert_eq!(live, ["a", "b"]);
+    assert_eq!(store.live_sessions("r2", NOW).await.expect("reads").len(), 1);
 }
 
 async fn a_code_counts_once_and_five_tries_long(engine: Engine) {

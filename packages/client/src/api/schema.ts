@@ -21,166 +21,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/consents": {
+    "/api/admin/v1/environments": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** In order of their names, the archived ones too. */
+        get: operations["environments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes an environment, or takes it out of the archive; repeating it changes nothing. */
+        put: operations["put_environment"];
+        post?: never;
+        /** Stops serving it: its keys open nothing any more. Its versions stay, and `PUT` brings it back. */
+        delete: operations["archive_environment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first, those that are over as well. */
+        get: operations["changes"];
+        put?: never;
         /**
-         * Decisions, the newest first.
-         * @description A page may be shorter than asked and still have a next one: it looks at so many submissions at the
-         *     most.
+         * Lets a document become current later. What was changed by others until then stays; where both
+         *     changed the same flag, it is refused instead.
          */
-        get: operations["find_consents"];
-        put?: never;
-        post?: never;
+        post: operations["schedule"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/consents/export": {
+    "/api/admin/v1/environments/{environment}/changes/{id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** All decisions that fit the filters, as a file that is streamed. */
-        get: operations["export_consents"];
+        /** One of them, with what it changes. */
+        get: operations["change"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** It will not become current; 409 when it has already, or was cancelled before. */
+        delete: operations["cancel"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Size and head of the log, and when it was last verified. */
-        get: operations["log_standing"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Numbers for whoever opens the console. */
-        get: operations["overview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** People by the beginning of their id, e-mail or phone, or a part of their name. */
-        get: operations["find_people"];
-        put?: never;
-        /** Adds somebody. Who is there already is left as they are: 409. */
-        post: operations["add_person"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/people/{userId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["person"];
-        put?: never;
-        post?: never;
-        /** Destroys the person's row, sessions and keys; the log stays, and its entries name nobody. */
-        delete: operations["erase_person"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/people/{userId}/data": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Everything that is kept of one person. */
-        get: operations["person_data"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/people/{userId}/roles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with. */
-        put: operations["set_roles"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/people/{userId}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Live sessions, the last used first. */
-        get: operations["person_sessions"];
-        put?: never;
-        post?: never;
-        /** Signs somebody out everywhere, at once. */
-        delete: operations["end_person_sessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/people/{userId}/sessions/{sid}": {
+    "/api/admin/v1/environments/{environment}/check": {
         parameters: {
             query?: never;
             header?: never;
@@ -189,76 +104,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        /** Ends one of somebody's sessions. */
-        delete: operations["end_person_session"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/receipts/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Checks a receipt as anybody could, against the keys of this store's logs. */
-        post: operations["verify_receipt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/term-drafts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Drafts, the newest first. */
-        get: operations["drafts"];
-        put?: never;
-        /** Begins a draft; every field may still be empty. */
-        post: operations["add_draft"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/term-drafts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["draft"];
-        /** Replaces what a draft says. The documents of its languages stay, unless a language goes. */
-        put: operations["change_draft"];
-        post?: never;
-        delete: operations["drop_draft"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/term-drafts/{id}/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Says what is missing, and who would be asked. */
+        /** Every fault of a document, without saving it. */
         post: operations["check"];
         delete?: never;
         options?: never;
@@ -266,24 +112,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/term-drafts/{id}/documents/{locale}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Takes the document of a language that the draft has. */
-        put: operations["put_document"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/term-drafts/{id}/publish": {
+    "/api/admin/v1/environments/{environment}/copy": {
         parameters: {
             query?: never;
             header?: never;
@@ -292,24 +121,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publishes the draft as one version in all its languages; the draft is gone then. */
-        post: operations["publish"];
+        /** Saves another environment's current configuration as the next version here. */
+        post: operations["copy"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/terms": {
+    "/api/admin/v1/environments/{environment}/evaluate": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Published versions, the newest first. */
-        get: operations["published_terms"];
+        get?: never;
         put?: never;
+        /** What each flag gives, with the trace of each condition. Nothing is counted or remembered. */
+        post: operations["evaluate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The current document; its ETag is what the next change names in `If-Match`. */
+        get: operations["flags"];
+        /** Saves a document as the next version; refused with every fault and its place. */
+        put: operations["put_flags"];
         post?: never;
         delete?: never;
         options?: never;
@@ -317,16 +164,16 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/terms/{id}": {
+    "/api/admin/v1/environments/{environment}/flags/{key}/on": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** One published version. */
-        get: operations["published_term"];
-        put?: never;
+        get?: never;
+        /** The kill switch: goes onto whatever is current, so that nobody has to read first. */
+        put: operations["switch"];
         post?: never;
         delete?: never;
         options?: never;
@@ -334,24 +181,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/terms/{id}/coverage": {
+    "/api/admin/v1/environments/{environment}/keys": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** How many have agreed, refused, withdrawn, and how many riders have not agreed. */
-        get: operations["coverage"];
+        /** The newest first, the revoked ones too. */
+        get: operations["keys"];
         put?: never;
-        post?: never;
+        /** Makes a key, and shows it this once. */
+        post: operations["create_key"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/terms/{id}/missing": {
+    "/api/admin/v1/environments/{environment}/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** It opens nothing any more. */
+        delete: operations["revoke_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/stale": {
         parameters: {
             query?: never;
             header?: never;
@@ -359,10 +224,118 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Riders who have not agreed, in order of their ids.
-         * @description A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
+         * Flags that gave everybody one value for 30 days, that nobody asked for in 30 days, or whose rollout
+         *     has reached everybody. A running experiment and a live holdout keep their flags.
          */
-        get: operations["missing"];
+        get: operations["stale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first, without the documents. */
+        get: operations["versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The document as it was. */
+        get: operations["version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this version changed; with `against`, what it is other than that one. */
+        get: operations["compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/versions/{version}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves this version's document as the next one. */
+        post: operations["revert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/experiments/{key}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Persons per variation, whether they came in the proportion of the weights, and what a metric shows:
+         *     by an interval that is valid however often it is read.
+         */
+        get: operations["experiment_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/holdouts/{key}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The held-out beside as many who were not; the held-out are the baseline, so that a difference is what
+         *     the changes have brought.
+         */
+        get: operations["holdout_results"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,6 +389,128 @@ export interface paths {
         put?: never;
         /** A session of one of the demo's riders. */
         post: operations["open_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who took part in what; each id counts once. */
+        post: operations["flag_events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What came of it; each id counts once. */
+        post: operations["flag_metrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Server-Sent Events: `data: {"type":"refetchEvaluation","version"}` after each change. */
+        get: operations["flag_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/v3/stream-tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens one stream, within a minute. */
+        post: operations["stream_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/{version}/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * What one person gets of many flags, all from one version of the configuration; v3 without a
+         *     `featureList` gives every flag that the key sees.
+         */
+        put: operations["features"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/{version}/features-list/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The flags that this key sees. */
+        get: operations["feature_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flags/{version}/features/{flagKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** What one person gets of one flag. An unknown flag is a 404 in v1 and v2, and a result in v3. */
+        put: operations["feature"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -833,6 +928,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ofrep/v1/evaluate/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** OFREP 0.3.0, every flag that the key sees. */
+        post: operations["ofrep_flags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ofrep/v1/evaluate/flags/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** OFREP 0.3.0, one flag. */
+        post: operations["ofrep_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -857,11 +986,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
-         *     `{id}.pdf`, in the language that is asked for.
-         */
+        /** The receipt as `{id}.json`, or its proof alone as `{id}.tlog-proof`. */
         get: operations["receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schemas/flags-1.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The JSON Schema of `musette.flags/1`. */
+        get: operations["schema"];
         put?: never;
         post?: never;
         delete?: never;
@@ -874,6 +1017,66 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An arm that may be, in the order in which the configuration has it. */
+        ArmBody: {
+            /** @description The variation, or the group. */
+            arm: string;
+            /**
+             * Format: int64
+             * @description Persons seen.
+             */
+            units: number;
+            /**
+             * Format: double
+             * @description What share of the persons it should have got, in any unit; 0 where the configuration does not
+             *     have it any more.
+             */
+            weight: number;
+        };
+        /**
+         * @description The attributes of one person: `key`, `userId`, `googleClientId`, `email`, `anonymousId` and any of
+         *     one's own; with `featureList`, the keys that are asked for.
+         */
+        AttributesBody: {
+            anonymousId?: string | null;
+            email?: string | null;
+            featureList?: string[] | null;
+            key?: string | null;
+            userId?: string | null;
+        };
+        ChangeBody: {
+            /** @description When it becomes current. */
+            at: string;
+            /** @description User id. */
+            author?: string | null;
+            /**
+             * Format: int64
+             * @description The version that it was made from: what differs is what will change, whatever else is changed
+             *     until then.
+             */
+            base: number;
+            comment?: string | null;
+            created_at: string;
+            environment: string;
+            id: string;
+            /** @description What it changes; not in a list. */
+            objects?: components["schemas"]["ObjectDiff"][] | null;
+            /** @description Why it did not become current. */
+            refusal?: string | null;
+            settled_at?: string | null;
+            /** @description `waiting`, `done`, `cancelled` or `refused`. */
+            status: string;
+            /**
+             * Format: int64
+             * @description What it became.
+             */
+            version?: number | null;
+        };
+        /** @description Every fault of a document; none when it can be saved. */
+        CheckBody: {
+            faults: components["schemas"]["Fault"][];
+            valid: boolean;
+        };
         /** @description The receipt object as it was given; only its `id` is read. */
         ClaimBody: {
             receipt: components["schemas"]["ClaimReceipt"];
@@ -932,49 +1135,18 @@ export interface components {
             otp?: string | null;
             password: string;
         };
-        /** @description Who has decided what about one term. */
-        Coverage: {
-            /**
-             * Format: int64
-             * @description People whose latest decision accepts, applicants included.
-             */
-            accepted: number;
-            /** @description Decisions on exactly this version, of the last 366 days. */
-            by_day: components["schemas"]["DayTally"][];
-            /** @description Decisions on exactly this version. */
-            by_language: components["schemas"]["LanguageTally"][];
-            /** @description When it was counted; RFC 3339. */
-            counted_at: string;
-            /** Format: int64 */
-            refused: number;
-            /** Format: int64 */
-            riders: number;
-            /**
-             * Format: int64
-             * @description Riders whose latest decision does not accept, or who have none.
-             */
-            riders_outstanding: number;
-            /** Format: int64 */
-            terms_and_conditions_id: number;
-            /** Format: int64 */
-            withdrawn: number;
+        CopyBody: {
+            /** @description The environment whose current configuration is copied. */
+            from: string;
         };
-        DayTally: {
-            /** Format: int64 */
-            accepted: number;
-            /** @description In UTC. */
-            day: string;
-            /** Format: int64 */
-            refused: number;
-        };
-        /** @description A decision, with what its term is. */
-        DecisionBody: components["schemas"]["Row"] & {
-            title: string;
-            type: string;
-            /** Format: int64 */
-            version: number;
+        /** @description The only answer that ever has the key in it. */
+        CreatedKeyBody: {
+            id: string;
+            key: string;
         };
         DemoBody: {
+            /** @description For the flag service: a client key of the demo's environment. */
+            flag_key?: string | null;
             riders: components["schemas"]["DemoRider"][];
         };
         DemoCode: {
@@ -984,90 +1156,16 @@ export interface components {
             name: string;
             user_id: string;
         };
-        Draft: components["schemas"]["DraftBody"] & {
-            id: string;
+        /** @description What differs between two versions. */
+        DiffBody: {
             /**
              * Format: int64
-             * @description Also the ETag; `If-Match` names it.
+             * @description The older one, of which `before` tells.
              */
-            revision: number;
-            updated_at: string;
-        };
-        /** @description A version of terms in the making. */
-        DraftBody: {
-            /**
-             * Format: int64
-             * @default null
-             */
-            display_order: number | null;
-            /**
-             * @description RFC 3339; absent: as soon as it is published.
-             * @default null
-             */
-            effective_from: string | null;
-            /** @default null */
-            grace_until: string | null;
-            /** @default false */
-            mandatory: boolean;
-            /**
-             * @description A corrected typo: what was accepted stays accepted.
-             * @default false
-             */
-            minor: boolean;
-            /** @default null */
-            replaces: components["schemas"]["i64"] | null;
-            /**
-             * @description What has changed, in plain words.
-             * @default null
-             */
-            summary: string | null;
-            /** @default  */
-            type: string;
-            /**
-             * @description The first is the default language.
-             * @default []
-             */
-            variants: components["schemas"]["DraftVariant"][];
-        };
-        /** @description What publishing the draft would do. */
-        DraftCheck: {
-            /**
-             * Format: int64
-             * @description Of a replaced version: how many people's agreement ends with a material version, or is
-             *     inherited by a minor one.
-             */
-            agreements: number;
-            /** @description When it stops who has not agreed; RFC 3339; absent where it never does. */
-            blocks_from?: string | null;
-            /** @description Empty: it can be published. */
-            problems: components["schemas"]["Fault"][];
+            from: number;
+            objects: components["schemas"]["ObjectDiff"][];
             /** Format: int64 */
-            riders: number;
-            /**
-             * Format: int64
-             * @description Riders who will be asked: those who accepted what a material version replaces, or everybody
-             *     for a first version; nobody for a minor one.
-             */
-            riders_asked: number;
-        };
-        DraftDocument: {
-            /** Format: int64 */
-            bytes: number;
-            /**
-             * Format: int64
-             * @description 0: it could not be drawn, and the viewer will draw it with pdf.js.
-             */
-            pages: number;
-            sha256: string;
-        };
-        DraftVariant: {
-            document?: components["schemas"]["DraftDocument"] | null;
-            locale: string;
-            title?: string;
-        };
-        EarlierLog: {
-            origin: string;
-            vkey: string;
+            to: number;
         };
         EntryBody: {
             accepted: boolean;
@@ -1083,10 +1181,60 @@ export interface components {
             /** Format: int64 */
             terms_and_conditions_id: number;
         };
-        /** @description It cannot be undone, so it is said twice. */
-        EraseBody: {
-            /** @description The user id once more. */
-            confirm: string;
+        EnvironmentBody: {
+            /** @description Since then it is not served. */
+            archived_at?: string | null;
+            /** @description When the current version was saved. */
+            changed_at?: string | null;
+            created_at: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description The current one; 0: nothing was saved yet.
+             */
+            version: number;
+        };
+        /**
+         * @description A person took part: in an experiment (`experiment`, `phase`, `variation`) or in a group of a holdout
+         *     (`holdout`, `group`).
+         */
+        EventBody: {
+            at: string;
+            experiment?: string | null;
+            /** @description `HELD_OUT` or `COMPARISON`. */
+            group?: string | null;
+            holdout?: string | null;
+            /** @description The same id twice counts once. */
+            id: string;
+            /** @description `ab_test.participated` or `holdout_group.participated`. */
+            name: string;
+            /** Format: int32 */
+            phase?: number | null;
+            unit: string;
+            variation?: string | null;
+        };
+        ExperimentResultsBody: components["schemas"]["Seen"] & {
+            asOf: string;
+            environment: string;
+            experiment: string;
+            /** @description Absent where the configuration does not have the experiment any more. */
+            flag?: string | null;
+            hypothesis?: string | null;
+            /** Format: int64 */
+            phase: number;
+            /** @description Of which there are exposures. */
+            phases: number[];
+            status?: string | null;
+        };
+        /** @description What decided, and where. */
+        ExplanationBody: {
+            /**
+             * @description `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`, `experiment:KEY`, `default` or
+             *     `error:CODE`.
+             */
+            from: string;
+            /** @description One of `OFF OVERRIDE PREREQUISITE_FAILED HOLDOUT TARGET RULE ROLLOUT AB_TEST DEFAULT ERROR`. */
+            kind: string;
         };
         /** @description A fault in one place of the request. */
         Fault: {
@@ -1117,58 +1265,132 @@ export interface components {
             /** Format: int64 */
             terms_and_conditions_id: number;
         };
-        LanguageTally: {
-            /** Format: int64 */
-            accepted: number;
-            locale: string;
-            /** Format: int64 */
-            refused: number;
+        HoldoutEvaluationBody: {
+            /** @description It decided the answer. */
+            applied: boolean;
+            /** @description `HELD_OUT`, `COMPARISON` or `GENERAL`. */
+            group: string;
+            key: string;
         };
-        LogBody: {
-            /** @description The signed head, to be kept outside. */
-            checkpoint: string;
-            /** @description Logs that this store went on from after a restore, the oldest first. */
-            earlier: components["schemas"]["EarlierLog"][];
-            /** @description RFC 3339; absent while the log is empty. */
-            last_entry_at?: string | null;
-            origin: string;
-            /** @description In base64. */
-            root: string;
-            /**
-             * Format: int64
-             * @description Entries.
-             */
-            size: number;
-            verified?: components["schemas"]["VerifiedBody"] | null;
-            /** @description The verifier key. */
-            vkey: string;
+        HoldoutGroupBody: {
+            group: string;
+            key: string;
         };
-        MandatoryTerm: {
+        HoldoutResultsBody: components["schemas"]["Seen"] & {
+            asOf: string;
+            environment: string;
+            holdout: string;
+            /** @description Absent where the configuration does not have the holdout any more. */
+            status?: string | null;
+        };
+        /** @enum {string} */
+        How: "added" | "removed" | "changed";
+        KeyBody: {
+            created_at: string;
+            /** @description May see traces, which show rules. */
+            debug: boolean;
+            environment: string;
+            id: string;
+            /** @description `client` or `server`. */
+            kind: string;
+            /** @description To the minute. */
+            last_used_at?: string | null;
+            name?: string | null;
+            revoked_at?: string | null;
+        };
+        /** @description v3; v1 and v2 give an array of keys. */
+        KeysBody: {
+            keys: components["schemas"]["KeyBody"][];
             /** Format: int64 */
-            id: number;
-            /** Format: int64 */
-            riders_outstanding: number;
-            title: string;
-            type: string;
+            version: number;
         };
         MeBody: {
             roles: string[];
             sid: string;
             user_id: string;
         };
-        /** @description A rider who has not agreed. */
-        MissingRider: {
-            name?: string | null;
-            user_id: string;
+        /** @description The metric in one arm. Whoever was seen in several arms counts in none. */
+        MetricArmBody: {
+            arm: string;
+            /** @description Against the baseline; absent for the baseline itself, and where nothing can be said. */
+            comparison?: Record<string, never> | null;
+            /** Format: double */
+            mean: number;
+            /**
+             * Format: int64
+             * @description Persons with a value; the others count as 0.
+             */
+            reported: number;
+            /** Format: int64 */
+            units: number;
+            verdict: string;
         };
-        /** @description Somebody to add. */
-        NewPersonBody: {
-            email?: string | null;
+        /** @description A metric's values since each person's first exposure. */
+        MetricBody: {
+            /** @description What the same persons did in the 14 days before was taken out (CUPED). */
+            adjusted: boolean;
+            arms: components["schemas"]["MetricArmBody"][];
+            /** @description Which of the arms the others are compared with. */
+            baseline: string;
+            name: string;
+        };
+        /** @description Something that a person did, in the metric's own unit. */
+        MetricValueBody: {
+            at: string;
+            id: string;
+            metric: string;
+            unit: string;
+            /** Format: double */
+            value: number;
+        };
+        NewChangeBody: {
+            /** @description RFC 3339, in the future. */
+            at: string;
+            comment?: string | null;
+            /** @description As `/schemas/flags-1.json` has it. */
+            document: Record<string, never>;
+        };
+        NewKeyBody: {
+            debug?: boolean;
+            /** @description `client` or `server`. */
+            kind: string;
             name?: string | null;
-            phone?: string | null;
-            /** @description `rider` without it. */
-            roles?: string[];
-            user_id: string;
+        };
+        /** @description One attribute, segment, layer, holdout or flag that is not the same in both. */
+        ObjectDiff: {
+            /** @description What is not the same in it, when it was changed. */
+            changes: components["schemas"]["ValueDiff"][];
+            how: components["schemas"]["How"];
+            key: string;
+            /** @description Where it stands in the newer document; if it was removed, in the older one. */
+            pointer: string;
+            /** @description `attributes`, `segments`, `layers`, `holdouts` or `flags`. */
+            section: string;
+        };
+        /** @description OFREP's result of one flag: a success, or a failure with an `errorCode`. */
+        OfrepItemBody: {
+            /** @description `PARSE_ERROR`, `TARGETING_KEY_MISSING`, `INVALID_CONTEXT`, `GENERAL` or `FLAG_NOT_FOUND`. */
+            errorCode?: string | null;
+            errorDetails?: string | null;
+            key: string;
+            metadata?: Record<string, never> | null;
+            /** @description `STATIC`, `DEFAULT`, `TARGETING_MATCH`, `SPLIT` or `DISABLED`. */
+            reason?: string | null;
+            /** @description Absent for a flag that is off: the caller's own default stands. */
+            value?: unknown;
+            variant?: string | null;
+        };
+        /** @description OFREP's results of all flags. */
+        OfrepItemsBody: {
+            /** @description Where changes are told. */
+            eventStreams: Record<string, never>[];
+            flags: components["schemas"]["OfrepItemBody"][];
+            metadata: Record<string, never>;
+        };
+        /** @description OFREP's request. */
+        OfrepRequestBody: {
+            /** @description `targetingKey` and any attributes. */
+            context: Record<string, never>;
         };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
@@ -1177,126 +1399,108 @@ export interface components {
             outstanding: components["schemas"]["TermBody"][];
             user_id: string;
         };
-        Overview: {
-            /** @description How one-time codes leave: `log`, `smtp` or `webhook`. */
-            code_delivery: string;
-            /** @description `sqlite` or `postgres`. */
-            engine: string;
-            /** @description Mandatory terms in effect, in order of display. */
-            mandatory: components["schemas"]["MandatoryTerm"][];
-            /** Format: int64 */
-            riders: number;
-            version: string;
-        };
         /** @description One page of a list. */
-        Paged_DecisionBody: {
-            items: (components["schemas"]["Row"] & {
-                title: string;
-                type: string;
-                /** Format: int64 */
-                version: number;
-            })[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
-        };
-        /** @description One page of a list. */
-        Paged_Draft: {
-            items: (components["schemas"]["DraftBody"] & {
-                id: string;
+        Paged_ChangeBody: {
+            items: {
+                /** @description When it becomes current. */
+                at: string;
+                /** @description User id. */
+                author?: string | null;
                 /**
                  * Format: int64
-                 * @description Also the ETag; `If-Match` names it.
+                 * @description The version that it was made from: what differs is what will change, whatever else is changed
+                 *     until then.
                  */
-                revision: number;
-                updated_at: string;
-            })[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
-        };
-        /** @description One page of a list. */
-        Paged_MissingRider: {
-            items: {
-                name?: string | null;
-                user_id: string;
+                base: number;
+                comment?: string | null;
+                created_at: string;
+                environment: string;
+                id: string;
+                /** @description What it changes; not in a list. */
+                objects?: components["schemas"]["ObjectDiff"][] | null;
+                /** @description Why it did not become current. */
+                refusal?: string | null;
+                settled_at?: string | null;
+                /** @description `waiting`, `done`, `cancelled` or `refused`. */
+                status: string;
+                /**
+                 * Format: int64
+                 * @description What it became.
+                 */
+                version?: number | null;
             }[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
         /** @description One page of a list. */
-        Paged_PersonBody: {
+        Paged_EnvironmentBody: {
+            items: {
+                /** @description Since then it is not served. */
+                archived_at?: string | null;
+                /** @description When the current version was saved. */
+                changed_at?: string | null;
+                created_at: string;
+                name: string;
+                /**
+                 * Format: int64
+                 * @description The current one; 0: nothing was saved yet.
+                 */
+                version: number;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_KeyBody: {
             items: {
                 created_at: string;
-                email?: string | null;
-                /** @description Can sign in to the console by password. */
-                has_password: boolean;
+                /** @description May see traces, which show rules. */
+                debug: boolean;
+                environment: string;
+                id: string;
+                /** @description `client` or `server`. */
+                kind: string;
+                /** @description To the minute. */
+                last_used_at?: string | null;
                 name?: string | null;
-                phone?: string | null;
-                roles: string[];
-                user_id: string;
+                revoked_at?: string | null;
             }[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
         /** @description One page of a list. */
-        Paged_PublishedTerm: {
+        Paged_VersionBody: {
             items: {
-                /** Format: int64 */
-                display_order: number;
-                effective_from: string;
-                grace_until?: string | null;
-                /** Format: int64 */
-                id: number;
-                mandatory: boolean;
-                material: boolean;
-                /** Format: int64 */
-                replaced_by?: number | null;
-                /** Format: int64 */
-                replaces?: number | null;
-                /** @description `scheduled`, `active` or `superseded`. */
-                status: string;
-                summary?: string | null;
-                type: string;
-                /** @description The first is the default language. */
-                variants: components["schemas"]["VariantBody"][];
+                /** @description User id; absent where a command or a schedule saved it. */
+                author?: string | null;
+                comment?: string | null;
+                created_at: string;
+                environment: string;
                 /** Format: int64 */
                 version: number;
             }[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
-        PersonBody: {
-            created_at: string;
-            email?: string | null;
-            /** @description Can sign in to the console by password. */
-            has_password: boolean;
-            name?: string | null;
-            phone?: string | null;
-            roles: string[];
-            user_id: string;
+        ParticipationBody: {
+            /** Format: int32 */
+            bucketVersion: number;
+            key: string;
+            /** Format: int32 */
+            phase: number;
+            /** @description It was remembered from before. */
+            sticky: boolean;
+            variation: string;
         };
-        /** @description A copy for the person (GDPR article 15). */
-        PersonData: {
-            /** @description The newest first. */
-            decisions: components["schemas"]["PersonDecision"][];
-            /** @description When it was put together; RFC 3339. */
-            made_at: string;
-            person: components["schemas"]["PersonBody"];
-            sessions: components["schemas"]["PersonSession"][];
-        };
-        PersonDecision: {
-            accepted: boolean;
-            consented_at: string;
-            receipt_id: string;
-            recorded_at: string;
-            /** Format: int64 */
-            terms_and_conditions_id: number;
-        };
-        PersonSession: {
-            created_at: string;
-            /** @description Such as `Chrome · Android`; may be empty. */
-            device: string;
-            last_used_at: string;
-            sid: string;
+        PreviewBody: {
+            /** @description RFC 3339; now, where it is not said. */
+            at?: string | null;
+            /** @description As an application sends them. */
+            attributes: Record<string, never>;
+            /** @description What is not saved yet; the current configuration, where it is not said. */
+            document?: Record<string, never> | null;
+            /** @description All flags, where it is not said. */
+            flags?: string[] | null;
         };
         /** @description The body of every error answer. */
         ProblemBody: {
@@ -1309,29 +1513,8 @@ export interface components {
             title: string;
             type: string;
         };
-        /** @description A published version. */
-        PublishedTerm: {
-            /** Format: int64 */
-            display_order: number;
-            effective_from: string;
-            grace_until?: string | null;
-            /** Format: int64 */
-            id: number;
-            mandatory: boolean;
-            material: boolean;
-            /** Format: int64 */
-            replaced_by?: number | null;
-            /** Format: int64 */
-            replaces?: number | null;
-            /** @description `scheduled`, `active` or `superseded`. */
-            status: string;
-            summary?: string | null;
-            type: string;
-            /** @description The first is the default language. */
-            variants: components["schemas"]["VariantBody"][];
-            /** Format: int64 */
-            version: number;
-        };
+        /** @enum {string} */
+        Reason: "one_value" | "unused" | "rollout_complete";
         /** @description Everything that is needed to check, without us, that a submission is in the log. */
         Receipt: {
             /** @description The entry: RFC 8785 canonical JSON. */
@@ -1348,32 +1531,52 @@ export interface components {
             /** @description Base64url of the key under which the entry names the person. */
             subject_key: string;
         };
-        /** @description A receipt as it was handed out, and who is said to have given it. */
-        ReceiptBody: {
-            /** @description The object itself, or the answer of a submission that holds it. */
-            receipt: Record<string, never>;
-            /** @description Whose it is said to be. */
-            user_id?: string | null;
-        };
         RefreshBody: {
             refresh_token: string;
         };
-        RolesBody: {
-            roles: string[];
+        /** @description What one person gets of one flag. v1 has the first two, v2 the first four, v3 all. */
+        ResultBody: {
+            abTest?: boolean | null;
+            experiment?: components["schemas"]["ParticipationBody"] | null;
+            explanation: components["schemas"]["ExplanationBody"];
+            holdoutsEvaluations?: components["schemas"]["HoldoutEvaluationBody"][] | null;
+            /** @description The attributes that the answer can depend on; for a debug key name → value as seen. */
+            relevantContext?: unknown;
+            /** @description Each condition on the way, for a debug key that asks for it. */
+            trace?: Record<string, never>[] | null;
+            /** @description The value: a boolean, a text, a number or JSON; null where there is none. */
+            variation: unknown;
+            variationKey?: string | null;
+            /**
+             * Format: int64
+             * @description Of the configuration.
+             */
+            version?: number | null;
         };
-        /** @description One decision on the wire. */
-        Row: {
-            accepted: boolean;
-            consented_at: string;
-            evidence: string;
-            receipt_id: string;
-            recorded_at: string;
-            sha256: string;
+        /** @description v3; v1 and v2 give the inner map itself. */
+        ResultsBody: {
+            flags: {
+                [key: string]: components["schemas"]["ResultBody"];
+            };
+            holdouts: components["schemas"]["HoldoutGroupBody"][];
             /** Format: int64 */
-            terms_and_conditions_id: number;
-            /** @description Empty: an applicant's, or somebody's who was erased. */
-            user_id: string;
-            user_type: string;
+            version: number;
+        };
+        /** @description What has been seen so far. */
+        Seen: {
+            arms: components["schemas"]["ArmBody"][];
+            metric?: components["schemas"]["MetricBody"] | null;
+            /** @description Persons seen in more than one arm. */
+            multipleExposures: Record<string, never>;
+            /** @description Whether the arms got their share of persons (χ²); absent with fewer than two arms. */
+            sampleRatio?: Record<string, never> | null;
+            /**
+             * Format: int64
+             * @description Persons in all arms together.
+             */
+            units: number;
+            /** @description `sample_ratio_mismatch`, `multiple_exposures`: no difference below can be believed. */
+            warnings: string[];
         };
         SessionBody: {
             created_at: string;
@@ -1383,6 +1586,27 @@ export interface components {
             device: string;
             last_used_at: string;
             sid: string;
+        };
+        StaleBody: {
+            /**
+             * Format: int64
+             * @description So many days were looked at.
+             */
+            days: number;
+            /** @description In the order of the document. */
+            items: components["schemas"]["StaleFlag"][];
+        };
+        StaleFlag: {
+            /**
+             * Format: int64
+             * @description How often it was asked for in 30 days.
+             */
+            asked: number;
+            flag: string;
+            owner?: string | null;
+            reasons: components["schemas"]["Reason"][];
+            /** @description What everybody got. */
+            variation?: string | null;
         };
         /** @description The body, as the contract describes it. */
         SubmissionBody: {
@@ -1395,6 +1619,18 @@ export interface components {
             user_id: string;
             /** @description `RIDER` with a user id, `APPLICANT` without. */
             user_type: string;
+        };
+        SwitchBody: {
+            comment?: string | null;
+            on: boolean;
+        };
+        /** @description The body of an answer to a report. */
+        TakenBody: {
+            accepted: number;
+            /** @description There was no room for them; never more than 0 unless the service is overloaded. */
+            dropped?: number;
+            /** @description Their ids were known already. */
+            duplicates: number;
         };
         /** @description One version of a text, in one language. */
         TermBody: {
@@ -1432,6 +1668,15 @@ export interface components {
              */
             version: number;
         };
+        /** @description The body of a new ticket. */
+        TicketBody: {
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            expires_in: number;
+            ticket: string;
+        };
         /** @description What a sign-in and a refresh answer. */
         Tokens: {
             /** @description A signed JWT for `Authorization: Bearer`. */
@@ -1444,50 +1689,23 @@ export interface components {
             /** @description Absent with hardened cookies: then no script sees it. */
             refreshToken?: string | null;
         };
-        /** @description One language of a version. */
-        VariantBody: {
-            locale: string;
-            sha256: string;
-            title: string;
+        /** @description One value that is not the same in both. */
+        ValueDiff: {
+            after?: Record<string, never> | null;
+            before?: Record<string, never> | null;
+            /** @description From the document's root. */
+            pointer: string;
         };
-        /** @description What came of it. That a receipt is false is an answer, not an error. */
-        VerdictBody: {
-            /** @description Why not: `malformed`, `entry`, `proof`, `other_person`, `applicant`. */
-            code?: string | null;
-            consents: components["schemas"]["VerdictConsent"][];
-            /**
-             * Format: int64
-             * @description Of the entry, counted from 0.
-             */
-            index?: number | null;
-            origin?: string | null;
-            reason?: string | null;
-            recorded_at?: string | null;
-            /** @description `matches`, or `not_claimed`: nobody said whose it is. */
-            subject?: string | null;
-            /** @description `RIDER` or `APPLICANT`. */
-            user_type?: string | null;
-            verified: boolean;
-        };
-        VerdictConsent: {
-            accepted: boolean;
-            consented_at: string;
-            sha256: string;
+        /** @description A version without its document. */
+        VersionBody: {
+            /** @description User id; absent where a command or a schedule saved it. */
+            author?: string | null;
+            comment?: string | null;
+            created_at: string;
+            environment: string;
             /** Format: int64 */
-            terms_and_conditions_id: number;
+            version: number;
         };
-        VerifiedBody: {
-            at: string;
-            /** Format: int64 */
-            entries: number;
-            /**
-             * Format: int64
-             * @description None is good; more than 100 are not counted.
-             */
-            faults: number;
-        };
-        /** Format: int64 */
-        i64: number;
     };
     responses: never;
     parameters: never;
@@ -1514,17 +1732,9 @@ export interface operations {
             };
         };
     };
-    find_consents: {
+    environments: {
         parameters: {
             query?: {
-                term?: number;
-                type?: string;
-                user?: string;
-                accepted?: boolean;
-                /** @description Recorded then or later; RFC 3339 */
-                since?: string;
-                /** @description Recorded before */
-                until?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -1539,7 +1749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_DecisionBody"];
+                    "application/json": components["schemas"]["Paged_EnvironmentBody"];
                 };
             };
             "4XX": {
@@ -1552,47 +1762,14 @@ export interface operations {
             };
         };
     };
-    export_consents: {
-        parameters: {
-            query?: {
-                /** @description `csv` (without it), `jsonl` or `dpv` */
-                format?: string;
-                term?: number;
-                type?: string;
-                user?: string;
-                accepted?: boolean;
-                since?: string;
-                until?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    log_standing: {
+    put_environment: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit */
+                environment: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -1602,7 +1779,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LogBody"];
+                    "application/json": components["schemas"]["EnvironmentBody"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentBody"];
                 };
             };
             "4XX": {
@@ -1615,22 +1800,22 @@ export interface operations {
             };
         };
     };
-    overview: {
+    archive_environment: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                environment: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
+                content?: never;
             };
             "4XX": {
                 headers: {
@@ -1642,16 +1827,16 @@ export interface operations {
             };
         };
     };
-    find_people: {
+    changes: {
         parameters: {
             query?: {
-                q?: string;
-                role?: string;
                 limit?: number;
                 cursor?: string;
             };
             header?: never;
-            path?: never;
+            path: {
+                environment: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -1661,7 +1846,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_PersonBody"];
+                    "application/json": components["schemas"]["Paged_ChangeBody"];
                 };
             };
             "4XX": {
@@ -1674,16 +1859,20 @@ export interface operations {
             };
         };
     };
-    add_person: {
+    schedule: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPersonBody"];
+                "application/json": components["schemas"]["NewChangeBody"];
             };
         };
         responses: {
@@ -1692,7 +1881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonBody"];
+                    "application/json": components["schemas"]["ChangeBody"];
                 };
             };
             "4XX": {
@@ -1705,309 +1894,12 @@ export interface operations {
             };
         };
     };
-    person: {
+    change: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    erase_person: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EraseBody"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    person_data: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonData"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    set_roles: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RolesBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    person_sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonSession"][];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    end_person_sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    end_person_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-                sid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    verify_receipt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReceiptBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VerdictBody"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    drafts: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Paged_Draft"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    add_draft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DraftBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Draft"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    draft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                environment: string;
                 id: string;
             };
             cookie?: never;
@@ -2019,7 +1911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Draft"];
+                    "application/json": components["schemas"]["ChangeBody"];
                 };
             };
             "4XX": {
@@ -2032,48 +1924,12 @@ export interface operations {
             };
         };
     };
-    change_draft: {
+    cancel: {
         parameters: {
             query?: never;
-            header: {
-                "If-Match": string;
-            };
+            header?: never;
             path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DraftBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Draft"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    drop_draft: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": string;
-            };
-            path: {
+                environment: string;
                 id: string;
             };
             cookie?: never;
@@ -2101,18 +1957,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                environment: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description As `/schemas/flags-1.json` has it */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
         responses: {
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DraftCheck"];
+                    "application/json": components["schemas"]["CheckBody"];
                 };
             };
             "4XX": {
@@ -2125,21 +1986,22 @@ export interface operations {
             };
         };
     };
-    put_document: {
+    copy: {
         parameters: {
-            query?: never;
+            query?: {
+                comment?: string;
+            };
             header: {
                 "If-Match": string;
             };
             path: {
-                id: string;
-                locale: string;
+                environment: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/pdf": number[];
+                "application/json": components["schemas"]["CopyBody"];
             };
         };
         responses: {
@@ -2148,7 +2010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Draft"];
+                    "application/json": components["schemas"]["VersionBody"];
                 };
             };
             "4XX": {
@@ -2161,25 +2023,201 @@ export interface operations {
             };
         };
     };
-    publish: {
+    evaluate: {
         parameters: {
             query?: never;
-            header: {
-                "If-Match": string;
-            };
+            header?: never;
             path: {
-                id: string;
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description `{"version","flags":{key: result with trace}}` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
             };
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description As `/schemas/flags-1.json` has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    put_flags: {
+        parameters: {
+            query?: {
+                comment?: string;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        /** @description As `/schemas/flags-1.json` has it; `environment` and `version` are ignored */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    keys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_KeyBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    create_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKeyBody"];
+            };
+        };
         responses: {
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublishedTerm"];
+                    "application/json": components["schemas"]["CreatedKeyBody"];
                 };
             };
             "4XX": {
@@ -2192,57 +2230,23 @@ export interface operations {
             };
         };
     };
-    published_terms: {
-        parameters: {
-            query?: {
-                type?: string;
-                limit?: number;
-                cursor?: string;
-                /** @description scheduled, active or superseded */
-                status?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Paged_PublishedTerm"];
-                };
-            };
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemBody"];
-                };
-            };
-        };
-    };
-    published_term: {
+    revoke_key: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: number;
+                environment: string;
+                id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["PublishedTerm"];
-                };
+                content?: never;
             };
             "4XX": {
                 headers: {
@@ -2254,12 +2258,12 @@ export interface operations {
             };
         };
     };
-    coverage: {
+    stale: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: number;
+                environment: string;
             };
             cookie?: never;
         };
@@ -2270,7 +2274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coverage"];
+                    "application/json": components["schemas"]["StaleBody"];
                 };
             };
             "4XX": {
@@ -2283,7 +2287,7 @@ export interface operations {
             };
         };
     };
-    missing: {
+    versions: {
         parameters: {
             query?: {
                 limit?: number;
@@ -2291,7 +2295,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: number;
+                environment: string;
             };
             cookie?: never;
         };
@@ -2302,7 +2306,183 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_MissingRider"];
+                    "application/json": components["schemas"]["Paged_VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As `/schemas/flags-1.json` has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    compare: {
+        parameters: {
+            query?: {
+                /** @description The version before it, where it is not said */
+                against?: number;
+            };
+            header?: never;
+            path: {
+                environment: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    revert: {
+        parameters: {
+            query?: {
+                comment?: string;
+            };
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                environment: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    experiment_results: {
+        parameters: {
+            query?: {
+                /** @description needed where several have the experiment */
+                environment?: string;
+                /** @description the current one where it is absent */
+                phase?: number;
+                /** @description the experiment's primary metric where it is absent; a person's values are added up, and who has none counts as 0 */
+                metric?: string;
+                /** @description higher (the default) or lower */
+                goal?: string;
+                /** @description mean (the default) or proportion */
+                measure?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentResultsBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    holdout_results: {
+        parameters: {
+            query?: {
+                /** @description needed where several have the holdout */
+                environment?: string;
+                /** @description a person's values are added up, and who has none counts as 0 */
+                metric?: string;
+                /** @description higher (the default) or lower */
+                goal?: string;
+                /** @description mean (the default) or proportion */
+                measure?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldoutResultsBody"];
                 };
             };
             "4XX": {
@@ -2386,6 +2566,265 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flag_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventBody"][];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flag_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MetricValueBody"][];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    flag_stream: {
+        parameters: {
+            query: {
+                ticket: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    stream_ticket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    features: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description v1, v2 or v3 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultsBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    feature_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description v1, v2 or v3 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeysBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    feature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description v1, v2 or v3 */
+                version: string;
+                flagKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultBody"];
                 };
             };
             "4XX": {
@@ -3128,6 +3567,109 @@ export interface operations {
             };
         };
     };
+    ofrep_flags: {
+        parameters: {
+            query?: {
+                /** @description what the stream told */
+                flagConfigEtag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfrepRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemsBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    ofrep_flag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfrepRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepItemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     readyz: {
         parameters: {
             query?: never;
@@ -3156,7 +3698,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
+                /** @description The receipt's id with `.json` or `.tlog-proof` */
                 file: string;
             };
             cookie?: never;
@@ -3187,6 +3729,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ProblemBody"];
                 };
+            };
+        };
+    };
+    schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

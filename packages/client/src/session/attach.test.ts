@@ -1,62 +1,26 @@
+import { AxiosError, type AxiosResponse, create, type InternalAxiosRequestConfig } from "axios";
 import { describe, expect, it } from "vitest";
 import { API, expiredWorld, outcome, REFRESH, signedIn, type World } from "./testing/world";
 
-interface Config {
-  url?: string;
-  baseURL?: string;
-  method?: string;
-  data?: unknown;
-  headers: Headers;
-}
-type Failure = Error & { config: Config; response?: unknown };
-
-/**
- * A stand-in for axios 1.x, which is no dependency of ours: interceptors in axios's order, a
- * configuration that is copied for each request, and an error with `config` and `response`.
- */
-function standIn(world: World) {
-  const before: ((config: Config) => Config | Promise<Config>)[] = [];
-  const after: ((error: unknown) => unknown)[] = [];
-  const eject = () => {};
-  const instance = {
-    interceptors: {
-      request: {
-        use: (run?: ((config: Config) => Promise<Config>) | null) =>
-          run ? before.unshift(run) : 0,
-        eject: () => before.splice(0),
-      },
-      response: {
-        use: (_: unknown, run?: ((error: unknown) => unknown) | null) =>
-          run ? after.push(run) : 0,
-        eject,
-      },
-    },
-    async request(given: Partial<Config>): Promise<unknown> {
-      let config = { ...given, headers: new Headers(given.headers) } as Config;
-      async function send() {
-        for (const run of before) config = await run(config);
-        const response = await world.fetch(`${config.baseURL ?? ""}${config.url}`, {
-          method: config.method ?? "get",
-          headers: config.headers,
-          body: config.data as string,
-        });
-        const { status } = response;
-        if (response.ok) return { status, config };
-        const message = `Request failed with status code ${status}`;
-        const headers = { date: response.headers.get("date") ?? "" };
-        throw Object.assign(new Error(message), { config, response: { status, headers } });
-      }
-      let answer: Promise<unknown> = send();
-      for (const run of after) answer = answer.catch(run);
-      return answer;
-    },
-  };
-  return instance;
+/** axios itself, on the network of the test. */
+function onNetworkOf(world: World) {
+  async function adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+    const { baseURL = "", url = "", method = "get", data } = config;
+    const headers = new Headers(config.headers.toJSON() as Record<string, string>);
+    const init = { method, headers, body: data as string };
+    const { status, headers: got } = await world.fetch(`${baseURL}${url}`, init);
+    const date = got.get("date") ?? "";
+    const answer = { status, statusText: "", data: {}, headers: { date }, config };
+    if (status < 300) return answer;
+    const message = `Request failed with status code ${status}`;
+    throw new AxiosError(message, "ERR_BAD_REQUEST", config, undefined, answer);
+  }
+  return create({ adapter });
 }
 
 function attached(world: World, options = {}) {
   const tab = world.tab(options);
-  const axios = standIn(world);
+  const axios = onNetworkOf(world);
   const detach = tab.session.attach(axios);
   return { tab, axios, detach };
 }
@@ -130,7 +94,7 @@ describe("an attached axios instance", () => {
     expect(error).toMatchObject({ response: { status: 503 } });
     await world.clock.advance(1_000_000);
     world.service.status = status;
-    const again = await outcome(world, axios.request((error as Failure).config));
+    const again = await outcome(world, axios.request((error as AxiosError).config ?? {}));
     expect(again.value).toMatchObject({ status: 200 });
     expect(tab.logouts).toEqual([]);
   });

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json as JsonBody;
-use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
 use axum::http::request::Parts;
@@ -20,7 +19,7 @@ use super::{header_text, is_console, refused, required_texts, sign_in, wrong_gue
 use crate::app::App;
 use crate::delivery::CodeMessage;
 use crate::http::caller::client_address;
-use crate::http::json::{Json, read_body};
+use crate::http::json::JsonRequest;
 use crate::http::limits::network;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
@@ -97,18 +96,16 @@ async fn person(app: &App, identifier: &Identifier) -> Result<Option<User>, Prob
 )]
 pub async fn send_code(
     State(app): State<Arc<App>>,
-    request: Request<Body>,
+    request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-    let json = Json::parse(&body)?;
+    let (parts, json) = (&request.parts, request.json()?);
     let [text] = required_texts(&json, ["identifier"])?;
-    app.limits.sign_in(client_address(&parts, &app))?;
+    app.limits.sign_in(client_address(parts, &app))?;
     let (identifier, key) = identifier_key(&app, text);
-    let network = network_of(&app, &parts);
+    let network = network_of(&app, parts);
     throttle(&app, &key, &network).await?;
 
-    let languages = header_text(&parts, &ACCEPT_LANGUAGE).unwrap_or_default().to_owned();
+    let languages = header_text(parts, &ACCEPT_LANGUAGE).unwrap_or_default().to_owned();
     // Looking somebody up, writing and sending all take time, and it would tell: the answer waits
     // for none of it.
     tokio::spawn({
@@ -160,14 +157,12 @@ async fn make_code(
 )]
 pub async fn code_tokens(
     State(app): State<Arc<App>>,
-    request: Request<Body>,
+    request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-    let json = Json::parse(&body)?;
+    let (parts, json) = (&request.parts, request.json()?);
     let [identifier, code] = required_texts(&json, ["identifier", "code"])?;
     let (_, key) = identifier_key(&app, identifier);
-    let network = network_of(&app, &parts);
+    let network = network_of(&app, parts);
     // What is no code at all costs a try and finds none.
     let code = typed_code(code).unwrap_or_default();
     let hash = |asked_from: &str| code_hash(&app, &key, asked_from, &code);
@@ -177,11 +172,11 @@ pub async fn code_tokens(
         None => None,
     };
     match user {
-        Some(user) => sign_in(&app, &parts, &user, "code").await,
+        Some(user) => sign_in(&app, parts, &user, "code").await,
         None => {
             let problem = refused("code_invalid", "The code is wrong, used, or too old.");
             audit(&app, "code_refused", None, None, None).await;
-            wrong_guess(&app, &parts, "code", problem).await
+            wrong_guess(&app, parts, "code", problem).await
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::session::{Identifier, typed_code};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{bad_shape, fault, is_console, refused, required_texts, sign_in, wrong_guess};
 use crate::app::App;
 use crate::http::caller::client_address;
-use crate::http::json::{Json, read_body};
+use crate::http::json::{Json, JsonRequest};
 use crate::http::limits::network;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
@@ -69,11 +69,16 @@ async fn throttle(app: &App, parts: &Parts, email: &str) -> Result<(), Problem> 
 )]
 pub async fn console_tokens(
     State(app): State<Arc<App>>,
-    request: Request<Body>,
+    request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-    let json = Json::parse(&body)?;
+    if app.oidc.as_ref().is_some_and(|oidc| oidc.settings.only) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "password_sign_in_off",
+            "Operators and admins sign in with the company's own provider.",
+        ));
+    }
+    let (parts, json) = (&request.parts, request.json()?);
     let [email, password] = required_texts(&json, ["email", "password"])?;
     let otp = match json.get("otp") {
         None => None,
@@ -82,7 +87,7 @@ pub async fn console_tokens(
     };
     let email = Identifier::parse(email);
     let email = email.as_ref().map_or("", Identifier::as_str);
-    throttle(&app, &parts, email).await?;
+    throttle(&app, parts, email).await?;
 
     let credentials = app.store.credentials(email).await?;
     let kept = credentials.as_ref().and_then(|it| it.password_hash.clone());
@@ -95,14 +100,14 @@ pub async fn console_tokens(
         audit(&app, "console_sign_in_refused", None, None, Some("password")).await;
         let problem =
             refused("credentials_invalid", "The e-mail address or the password is wrong.");
-        return wrong_guess(&app, &parts, "console", problem).await;
+        return wrong_guess(&app, parts, "console", problem).await;
     };
     if let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await? {
         let subject = Some(user.subject);
         audit(&app, "console_sign_in_refused", subject, None, Some("otp")).await;
-        return wrong_guess(&app, &parts, "console", problem).await;
+        return wrong_guess(&app, parts, "console", problem).await;
     }
-    sign_in(&app, &parts, &user, "password").await
+    sign_in(&app, parts, &user, "password").await
 }
 
 async fn operator(app: &App, credentials: &Credentials) -> Result<Option<User>, Problem> {
@@ -139,11 +144,9 @@ async fn second_factor(
 )]
 pub async fn redeem_link(
     State(app): State<Arc<App>>,
-    request: Request<Body>,
+    request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-    let json = Json::parse(&body)?;
+    let (parts, json) = (&request.parts, request.json()?);
     let [token, password] = required_texts(&json, ["token", "password"])?;
     if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
         let problem = "password_too_short";
@@ -151,7 +154,7 @@ pub async fn redeem_link(
         fault.code = problem.into();
         return Err(Problem::invalid(problem, "The password is too short.", vec![fault]));
     }
-    app.limits.sign_in(client_address(&parts, &app))?;
+    app.limits.sign_in(client_address(parts, &app))?;
     // Hashed before the link is used up: what fails here can be tried again.
     let hash = app.passwords.hash(password.to_owned()).await?;
     let link = random::sha256_hex(token.as_bytes());
@@ -161,9 +164,9 @@ pub async fn redeem_link(
     };
     let Some(user) = user else {
         let problem = refused("link_invalid", "The link is wrong, used, or too old.");
-        return wrong_guess(&app, &parts, "link", problem).await;
+        return wrong_guess(&app, parts, "link", problem).await;
     };
     app.store.set_password(&user.id, &hash).await?;
     audit(&app, "password_set", Some(user.subject.clone()), None, Some("link")).await;
-    sign_in(&app, &parts, &user, "link").await
+    sign_in(&app, parts, &user, "link").await
 }

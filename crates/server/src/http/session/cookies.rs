@@ -19,32 +19,50 @@ pub fn wants_hardened(headers: &HeaderMap) -> bool {
 
 /// The refresh token that the browser sent by itself.
 pub fn refresh_cookie(headers: &HeaderMap) -> Option<&str> {
+    cookie(headers, REFRESH)
+}
+
+pub fn cookie<'h>(headers: &'h HeaderMap, wanted: &str) -> Option<&'h str> {
     let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = values.flat_map(|value| value.split(';'));
     let mut found = pairs.filter_map(|pair| {
         let (name, value) = pair.trim().split_once('=')?;
-        (name == REFRESH && !value.is_empty()).then_some(value)
+        (name == wanted && !value.is_empty()).then_some(value)
     });
     found.next()
 }
 
-fn append(headers: &mut HeaderMap, cookie: String) {
+pub fn append(headers: &mut HeaderMap, cookie: String) {
     // Tokens are made of characters that a cookie may have.
     if let Ok(cookie) = HeaderValue::try_from(cookie) {
         headers.append(SET_COOKIE, cookie);
     }
 }
 
-fn readable(app: &App, name: &str, value: &str, max_age_s: i64) -> String {
+pub fn secure(app: &App) -> &'static str {
     let is_https = app.settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
-    let secure = if is_https { "; Secure" } else { "" };
+    if is_https { "; Secure" } else { "" }
+}
+
+fn readable(app: &App, name: &str, value: &str, max_age_s: i64) -> String {
+    let secure = secure(app);
     format!("{name}={value}; Path=/; Max-Age={max_age_s}; SameSite=Lax{secure}")
 }
 
 /// 200 with the tokens. The access token's cookie outlives it, so that an expired token can be seen
 /// to be expired; the server sets both, since WebKit forgets what a script wrote after 7 days.
 pub fn granted(app: &App, granted: Granted, hardened: bool) -> Response {
-    let Granted { mut tokens, until, .. } = granted;
+    let headers = token_cookies(app, &granted, hardened);
+    let mut tokens = granted.tokens;
+    if hardened {
+        tokens.refresh_token = None;
+    }
+    (headers, [(CACHE_CONTROL, "no-store")], Json(tokens)).into_response()
+}
+
+/// Both cookies.
+pub fn token_cookies(app: &App, granted: &Granted, hardened: bool) -> HeaderMap {
+    let Granted { tokens, until, .. } = granted;
     let max_age_s = until.seconds().saturating_sub(app.now().seconds()).max(0);
     let mut headers = HeaderMap::new();
     append(&mut headers, readable(app, ACCESS, &tokens.dhh_token, max_age_s));
@@ -58,10 +76,7 @@ pub fn granted(app: &App, granted: Granted, hardened: bool) -> Response {
         readable(app, REFRESH, refresh, max_age_s)
     };
     append(&mut headers, cookie);
-    if hardened {
-        tokens.refresh_token = None;
-    }
-    (headers, [(CACHE_CONTROL, "no-store")], Json(tokens)).into_response()
+    headers
 }
 
 /// Takes both cookies away.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
@@ -12,7 +11,7 @@ use super::cookies::{granted, refresh_cookie, wants_hardened};
 use super::cross_site::same_origin;
 use super::{bad_shape, fault, instance, refused, wrong_guess};
 use crate::app::App;
-use crate::http::json::{Json, read_body};
+use crate::http::json::{Json, JsonRequest};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
 use crate::sessions::{self, RefreshRefusal};
@@ -85,10 +84,9 @@ pub fn refusal(refusal: RefreshRefusal) -> Problem {
 )]
 pub async fn refresh(
     State(app): State<Arc<App>>,
-    request: Request<Body>,
+    request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let body = read_body(Request::from_parts(parts.clone(), body)).await?;
+    let JsonRequest { parts, body } = request;
     let Presented { token, by_cookie } = presented(&app, &parts.headers, &body)?;
     // Once a token has begun a rotation, the client's going away must not stop it half-way.
     let task = {

@@ -20,11 +20,12 @@ fn there_is_no_demo_without_the_setting(engine: Engine) {
 }
 
 fn a_store_with_data_is_not_touched(engine: Engine) {
-    for filled in ["a term", "a user"] {
+    for filled in ["a term", "a user", "a flag"] {
         let store = Arc::new(TestStore::new(engine));
         match filled {
             "a term" => drop(store.publish("FREELANCER", "Ours", &[])),
-            _ => store.add_user("boss", &["admin"]),
+            "a user" => store.add_user("boss", &["admin"]),
+            _ => drop(store.command(&["key", "create", "--env", "e", "--kind", "client"]).done()),
         }
         let app = TestApp::serve_with(&store, Start { args: &["--demo"], ..Start::default() });
         assert_eq!(app.get(DEMO).gives(200).json(), json!({"riders": []}), "{filled}");

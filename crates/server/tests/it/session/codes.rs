@@ -211,6 +211,13 @@ fn the_demo_shows_its_codes(engine: Engine) {
     let app = TestApp::serve_with(&store, Start { args: &["--demo"], ..Start::default() });
     let shown = |identifier: &str| app.get(&format!("/api/demo/v1/codes?identifier={identifier}"));
     shown("otto@larkspur.example").refused(404, "not_found");
+    // Otto took another address than the demo gives its riders: it is not said whose that is.
+    let riders = app.get("/api/demo/v1").gives(200).json();
+    assert_eq!(riders["riders"][0].get("email"), None);
+    let demo_address = ["--id", "demo-rider-2", "--email", "bram@larkspur.example"];
+    app.command(&[&["user", "add"][..], &demo_address].concat()).done();
+    let riders = app.get("/api/demo/v1").gives(200).json();
+    assert_eq!(riders["riders"][1]["email"], "bram@larkspur.example");
     let code = new_code(&app, "otto@larkspur.example");
     assert_eq!(shown("otto@larkspur.example").gives(200).json()["code"], code);
     new_code(&app, PHONE);

@@ -1,11 +1,15 @@
-use super::{DAY, HOUR, Tokens, issue, later, me, refresh, refreshed};
+use std::time::Duration;
+
+use super::{DAY, HOUR, Tokens, V1, issue, later, me, new_code, redeem, refresh, refreshed, soon};
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
 on_both!(
     a_session_that_is_not_used_ends,
     a_session_that_is_used_ends_too,
-    who_has_more_power_has_less_time
+    who_has_more_power_has_less_time,
+    a_token_that_was_believed_expires_all_the_same,
+    one_session_too_many_ends_the_one_unused_for_longest
 );
 
 fn a_session_that_is_not_used_ends(engine: Engine) {
@@ -48,4 +52,40 @@ fn who_has_more_power_has_less_time(engine: Engine) {
     me(&minutes, &worker.access).refused(401, "unauthenticated");
     let hours = later(&app.store(), 13 * HOUR);
     refresh(&hours, &worker.refresh).refused(401, "refresh_token_expired");
+}
+
+fn a_token_that_was_believed_expires_all_the_same(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let args = ["token", "issue", "--user", "r1", "--access-ttl", "2"];
+    let token = Tokens::of(&app.command(&args).json()).access;
+    me(&app, &token).gives(200);
+    me(&app, &token).gives(200);
+    std::thread::sleep(Duration::from_secs(2));
+    me(&app, &token).refused(401, "unauthenticated");
+}
+
+fn one_session_too_many_ends_the_one_unused_for_longest(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    let app = TestApp::serve(store);
+    let sign_in = || {
+        let code = new_code(&app, "+15550100");
+        Tokens::of(&redeem(&app, "+15550100", &code).gives(200).json())
+    };
+    let first = sign_in();
+    let second = sign_in();
+    for _ in 0..8 {
+        sign_in();
+    }
+    // It is the oldest, but not the one unused for longest; that is known within a second.
+    let first = refreshed(&app, &first.refresh);
+    let newest = sign_in();
+    me(&app, &first.access).gives(200);
+    me(&app, &second.access).refused(401, "unauthenticated");
+    refresh(&app, &second.refresh).refused(401, "session_ended");
+    let list = app.get(&format!("{V1}/sessions")).token(&newest.access).gives(200).json();
+    assert_eq!(list.as_array().map(Vec::len), Some(10));
+    app.add_user("o1", &["operator"]);
+    let audit = || app.get("/api/admin/v1/audit?event=too_many_sessions").token(&app.token("o1"));
+    soon("the audit", || (audit().gives(200).json()["items"].as_array()?.len() == 1).then_some(()));
 }

@@ -101,7 +101,7 @@ async fn run(store: &Store, sql: String) -> Result<u64, sqlx::Error> {
 fn changed(column: &str, kind: Kind, engine: Engine) -> String {
     match (kind, engine) {
         (Kind::Bool, _) => format!("NOT coalesce({column}, TRUE)"),
-        (Kind::Int, _) => format!("coalesce({column}, 0) + 1"),
+        (Kind::Int | Kind::Real, _) => format!("coalesce({column}, 0) + 1"),
         (Kind::Text, _) => format!("coalesce({column}, '') || 'x'"),
         (Kind::Bytes, Engine::Sqlite) => format!("CAST({column} || 'x' AS BLOB)"),
         (Kind::Bytes, Engine::Postgres) => {

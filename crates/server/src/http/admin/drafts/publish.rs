@@ -38,7 +38,7 @@ pub struct DraftCheck {
 
 /// Says what is missing, and who would be asked.
 #[utoipa::path(
-    post, path = "/api/admin/v1/term-drafts/{id}/check", tag = "admin",
+    post, path = "/api/admin/v1/term-drafts/{id}/check", tag = "admin", operation_id = "check_draft",
     params(("id" = String, Path)),
     responses((status = 200, body = DraftCheck), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
@@ -81,7 +81,7 @@ pub async fn check(
 
 /// Publishes the draft as one version in all its languages; the draft is gone then.
 #[utoipa::path(
-    post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin",
+    post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin", operation_id = "publish_draft",
     params(("id" = String, Path), ("If-Match" = String, Header)),
     responses((status = 201, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))

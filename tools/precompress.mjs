@@ -1,12 +1,12 @@
 // Writes `.br` and `.gz` beside each asset that gets smaller by it. The server embeds the folder
 // and picks by `Accept-Encoding`, so that it never compresses the same bytes twice.
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const TEXT = new Set([".html", ".js", ".mjs", ".css", ".svg", ".webmanifest", ".wasm"]);
 
-const dist = new URL("dist/", import.meta.url).pathname;
+const dist = resolve(process.argv[2] ?? "dist");
 for (const name of await readdir(dist, { recursive: true })) {
   if (!TEXT.has(extname(name))) continue;
   const file = join(dist, name);

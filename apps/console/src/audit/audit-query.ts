@@ -1,0 +1,45 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { readAdmin } from "../api/admin";
+import { type AuditSearch, auditParameters } from "./audit-search";
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly event: string;
+  /** A reference, which outlives the person's erasure. */
+  readonly subject?: string;
+  readonly user_id?: string;
+  readonly sid?: string;
+  readonly detail?: string;
+  /** Absent: the person themselves, or a command. */
+  readonly actor?: string;
+  readonly actor_user_id?: string;
+}
+
+interface AuditPage {
+  readonly items: readonly AuditEntry[];
+  readonly next_cursor?: string;
+}
+
+const PAGE = 100;
+
+function fetchPage(search: AuditSearch, cursor: string | undefined, limit: number) {
+  const asked = auditParameters(search);
+  asked.set("limit", String(limit));
+  if (cursor) asked.set("cursor", cursor);
+  return readAdmin<AuditPage>(`/audit?${asked}`);
+}
+
+export const auditQuery = (search: AuditSearch, cursor: string | undefined, limit: number) =>
+  queryOptions({
+    queryKey: ["audit", "page", search, cursor, limit],
+    queryFn: () => fetchPage(search, cursor, limit),
+  });
+
+export const auditPagesQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", "pages", search],
+    queryFn: ({ pageParam }) => fetchPage(search, pageParam, PAGE),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor,
+  });

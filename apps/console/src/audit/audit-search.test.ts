@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { auditParameters, readAuditSearch } from "./audit-search";
+
+it("reads an address back, whatever somebody typed into it", () => {
+  expect(
+    readAuditSearch({ event: "signed_in", user: 4711, since: "2026-11-21", until: "tomorrow" }),
+  ).toEqual({ event: "signed_in", user: "4711", since: "2026-11-21" });
+  expect(readAuditSearch({ event: "", user: "  ", since: {} })).toEqual({});
+});
+
+it("asks for whole days of this time zone, the last one included", () => {
+  const asked = auditParameters({ since: "2026-11-20", until: "2026-11-21" });
+  expect(asked.get("since")).toBe(new Date(2026, 10, 20).toISOString());
+  expect(asked.get("until")).toBe(new Date(2026, 10, 22).toISOString());
+});
+
+it("asks for a month's last day, which is followed by the next month", () => {
+  expect(auditParameters({ until: "2026-12-31" }).get("until")).toBe(
+    new Date(2027, 0, 1).toISOString(),
+  );
+});

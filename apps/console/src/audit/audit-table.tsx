@@ -1,0 +1,94 @@
+import { Link } from "@tanstack/react-router";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { type Column, LongTable } from "../table/long-table";
+import type { AuditEntry } from "./audit-query";
+
+interface AuditTableProps {
+  readonly entries: readonly AuditEntry[];
+  readonly isMore: boolean;
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+}
+
+export function AuditTable({ entries, ...more }: AuditTableProps) {
+  const { texts } = useLanguage();
+  const written = useInstant();
+  const words = texts.audit;
+
+  const columns: readonly Column<AuditEntry>[] = [
+    {
+      id: "at",
+      title: words.when,
+      width: "22%",
+      cell: ({ at }) => (
+        <time dateTime={at} title={at}>
+          {written(at)}
+        </time>
+      ),
+    },
+    {
+      id: "event",
+      title: words.event,
+      width: "24%",
+      cell: ({ event }) => <span title={event}>{words.events[event] ?? <code>{event}</code>}</span>,
+    },
+    {
+      id: "user",
+      title: words.who,
+      width: "18%",
+      cell: ({ user_id, subject }) => <Someone userId={user_id} subject={subject} />,
+    },
+    {
+      id: "actor",
+      title: words.by,
+      width: "18%",
+      cell: ({ actor, actor_user_id }) =>
+        actor ? (
+          <Someone userId={actor_user_id} subject={actor} />
+        ) : (
+          <span className="note">{words.themselves}</span>
+        ),
+    },
+    {
+      id: "detail",
+      title: words.detail,
+      width: "18%",
+      cell: ({ detail }) =>
+        detail && (
+          <span className="mono">
+            <bdi>{detail}</bdi>
+          </span>
+        ),
+    },
+  ];
+  return (
+    <LongTable
+      label={words.title}
+      columns={columns}
+      rows={entries}
+      rowKey={({ id }) => id}
+      {...more}
+    />
+  );
+}
+
+/** Leads to all that happened to them. */
+function Someone(props: {
+  readonly userId: string | undefined;
+  readonly subject: string | undefined;
+}) {
+  const { texts } = useLanguage();
+  if (props.userId) {
+    return (
+      <Link to="/audit" search={{ user: props.userId }} className="mono">
+        <bdi>{props.userId}</bdi>
+      </Link>
+    );
+  }
+  return props.subject ? (
+    <span className="note" title={props.subject}>
+      {texts.audit.erased}
+    </span>
+  ) : null;
+}

@@ -1,0 +1,32 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "@musette/react/style.css";
+import "./app.css";
+import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
+import {
+  applyToDocument,
+  firstLanguage,
+  LanguageProvider,
+  prepareLanguage,
+} from "./language/language-context";
+import { queryClient } from "./query/query-client";
+import { router } from "./routes/router";
+
+applyAppearance(rememberedAppearance());
+
+const first = await prepareLanguage(firstLanguage());
+applyToDocument(first.language);
+
+const root = document.getElementById("console");
+if (!root) throw new Error("index.html has lost its #console");
+createRoot(root).render(
+  <StrictMode>
+    <LanguageProvider first={first}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </LanguageProvider>
+  </StrictMode>,
+);

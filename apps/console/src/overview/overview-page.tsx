@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { auditQuery } from "../audit/audit-query";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { Page } from "../shell/page";
+import { LoadFailed, Loading } from "../shell/states";
+import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
+
+export function OverviewPage() {
+  const { texts } = useLanguage();
+  return (
+    <Page title={texts.overview.title}>
+      <div className="tiles">
+        <ServerTile />
+        <LogTile />
+      </div>
+      <Agreed />
+      <Recent />
+    </Page>
+  );
+}
+
+function ServerTile() {
+  const { texts } = useLanguage();
+  const ready = useQuery(readyQuery);
+  const { data } = useQuery(overviewQuery);
+  return (
+    <section className="card tile">
+      <h2>{texts.overview.server}</h2>
+      {ready.isPending ? (
+        <Loading />
+      ) : (
+        <p className="state" data-state={ready.data ? "good" : "bad"}>
+          {ready.data ? texts.overview.ready : texts.overview.notReady}
+        </p>
+      )}
+      {data && (
+        <p className="note">
+          {texts.overview.version} <bdi>{data.version}</bdi> · {texts.overview.engine[data.engine]}
+        </p>
+      )}
+      {data && (
+        <p className="state" data-state={data.code_delivery === "log" ? "warning" : "good"}>
+          {texts.overview.delivery[data.code_delivery]}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LogTile() {
+  const { texts, language } = useLanguage();
+  const checkpoint = useQuery(checkpointQuery);
+  return (
+    <section className="card tile">
+      <h2>{texts.overview.log}</h2>
+      {checkpoint.isPending && <Loading />}
+      {checkpoint.isError && <LoadFailed error={checkpoint.error} onRetry={checkpoint.refetch} />}
+      {checkpoint.isSuccess &&
+        (checkpoint.data ? (
+          <>
+            <p className="figure">
+              {texts.overview.logSize(checkpoint.data.size.toLocaleString(language.tag))}
+            </p>
+            <p className="note">
+              {texts.overview.root} <code>{checkpoint.data.root}</code>
+            </p>
+          </>
+        ) : (
+          <p>{texts.overview.logEmpty}</p>
+        ))}
+    </section>
+  );
+}
+
+/** How many riders have agreed to each term that they must agree to. */
+function Agreed() {
+  const { texts } = useLanguage();
+  const overview = useQuery(overviewQuery);
+  const { riders = 0, mandatory = [] } = overview.data ?? {};
+  return (
+    <section className="card">
+      <h2>{texts.overview.agreed}</h2>
+      {overview.isPending && <Loading />}
+      {overview.isError && <LoadFailed error={overview.error} onRetry={overview.refetch} />}
+      {overview.isSuccess && mandatory.length === 0 && (
+        <p className="note">{texts.overview.noTerms}</p>
+      )}
+      <ul className="agreed">
+        {mandatory.map((term) => (
+          <AgreedTerm key={term.id} term={term} riders={riders} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly riders: number }) {
+  const { texts, language } = useLanguage();
+  const number = (of: number) => of.toLocaleString(language.tag);
+  const agreed = riders - term.riders_outstanding;
+  return (
+    <li>
+      <span>
+        <bdi>{term.title}</bdi>
+      </span>
+      <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
+      <span className="bar" aria-hidden="true">
+        <span style={{ inlineSize: `${(100 * agreed) / Math.max(riders, 1)}%` }} />
+      </span>
+    </li>
+  );
+}
+
+function Recent() {
+  const { texts } = useLanguage();
+  const written = useInstant();
+  const recent = useQuery(auditQuery({}, undefined, 6));
+  return (
+    <section className="card">
+      <h2>{texts.overview.recent}</h2>
+      {recent.isPending && <Loading />}
+      {recent.isError && <LoadFailed error={recent.error} onRetry={recent.refetch} />}
+      <ul className="recent">
+        {recent.data?.items.map(({ id, at, event, user_id }) => (
+          <li key={id}>
+            <span>{texts.audit.events[event] ?? event}</span>
+            {user_id && <bdi className="mono">{user_id}</bdi>}
+            <time dateTime={at}>{written(at)}</time>
+          </li>
+        ))}
+      </ul>
+      <Link to="/audit">{texts.overview.allEvents}</Link>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { useLanguage } from "../language/language-context";
+import { Icon } from "../shell/icon";
+
+const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
+
+export function PaletteButton({ onClick }: { readonly onClick: () => void }) {
+  const { texts } = useLanguage();
+  return (
+    <button
+      type="button"
+      className="palette-button"
+      aria-label={texts.palette.open}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={onClick}
+    >
+      <Icon name="search" />
+      <span>{texts.palette.open}</span>
+      <kbd>{isApple ? "⌘K" : "Ctrl K"}</kbd>
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { appearances, chooseAppearance, rememberedAppearance } from "../appearance/appearance";
+import { useLanguage } from "../language/language-context";
+import { Icon } from "./icon";
+
+export function AppearanceSwitch() {
+  const { texts } = useLanguage();
+  const [appearance, setAppearance] = useState(rememberedAppearance);
+  return (
+    <label className="switch">
+      <Icon name="appearance" />
+      <span className="mu-hidden">{texts.appearance.label}</span>
+      <select
+        value={appearance}
+        onChange={(event) => {
+          const chosen = appearances.find((it) => it === event.target.value) ?? "system";
+          chooseAppearance(chosen);
+          setAppearance(chosen);
+        }}
+      >
+        {appearances.map((it) => (
+          <option key={it} value={it}>
+            {texts.appearance[it]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,38 @@
+import { type InputHTMLAttributes, useId } from "react";
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "value"> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string | undefined;
+  readonly fault?: string | undefined;
+}
+
+export function Field({ label, hint, fault, onChange, ...input }: FieldProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        required
+        {...input}
+        id={id}
+        dir="auto"
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={described || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint && (
+        <p id={`${id}-hint`} className="note">
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p id={`${id}-fault`} className="failure" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

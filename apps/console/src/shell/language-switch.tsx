@@ -1,0 +1,26 @@
+import { useLanguage } from "../language/language-context";
+import { languages } from "../language/languages";
+import { Icon } from "./icon";
+
+export function LanguageSwitch() {
+  const { language, texts, choose } = useLanguage();
+  return (
+    <label className="switch">
+      <Icon name="language" />
+      <span className="mu-hidden">{texts.language}</span>
+      <select
+        value={language.tag}
+        onChange={(event) => {
+          const chosen = languages.find(({ tag }) => tag === event.target.value);
+          if (chosen) choose(chosen);
+        }}
+      >
+        {languages.map(({ tag, name }) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

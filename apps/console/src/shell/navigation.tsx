@@ -1,0 +1,26 @@
+import { Link } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { Icon } from "./icon";
+import { sections } from "./sections";
+
+export function Navigation({ onGo }: { readonly onGo?: () => void }) {
+  const { texts } = useLanguage();
+  return (
+    <nav aria-label={texts.nav.label}>
+      <ul>
+        {sections(texts).map(({ to, words, icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: to === "/", includeSearch: false }}
+              onClick={onGo}
+            >
+              <Icon name={icon} />
+              {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

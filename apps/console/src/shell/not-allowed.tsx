@@ -1,0 +1,14 @@
+import { Button } from "@musette/react/ui";
+import { useLanguage } from "../language/language-context";
+import { session } from "../session/session";
+import { Page } from "./page";
+
+/** A rider who is signed in on this browser has come to the console. */
+export function NotAllowed({ userId }: { readonly userId: string }) {
+  const { texts } = useLanguage();
+  return (
+    <Page title={texts.notAllowed.title} intro={<bdi>{texts.notAllowed.text(userId)}</bdi>}>
+      <Button onClick={() => session.logout()}>{texts.notAllowed.signInAsOther}</Button>
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import { Link } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { Page } from "./page";
+
+export function NotFoundPage() {
+  const { texts } = useLanguage();
+  return (
+    <main className="lonely">
+      <Page title={texts.notFound.title} intro={texts.notFound.text}>
+        <Link className="mu-button" data-kind="primary" to="/">
+          {texts.backToOverview}
+        </Link>
+      </Page>
+    </main>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLanguage } from "../language/language-context";
+import { meQuery } from "../session/me";
+import { session } from "../session/session";
+import { AppearanceSwitch } from "./appearance-switch";
+import { Icon } from "./icon";
+import { LanguageSwitch } from "./language-switch";
+
+/** Who is signed in, and how they like it. */
+export function Person() {
+  const { texts } = useLanguage();
+  const me = useQuery(meQuery);
+  const role = me.data?.roles.includes("admin") ? "admin" : "operator";
+  return (
+    <div className="person">
+      <LanguageSwitch />
+      <AppearanceSwitch />
+      <p>
+        <span className="name">
+          <bdi>{me.data?.user_id ?? "…"}</bdi>
+        </span>
+        {me.data && <span className="note">{texts.roles[role]}</span>}
+      </p>
+      <button type="button" className="quiet" onClick={() => session.logout()}>
+        <Icon name="signOut" />
+        {texts.signOut}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Drawer } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { PaletteButton } from "../palette/palette-button";
+import { usePalette } from "../palette/use-palette";
+import { isOperator, meQuery } from "../session/me";
+import { useSessionState } from "../session/session";
+import { Brand } from "./brand";
+import { Icon } from "./icon";
+import { Navigation } from "./navigation";
+import { NotAllowed } from "./not-allowed";
+import { Person } from "./person";
+import { LoadFailed, Loading } from "./states";
+
+/** Beside the page where there is room; behind a button on a phone. */
+export function Shell() {
+  const { texts } = useLanguage();
+  const [menu, setMenu] = useState(false);
+  const { status } = useSessionState();
+  const { show, palette } = usePalette();
+  return (
+    <div className="console">
+      <a className="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header className="top-bar">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={texts.nav.menu}
+          aria-haspopup="dialog"
+          onClick={() => setMenu(true)}
+        >
+          <Icon name="menu" />
+        </button>
+        <Brand />
+        <PaletteButton onClick={show} />
+      </header>
+      <header className="side">
+        <Brand />
+        <PaletteButton onClick={show} />
+        <Navigation />
+        <Person />
+      </header>
+      <Drawer open={menu} onClose={() => setMenu(false)} label={texts.nav.menu}>
+        <div className="side-menu">
+          <Navigation onGo={() => setMenu(false)} />
+          <Person />
+        </div>
+      </Drawer>
+      <main id="content" tabIndex={-1}>
+        {status === "suspended" && (
+          <p role="status" className="banner">
+            {texts.suspended}
+          </p>
+        )}
+        <Allowed />
+      </main>
+      {palette}
+    </div>
+  );
+}
+
+function Allowed() {
+  const me = useQuery(meQuery);
+  if (me.isPending) return <Loading />;
+  if (me.isError) return <LoadFailed error={me.error} onRetry={me.refetch} />;
+  if (!isOperator(me.data)) return <NotAllowed userId={me.data.user_id} />;
+  return <Outlet />;
+}

@@ -1,0 +1,41 @@
+import { HttpError } from "@musette/client/http";
+import { Button, Spinner } from "@musette/react/ui";
+import { useLanguage } from "../language/language-context";
+import { failureKind } from "../query/failure";
+
+export function Loading() {
+  const { texts } = useLanguage();
+  return (
+    <p role="status" className="calm">
+      <Spinner />
+      <span>{texts.loading}</span>
+    </p>
+  );
+}
+
+export function FailureText({ error }: { readonly error: unknown }) {
+  const { texts } = useLanguage();
+  const requestId = error instanceof HttpError ? error.problem?.request_id : undefined;
+  return (
+    <p className="failure" role="alert">
+      {texts.failure[failureKind(error)]}
+      {requestId && (
+        <small>
+          {texts.requestId} <bdi>{requestId}</bdi>
+        </small>
+      )}
+    </p>
+  );
+}
+
+export function LoadFailed(props: { readonly error: unknown; readonly onRetry: () => unknown }) {
+  const { texts } = useLanguage();
+  return (
+    <div className="calm">
+      <FailureText error={props.error} />
+      <Button kind="secondary" onClick={() => props.onRetry()}>
+        {texts.tryAgain}
+      </Button>
+    </div>
+  );
+}

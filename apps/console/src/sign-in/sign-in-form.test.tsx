@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LanguageProvider } from "../language/language-context";
+import { english } from "../language/languages";
+import { en } from "../texts/en";
+import { SetPassword } from "./set-password";
+import { SignInForm } from "./sign-in-form";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const setTokens = vi.hoisted(() => vi.fn());
+vi.mock("../session/session", () => ({ session: { setTokens } }));
+
+const page = document.body.appendChild(document.createElement("main"));
+const send = vi.fn<typeof fetch>();
+const onDone = vi.fn();
+let root: Root;
+
+const words = en.signIn;
+const answer = (body: object, status = 200, headers = {}) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      "Content-Type": status < 400 ? "application/json" : "application/problem+json",
+      ...headers,
+    },
+  });
+const tokens = { dhhToken: "access", expires_in: 300 };
+const bodies = () =>
+  send.mock.calls.flatMap(([, init]) => (init?.body ? [JSON.parse(String(init.body))] : []));
+
+async function show(node: React.ReactNode): Promise<void> {
+  await act(async () =>
+    root.render(
+      <LanguageProvider first={{ language: english, texts: en }}>
+        <QueryClientProvider client={new QueryClient()}>{node}</QueryClientProvider>
+      </LanguageProvider>,
+    ),
+  );
+  await act(() => new Promise((done) => setTimeout(done, 20)));
+}
+
+async function open(options: object, trouble?: string): Promise<void> {
+  send.mockResolvedValueOnce(answer(options));
+  await show(<SignInForm trouble={trouble} onDone={onDone} />);
+}
+
+function field(label: string): HTMLInputElement {
+  const found = [...page.querySelectorAll("label")].find((it) => it.textContent === label);
+  return document.getElementById(found?.htmlFor ?? "") as HTMLInputElement;
+}
+
+async function type(label: string, text: string): Promise<void> {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  await act(async () => {
+    set?.call(field(label), text);
+    field(label).dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+const submit = () =>
+  act(async () => {
+    page
+      .querySelector("form")
+      ?.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+    await new Promise((done) => setTimeout(done, 5));
+  });
+
+beforeEach(() => {
+  root = createRoot(page);
+  vi.stubGlobal("fetch", send);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.clearAllMocks();
+});
+
+describe("signing in", () => {
+  const both = { password: true, oidc: null };
+
+  async function tryPassword(reply: Response): Promise<void> {
+    await open(both);
+    await type(words.email, " ada@larkspur.example ");
+    await type(words.password, "correct horse battery");
+    send.mockResolvedValueOnce(reply);
+    await submit();
+  }
+
+  it("takes e-mail and password", async () => {
+    await tryPassword(answer(tokens));
+    expect(bodies()).toEqual([
+      { email: "ada@larkspur.example", password: "correct horse battery" },
+    ]);
+    expect(setTokens).toHaveBeenCalledWith(tokens);
+    expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  it("asks for the second factor where there is one, and for the next digits when they are wrong", async () => {
+    await tryPassword(answer({ code: "otp_required" }, 401));
+    expect(page.textContent).toContain(words.otpHint);
+    expect(page.querySelector('[role="alert"]')).toBeNull();
+    await type(words.otp, "123 456");
+    send.mockResolvedValueOnce(answer({ code: "otp_invalid" }, 401));
+    await submit();
+    expect(page.textContent).toContain(words.troubles.otp_invalid);
+    expect(field(words.otp).value).toBe("");
+    await type(words.otp, "654321");
+    send.mockResolvedValueOnce(answer(tokens));
+    await submit();
+    expect(bodies().map(({ otp }) => otp)).toEqual([undefined, "123456", "654321"]);
+    expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    [answer({ code: "credentials_invalid" }, 401), words.troubles.credentials_invalid],
+    [answer({ code: "rate_limited" }, 429, { "Retry-After": "75" }), words.throttledFor("1:15")],
+    [answer({ code: "unavailable" }, 503), en.failure.server],
+  ])("says what is wrong %#", async (reply, said) => {
+    await tryPassword(reply);
+    expect(page.querySelector('[role="alert"]')?.textContent).toBe(said);
+    expect(field(words.email).value).toContain("ada@larkspur.example");
+    expect(onDone).not.toHaveBeenCalled();
+  });
+
+  it("leads to the company's provider, and to nothing else where passwords are off", async () => {
+    await open({ password: false, oidc: { name: "Larkspur ID" } }, "oidc_denied");
+    const link = page.querySelector("a");
+    expect(link?.textContent).toBe(words.company("Larkspur ID"));
+    expect(link?.getAttribute("href")).toBe("/api/session/v1/console/oidc/start");
+    expect(page.querySelector("form")).toBeNull();
+    expect(page.textContent).toContain(words.troubles.oidc_denied);
+  });
+
+  it("has words for a code in the address that somebody made up", async () => {
+    await open(both, "<b>");
+    expect(page.querySelector('[role="alert"]')?.textContent).toBe(en.failure.refused);
+  });
+});
+
+describe("a one-time link", () => {
+  const set = async (first: string, second: string) => {
+    await show(<SetPassword token="of-the-link" onDone={onDone} />);
+    await type(words.setPassword, first);
+    await type(words.repeat, second);
+    await submit();
+  };
+
+  it.each([
+    ["too short", "too short", words.troubles.password_too_short],
+    ["long enough here", "long enough there", words.unequal],
+  ])("refuses by itself %j and %j", async (first, second, said) => {
+    await set(first, second);
+    expect(page.querySelector('[role="alert"]')?.textContent).toBe(said);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it("sets the password and signs in", async () => {
+    send.mockResolvedValueOnce(answer(tokens));
+    await set("correct horse battery", "correct horse battery");
+    expect(bodies()).toEqual([{ token: "of-the-link", password: "correct horse battery" }]);
+    expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  it("says when it was used before", async () => {
+    send.mockResolvedValueOnce(answer({ code: "link_invalid" }, 401));
+    await set("correct horse battery", "correct horse battery");
+    expect(page.textContent).toContain(words.troubles.link_invalid);
+  });
+});

@@ -1,0 +1,120 @@
+import { Button } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { Field } from "../shell/field";
+import { LoadFailed, Loading } from "../shell/states";
+import { codeOf, OIDC_START, signInBy, signInOptionsQuery } from "./sign-in-calls";
+import { TroubleText } from "./trouble-text";
+
+interface SignInFormProps {
+  /** Why the person is here, as the address says. */
+  readonly trouble: string | undefined;
+  readonly onDone: () => void;
+}
+
+export function SignInForm({ trouble, onDone }: SignInFormProps) {
+  const { texts } = useLanguage();
+  const options = useQuery(signInOptionsQuery);
+  if (options.isPending) return <Loading />;
+  if (options.isError) return <LoadFailed error={options.error} onRetry={options.refetch} />;
+  const { password, oidc } = options.data;
+  return (
+    <>
+      <p>{texts.signIn.intro}</p>
+      {trouble && <TroubleText code={trouble} />}
+      {oidc && (
+        <a className="mu-button" data-kind={password ? "secondary" : "primary"} href={OIDC_START}>
+          {texts.signIn.company(oidc.name)}
+        </a>
+      )}
+      {oidc && password && <p className="or">{texts.signIn.or}</p>}
+      {password && <PasswordForm onDone={onDone} />}
+    </>
+  );
+}
+
+function PasswordForm({ onDone }: { readonly onDone: () => void }) {
+  const { texts } = useLanguage();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [otp, setOtp] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const wantsOtp = otp !== undefined;
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setSending(true);
+    setError(undefined);
+    try {
+      await signInBy(email.trim(), password, otp?.replace(/\s/g, ""));
+      onDone();
+    } catch (refusal) {
+      // Not a failure: the password was right, and the next field appears.
+      if (codeOf(refusal) === "otp_required") setOtp("");
+      else setError(refusal);
+      if (codeOf(refusal) === "otp_invalid") setOtp("");
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form onSubmit={submit}>
+      {wantsOtp ? (
+        <>
+          <h2>{texts.signIn.otpTitle}</h2>
+          <Field
+            // A new field, so that the focus goes to it.
+            key="otp"
+            label={texts.signIn.otp}
+            hint={texts.signIn.otpHint}
+            value={otp}
+            onChange={setOtp}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9 ]*"
+            maxLength={8}
+            autoFocus
+          />
+        </>
+      ) : (
+        <>
+          <Field
+            label={texts.signIn.email}
+            value={email}
+            onChange={setEmail}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Field
+            label={texts.signIn.password}
+            value={password}
+            onChange={setPassword}
+            type="password"
+            autoComplete="current-password"
+          />
+        </>
+      )}
+      {error !== undefined && <TroubleText error={error} />}
+      <Button type="submit" loading={isSending}>
+        {texts.signIn.title}
+      </Button>
+      {wantsOtp && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            setOtp(undefined);
+            setPassword("");
+            setError(undefined);
+          }}
+        >
+          {texts.signIn.another}
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useLanguage } from "../language/language-context";
+import { Brand } from "../shell/brand";
+import { LanguageSwitch } from "../shell/language-switch";
+import { SetPassword } from "./set-password";
+import { SignInForm } from "./sign-in-form";
+
+export function SignInPage() {
+  const { texts } = useLanguage();
+  const search = useSearch({ from: "/sign-in" });
+  const navigate = useNavigate();
+  // A one-time link carries its token behind the #, which never reaches a server or its log.
+  const token = useRouterState({ select: (state) => state.location.hash });
+  const title = token ? texts.signIn.setTitle : texts.signIn.title;
+
+  useEffect(() => {
+    document.title = `${title} · Musette Console`;
+  }, [title]);
+
+  const done = () => navigate({ href: search.next ?? "/", replace: true });
+  return (
+    <div className="sign-in">
+      <header>
+        <Brand />
+        <LanguageSwitch />
+      </header>
+      <main className="card">
+        <h1>{title}</h1>
+        {token ? (
+          <SetPassword token={token} onDone={done} />
+        ) : (
+          <SignInForm trouble={search.trouble} onDone={done} />
+        )}
+      </main>
+    </div>
+  );
+}

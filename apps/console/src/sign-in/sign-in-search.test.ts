@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { readSignInSearch } from "./sign-in-search";
+
+it("keeps where the person was going", () => {
+  expect(readSignInSearch({ next: "/audit?user=ada" })).toEqual({ next: "/audit?user=ada" });
+});
+
+it.each(["//elsewhere.example", "/\\elsewhere.example", "https://elsewhere.example", "audit", 7])(
+  "goes nowhere outside of the console: %j",
+  (next) => expect(readSignInSearch({ next })).toEqual({}),
+);
+
+it("passes on why the browser was sent back", () => {
+  expect(readSignInSearch({ trouble: "oidc_denied", more: 1 })).toEqual({ trouble: "oidc_denied" });
+});

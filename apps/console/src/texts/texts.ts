@@ -1,0 +1,130 @@
+import type { FailureKind } from "../query/failure";
+
+/** Every word of the console. A language is one object of this shape. */
+export interface ConsoleTexts {
+  readonly skip: string;
+  readonly nav: {
+    readonly label: string;
+    readonly menu: string;
+    readonly overview: string;
+    readonly audit: string;
+  };
+  readonly language: string;
+  readonly appearance: {
+    readonly label: string;
+    readonly system: string;
+    readonly light: string;
+    readonly dark: string;
+  };
+  readonly signOut: string;
+  readonly roles: { readonly operator: string; readonly admin: string };
+  readonly palette: PaletteTexts;
+  readonly signIn: SignInTexts;
+  readonly overview: OverviewTexts;
+  readonly audit: AuditTexts;
+  readonly notFound: { readonly title: string; readonly text: string };
+  readonly notAllowed: {
+    readonly title: string;
+    readonly text: (user: string) => string;
+    readonly signInAsOther: string;
+  };
+  readonly backToOverview: string;
+  readonly loading: string;
+  readonly tryAgain: string;
+  readonly suspended: string;
+  readonly failure: Readonly<Record<FailureKind, string>>;
+  readonly more: string;
+  /** The number follows; support finds the request by it. */
+  readonly requestId: string;
+}
+
+interface PaletteTexts {
+  readonly title: string;
+  readonly open: string;
+  readonly placeholder: string;
+  readonly nothing: string;
+  readonly goTo: string;
+  readonly settings: string;
+}
+
+interface SignInTexts {
+  /** Of the page, and of the button that ends it. */
+  readonly title: string;
+  readonly intro: string;
+  readonly ended: string;
+  readonly email: string;
+  readonly password: string;
+  readonly otpTitle: string;
+  readonly otp: string;
+  readonly otpHint: string;
+  readonly another: string;
+  readonly company: (provider: string) => string;
+  readonly or: string;
+  readonly setTitle: string;
+  readonly setIntro: string;
+  readonly setPassword: string;
+  readonly repeat: string;
+  readonly unequal: string;
+  readonly atLeast: (characters: number) => string;
+  readonly set: string;
+  readonly throttledFor: (time: string) => string;
+  /** By the codes of the server's answers and of `?trouble=`. */
+  readonly troubles: Readonly<Record<SignInTrouble, string>>;
+}
+
+export const signInTroubles = [
+  "credentials_invalid",
+  "otp_invalid",
+  "link_invalid",
+  "password_too_short",
+  "password_sign_in_off",
+  "oidc_unavailable",
+  "oidc_expired",
+  "oidc_denied",
+  "oidc_invalid",
+  "oidc_unknown",
+  "oidc_not_allowed",
+] as const;
+export type SignInTrouble = (typeof signInTroubles)[number];
+
+interface OverviewTexts {
+  readonly title: string;
+  readonly server: string;
+  readonly ready: string;
+  readonly notReady: string;
+  readonly log: string;
+  readonly logSize: (entries: string) => string;
+  readonly logEmpty: string;
+  readonly root: string;
+  readonly version: string;
+  readonly engine: Readonly<Record<"sqlite" | "postgres", string>>;
+  readonly delivery: Readonly<Record<"log" | "smtp" | "webhook", string>>;
+  readonly agreed: string;
+  readonly ridersAgreed: (agreed: string, riders: string) => string;
+  readonly noTerms: string;
+  readonly recent: string;
+  readonly allEvents: string;
+}
+
+interface AuditTexts {
+  readonly title: string;
+  readonly intro: (zone: string) => string;
+  readonly event: string;
+  readonly anyEvent: string;
+  readonly user: string;
+  readonly since: string;
+  readonly until: string;
+  readonly clear: string;
+  readonly when: string;
+  readonly who: string;
+  readonly by: string;
+  readonly detail: string;
+  readonly themselves: string;
+  /** Erased since: only a reference is left. */
+  readonly erased: string;
+  readonly shown: (entries: string) => string;
+  readonly nothing: string;
+  readonly nothingHint: string;
+  /** Known events in words; any other is shown by its name. */
+  readonly events: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,58 @@
+import type { FlagClient } from "@musette/client/flags";
+import { FlagsOverlay, FlagsProvider } from "@musette/react/flags";
+import { type ReactNode, useEffect, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { useUserId } from "../session/session";
+import { flagKey } from "./flag-key";
+import { visitorId } from "./visitor";
+
+let made: Promise<FlagClient | undefined> | undefined;
+
+/** One a tab, fetched after the first screen: no screen waits for a flag. */
+async function makeClient(): Promise<FlagClient | undefined> {
+  const token = await flagKey();
+  if (!token) return undefined;
+  const { createFlagClient } = await import("@musette/client/flags");
+  return createFlagClient({ token, baseUrl: "/api/flags" });
+}
+
+function useClient(): FlagClient | undefined {
+  const [client, setClient] = useState<FlagClient>();
+  useEffect(() => {
+    let current = true;
+    made ??= makeClient().catch(() => undefined);
+    made.then((client) => {
+      // Offline for the moment, say: then whoever comes next asks again.
+      if (!client) made = undefined;
+      if (current) setClient(client);
+    });
+    return () => {
+      current = false;
+    };
+  }, []);
+  return client;
+}
+
+/** Gives flags to the screens below, for whoever is signed in, or for this device. */
+export function RiderFlags({ children }: { readonly children: ReactNode }) {
+  const client = useClient();
+  const userId = useUserId();
+  const { tag } = useLanguage().language;
+
+  useEffect(() => {
+    const anonymousId = visitorId();
+    client?.setUser({
+      key: userId ?? anonymousId,
+      ...(userId && { userId }),
+      anonymousId,
+      language: tag,
+    });
+  }, [client, userId, tag]);
+
+  return (
+    <FlagsProvider client={client}>
+      {children}
+      <FlagsOverlay locale={tag} />
+    </FlagsProvider>
+  );
+}

@@ -1,0 +1,22 @@
+import { useFlag } from "@musette/react/flags";
+import { useLanguage } from "../language/language-context";
+
+interface Support {
+  readonly open?: boolean;
+  /** Hours of the day; past 24 it is the next morning. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const CLOSED = { open: false };
+
+/** When riders find somebody to talk to; nothing where no support is offered. */
+export function SupportHours() {
+  const { texts, language } = useLanguage();
+  const { value } = useFlag("support-chat", CLOSED);
+  const { open, from, to } = value as Support;
+  if (!open || from === undefined || to === undefined) return null;
+  const time = new Intl.DateTimeFormat(language.tag, { timeStyle: "short", timeZone: "UTC" });
+  const hour = (of: number) => time.format(Date.UTC(2026, 0, 1, of));
+  return <p className="note">{texts.supportHours(hour(from), hour(to))}</p>;
+}

@@ -1,0 +1,27 @@
+import { useId } from "react";
+import { demoRiders } from "../demo/demo";
+import { useLanguage } from "../language/language-context";
+import { useLoad } from "../loading/use-load";
+
+/** Nobody can guess whom a demonstration knows: a tap fills in one of them. */
+export function DemoContacts({ onUse }: { readonly onUse: (email: string) => void }) {
+  const { texts } = useLanguage();
+  const riders = useLoad(demoRiders);
+  const id = useId();
+  const known = riders.state === "ready" ? riders.value.filter(({ email }) => email) : [];
+  if (known.length === 0) return null;
+  return (
+    <div className="card demo-contacts">
+      <p id={id}>{texts.signIn.demoContacts}</p>
+      <ul aria-labelledby={id}>
+        {known.map(({ user_id, name, email = "" }) => (
+          <li key={user_id}>
+            <button type="button" onClick={() => onUse(email)}>
+              <bdi>{name}</bdi> <bdi dir="ltr">{email}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

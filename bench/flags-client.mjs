@@ -1,0 +1,213 @@
+// The flag client: how much a phone has to load, beside its peers, and how long a value takes.
+//   node bench/flags-client.mjs      (Chromium in $CHROMIUM; a folder with the peers in $BENCH_PEERS:
+//   npm i unleash-proxy-client flagsmith @growthbook/growthbook configcat-js \
+//         launchdarkly-js-client-sdk @statsig/js-client @openfeature/web-sdk @openfeature/ofrep-web-provider)
+// Answers come from this script, since no network is measured here.
+
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { chromium } from "@playwright/test";
+import { build } from "vite";
+
+const SLOWER = 4;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30);
+const CALLS = 200_000;
+const FLAGS = Array.from({ length: 20 }, (_, at) => `flag-${at}`);
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** Built as a host would, and as tools/size does it. Everything that is loaded at once, or later. */
+async function bundle(code, from = root, name = "probe") {
+  const id = `${from}${name}.js`;
+  const { output } = await build({
+    root: from,
+    configFile: false,
+    logLevel: "error",
+    resolve: { conditions: ["source", "module", "browser", "production"] },
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [
+      {
+        name: "probe",
+        resolveId: (source) => (source === "virtual:probe" ? id : undefined),
+        load: (file) => (file === id ? code : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: "es2022",
+      modulePreload: false,
+      rolldownOptions: {
+        input: "virtual:probe",
+        preserveEntrySignatures: "strict",
+        output: { chunkFileNames: "[name].js", entryFileNames: "entry.js" },
+      },
+    },
+  });
+  return output.filter((file) => file.type === "chunk");
+}
+
+const kb = (bytes) => (bytes / 1024).toFixed(2);
+const gz = (file) => gzipSync(file.code, { level: 9 }).length;
+
+function weigh(chunks) {
+  const byName = new Map(chunks.map((file) => [file.fileName, file]));
+  const first = new Set();
+  const need = (name) => {
+    const file = byName.get(name);
+    if (!file || first.has(file)) return;
+    first.add(file);
+    file.imports.forEach(need);
+  };
+  need("entry.js");
+  const sum = (files) => files.reduce((bytes, file) => bytes + gz(file), 0);
+  return { now: sum([...first]), later: sum(chunks.filter((file) => !first.has(file))) };
+}
+
+async function sizes() {
+  console.log("### Bundles, minified, gzip -9, kB of 1024 bytes\n");
+  console.log("| client | at once | later |\n|---|--:|--:|");
+  const ours = weigh(await bundle('export { createFlagClient } from "@musette/client/flags";'));
+  console.log(`| @musette/client/flags | ${kb(ours.now)} | ${kb(ours.later)} |`);
+  const folder = process.env.BENCH_PEERS;
+  const peers = [
+    ["unleash-proxy-client", 'export { UnleashClient } from "unleash-proxy-client";'],
+    ["flagsmith", 'export { default } from "flagsmith";'],
+    ["@growthbook/growthbook", 'export { GrowthBook } from "@growthbook/growthbook";'],
+    ["configcat-js", 'export { getClient } from "configcat-js";'],
+    ["launchdarkly-js-client-sdk", 'export { initialize } from "launchdarkly-js-client-sdk";'],
+    ["@statsig/js-client", 'export { StatsigClient } from "@statsig/js-client";'],
+    [
+      "@openfeature/web-sdk + ofrep-web-provider",
+      'export { OpenFeature } from "@openfeature/web-sdk"; export { OFREPWebProvider } from "@openfeature/ofrep-web-provider";',
+    ],
+  ];
+  for (const [name, code] of peers) {
+    const version = (part) => {
+      const file = `${folder}/node_modules/${part}/package.json`;
+      return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : undefined;
+    };
+    const found = version(name.split(" ")[0]);
+    if (!folder || !found) continue;
+    const { now, later } = weigh(await bundle(code, `${folder}/`));
+    console.log(`| ${name} ${found} | ${kb(now)} | ${kb(later)} |`);
+  }
+}
+
+const result = (key) => ({
+  variation: true,
+  abTest: false,
+  explanation: { kind: "RULE", from: "rule:r1" },
+  relevantContext: ["userId", "country"],
+  holdoutsEvaluations: [],
+  variationKey: "on",
+  version: 1,
+  key,
+});
+
+const chunks = await bundle(
+  'import { createFlagClient } from "@musette/client/flags"; globalThis.createFlagClient = createFlagClient;',
+  root,
+  "page",
+);
+const server = createServer((request, answer) => {
+  const file = chunks.find(({ fileName }) => request.url === `/${fileName}`);
+  if (file) {
+    answer.writeHead(200, { "Content-Type": "text/javascript", "Cache-Control": "max-age=3600" });
+    return answer.end(file.code);
+  }
+  if (request.url?.startsWith("/api/flags/")) {
+    answer.writeHead(200, { "Content-Type": "application/json", ETag: '"1"' });
+    return answer.end(
+      JSON.stringify({
+        version: 1,
+        flags: Object.fromEntries(FLAGS.map((key) => [key, result(key)])),
+      }),
+    );
+  }
+  answer.writeHead(200, { "Content-Type": "text/html" });
+  return answer.end('<!doctype html><script type="module" src="/entry.js"></script>');
+}).listen(0, "127.0.0.1");
+await new Promise((listening) => server.once("listening", listening));
+const url = `http://127.0.0.1:${server.address().port}/`;
+
+const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
+const show = (numbers) => {
+  const all = sorted(numbers);
+  return `${all[0].toFixed(2)} | ${all[all.length >> 1].toFixed(2)} | ${all[Math.floor(all.length * 0.95)].toFixed(2)}`;
+};
+
+/** A page as after a reload: nothing in memory, twenty flags on the disk. */
+async function coldStart(context) {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => "createFlagClient" in globalThis);
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  const times = await page.evaluate(async (subscribe) => {
+    const options = { token: "k", baseUrl: "/api/flags", subscribe, stream: false };
+    const startMs = performance.now();
+    const client = globalThis.createFlagClient(options);
+    void client.setUser({ userId: "r1", country: "UY" });
+    const { variation, dateCached } = await client.getFlag("flag-7", false);
+    const tookMs = performance.now() - startMs;
+    if (!variation || !dateCached) throw new Error("no value");
+    return { tookMs, ageMs: Date.now() - Date.parse(dateCached) };
+  }, FLAGS);
+  await page.close();
+  return times;
+}
+
+async function fromMemory(context, rate) {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => "createFlagClient" in globalThis);
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate });
+  const perCall = await page.evaluate(
+    async ([subscribe, calls]) => {
+      const client = globalThis.createFlagClient({ token: "k", subscribe, stream: false });
+      await client.setUser({ userId: "r1", country: "UY" });
+      await client.getFlag("flag-7", false);
+      const rounds = [];
+      for (let round = 0; round < 7; round += 1) {
+        const startMs = performance.now();
+        for (let call = 0; call < calls; call += 1) await client.getFlag("flag-7", false);
+        rounds.push(((performance.now() - startMs) * 1000) / calls);
+      }
+      return rounds;
+    },
+    [FLAGS, CALLS],
+  );
+  await page.close();
+  return perCall;
+}
+
+try {
+  await sizes();
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+  });
+  const context = await browser.newContext();
+  const first = await coldStart(context);
+  await new Promise((stored) => setTimeout(stored, 1_000));
+  const cold = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { tookMs, ageMs } = await coldStart(context);
+    if (ageMs < 500) throw new Error("not from the disk");
+    cold.push(tookMs);
+  }
+  console.log("\n### How long a value takes\n");
+  console.log("| | least | median | 95 % |\n|---|--:|--:|--:|");
+  console.log(`| \`getFlag\` from memory, awaited, µs | ${show(await fromMemory(context, 1))} |`);
+  console.log(
+    `| cold start from IndexedDB to the first value, ${SLOWER} times slower, ms | ${show(cold)} |`,
+  );
+  console.log(
+    `\nThe first visit, with the request, took ${first.tookMs.toFixed(0)} ms. Limits: 1 µs and 10 ms.`,
+  );
+  await browser.close();
+} finally {
+  server.close();
+}

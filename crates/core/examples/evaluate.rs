@@ -1,0 +1,44 @@
+//! Evaluates flags in process, from an exported document:
+//!
+//! ```text
+//! musette flags export --env production > flags.json
+//! cargo run -p musette-core --example evaluate -- flags.json '{"userId":"u1","country":"UY"}'
+//! ```
+//!
+//! A program of your own keeps the snapshot and shares it between threads; it holds no lock and asks
+//! nobody.
+
+use std::io::Write as _;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use musette_core::flags::{Document, Moment, NoStickies, Snapshot};
+use musette_core::instant::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().ok_or("which document?")?;
+    let person = arguments.next().unwrap_or_else(|| "{}".to_owned());
+
+    let told = |faults: Vec<musette_core::flags::Fault>| {
+        faults.iter().map(|fault| format!("{fault}\n")).collect::<String>()
+    };
+    let document = Document::parse(&std::fs::read_to_string(file)?).map_err(told)?;
+    let snapshot = Snapshot::compile(&document).map_err(told)?;
+
+    let context = snapshot.context(&person)?;
+    let moment = Moment { now: now()?, stickies: &NoStickies };
+    let mut out = std::io::stdout().lock();
+    for flag in snapshot.flags() {
+        let answer = snapshot.evaluate(flag, &context, &moment);
+        let value = answer.variation().map_or("null", |variation| variation.json);
+        let (kind, from) = (answer.kind().as_str(), answer.from());
+        writeln!(out, "{}\t{value}\t{kind}\t{from}", snapshot.key(flag))?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "an example is a program of its own, with a clock")]
+fn now() -> Result<Instant, Box<dyn std::error::Error>> {
+    let millis = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis();
+    Ok(Instant::from_millis(i64::try_from(millis)?))
+}

@@ -1,0 +1,44 @@
+//! Feature flags: the configuration document, the snapshot compiled from it, and what a person gets.
+//!
+//! Not here: where documents and sticky assignments are kept, the wire's requests, and the clock:
+//! evaluation is a function of the snapshot, the attributes and the moment.
+
+pub mod import;
+pub mod typescript;
+
+mod bucket;
+mod check;
+mod context;
+mod document;
+mod evaluation;
+mod fault;
+mod fingerprint;
+mod json;
+mod matcher;
+mod moment;
+mod names;
+mod place;
+#[cfg(test)]
+mod schema;
+mod snapshot;
+mod value;
+#[cfg(test)]
+mod vectors;
+
+pub use context::{Context, ContextFault};
+pub use document::{
+    Applies, Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag,
+    FlagType, Holdout, HoldoutStatus, Layer, Mode, Operator, Override, Percent, Prerequisite,
+    Rollout, Rule, SCHEMA, Schedule, Scope, Segment, Serve, Slot, Step, Test, Variation,
+};
+pub use evaluation::{
+    ApiVersion, Assignment, Evaluation, Group, HoldoutEvaluation, Kind, Participation, Served,
+    TraceStep, write_unknown, write_unknown_ofrep,
+};
+pub use fault::Fault;
+pub use json::Json;
+pub use moment::{Assigned, Moment, NoStickies, Stickies};
+pub use snapshot::{FlagId, Snapshot};
+
+/// JSON Schema of a document, as `/schemas/flags-1.json` serves it.
+pub const DOCUMENT_SCHEMA: &str = include_str!("flags/schema/flags-1.json");

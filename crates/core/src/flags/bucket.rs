@@ -1,0 +1,101 @@
+//! Where a person falls when people are drawn: integers only, so that 20 lines of JavaScript give the
+//! same.
+
+/// Draws fall on 0 to 99,999.
+pub(super) const BUCKETS: u32 = 100_000;
+
+/// A draw, but for the unit. The four prefixes make four independent draws of the same person.
+#[derive(Debug, Clone)]
+pub(super) struct Draw {
+    /// The whole blocks of the prefix, hashed when the snapshot was built.
+    hash: u32,
+    /// What is left of the prefix, and how many bits of it count.
+    rest: u32,
+    rest_bits: u32,
+    prefix_bytes: u32,
+}
+
+impl Draw {
+    /// Who is in a rollout, and whom an experiment covers.
+    pub fn rollout(flag_salt: &str, rule: &str) -> Self {
+        Self::new(&format!("r:{flag_salt}:{rule}:"))
+    }
+
+    /// Which variation of an experiment.
+    pub fn split(seed: &str) -> Self {
+        Self::new(&format!("v:{seed}:"))
+    }
+
+    /// Which slot of a layer.
+    pub fn layer(salt: &str) -> Self {
+        Self::new(&format!("l:{salt}:"))
+    }
+
+    pub fn holdout(salt: &str) -> Self {
+        Self::new(&format!("h:{salt}:"))
+    }
+
+    fn new(prefix: &str) -> Self {
+        let (blocks, rest) = prefix.as_bytes().as_chunks::<4>();
+        let hash = blocks.iter().fold(0, |hash, block| mixed(hash, u32::from_le_bytes(*block)));
+        let rest_bits = 8 * rest.len() as u32;
+        Self { hash, rest: word(rest), rest_bits, prefix_bytes: prefix.len() as u32 }
+    }
+
+    /// The unit's blocks are those of the whole text, shifted by what is left of the prefix.
+    #[inline]
+    pub fn bucket(&self, unit: &str) -> u32 {
+        let (blocks, tail) = unit.as_bytes().as_chunks::<4>();
+        let mut hash = self.hash;
+        let mut rest = u64::from(self.rest);
+        for block in blocks {
+            rest |= u64::from(u32::from_le_bytes(*block)) << self.rest_bits;
+            hash = mixed(hash, rest as u32);
+            rest >>= 32;
+        }
+        rest |= u64::from(word(tail)) << self.rest_bits;
+        if self.rest_bits + 8 * tail.len() as u32 >= 32 {
+            hash = mixed(hash, rest as u32);
+            rest >>= 32;
+        }
+        let length = self.prefix_bytes.wrapping_add(unit.len() as u32);
+        scaled(finished(hash, rest as u32, length))
+    }
+}
+
+/// Less than a block, the first byte lowest.
+#[inline]
+fn word(tail: &[u8]) -> u32 {
+    tail.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+}
+
+/// `murmur3_x86_32` with seed 0.
+#[cfg(test)]
+pub(super) fn murmur3(bytes: &[u8]) -> u32 {
+    let (blocks, tail) = bytes.as_chunks::<4>();
+    let hash = blocks.iter().fold(0, |hash, block| mixed(hash, u32::from_le_bytes(*block)));
+    finished(hash, word(tail), bytes.len() as u32)
+}
+
+fn scrambled(block: u32) -> u32 {
+    block.wrapping_mul(0xcc9e_2d51).rotate_left(15).wrapping_mul(0x1b87_3593)
+}
+
+fn mixed(hash: u32, block: u32) -> u32 {
+    (hash ^ scrambled(block)).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64)
+}
+
+fn finished(mut hash: u32, tail: u32, length: u32) -> u32 {
+    hash ^= scrambled(tail);
+    hash ^= length;
+    hash = (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b);
+    hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
+    hash ^ hash >> 16
+}
+
+fn scaled(hash: u32) -> u32 {
+    ((u64::from(hash) * u64::from(BUCKETS)) >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,367 @@
+//! Reading JSON in place: what nobody asks for is checked and skipped, and texts stay where they are.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::ContextFault;
+use crate::flags::names::hash;
+
+const DEPTH_MAX: u32 = 32;
+/// Up to here names are compared one by one.
+const FEW_NAMES: usize = 16;
+
+type Scanned<T> = Result<T, ContextFault>;
+
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    /// How many objects and lists are open.
+    depth: u32,
+}
+
+/// The first byte of a value says what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opening {
+    Object,
+    List,
+    Text,
+    Number,
+    True,
+    False,
+    Null,
+}
+
+impl<'a> Scanner<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text, bytes: text.as_bytes(), at: 0, depth: 0 }
+    }
+
+    #[cold]
+    pub fn fault<T>(&self, reason: &'static str) -> Scanned<T> {
+        Err(ContextFault { reason, at: self.at })
+    }
+
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    pub fn since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
+    #[inline]
+    fn peek(&self) -> u8 {
+        // Zero is no part of JSON, so it can stand for the end.
+        self.bytes.get(self.at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub fn blanks(&mut self) {
+        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+    }
+
+    pub fn end(&mut self) -> Scanned<()> {
+        self.blanks();
+        if self.at == self.bytes.len() {
+            Ok(())
+        } else {
+            self.fault("something follows the object")
+        }
+    }
+
+    #[inline]
+    pub fn opening(&self) -> Scanned<Opening> {
+        Ok(match self.peek() {
+            b'"' => Opening::Text,
+            b'-' | b'0'..=b'9' => Opening::Number,
+            b'{' => Opening::Object,
+            b'[' => Opening::List,
+            b't' => Opening::True,
+            b'f' => Opening::False,
+            b'n' => Opening::Null,
+            _ => return self.fault("a value is missing"),
+        })
+    }
+
+    /// Whether the object or list that begins here has anything in it.
+    #[inline]
+    pub fn open(&mut self, close: u8) -> Scanned<bool> {
+        if self.depth == DEPTH_MAX {
+            return self.fault("it is nested more than 32 deep");
+        }
+        self.at += 1;
+        self.blanks();
+        if self.peek() == close {
+            self.at += 1;
+            return Ok(false);
+        }
+        self.depth += 1;
+        Ok(true)
+    }
+
+    /// Whether another member or item follows, or the object or list ends.
+    #[inline]
+    pub fn more(&mut self, close: u8) -> Scanned<bool> {
+        self.blanks();
+        let byte = self.peek();
+        if byte == b',' {
+            self.at += 1;
+            self.blanks();
+            Ok(true)
+        } else if byte == close {
+            self.at += 1;
+            self.depth -= 1;
+            Ok(false)
+        } else {
+            self.fault("a comma or the end is missing")
+        }
+    }
+
+    #[inline]
+    pub fn name(&mut self) -> Scanned<Cow<'a, str>> {
+        if self.peek() != b'"' {
+            return self.fault("a name is missing");
+        }
+        let name = self.string()?;
+        self.blanks();
+        if self.peek() != b':' {
+            return self.fault("a colon is missing");
+        }
+        self.at += 1;
+        self.blanks();
+        Ok(name)
+    }
+
+    #[inline]
+    pub fn string(&mut self) -> Scanned<Cow<'a, str>> {
+        let start = self.at + 1;
+        self.at = end_of_plain(self.bytes, start);
+        if self.peek() == b'"' {
+            self.at += 1;
+            return Ok(Cow::Borrowed(&self.text[start..self.at - 1]));
+        }
+        self.escaped(start)
+    }
+
+    #[cold]
+    fn escaped(&mut self, start: usize) -> Scanned<Cow<'a, str>> {
+        let mut text = String::new();
+        let mut plain = start;
+        loop {
+            match self.peek() {
+                b'"' => {
+                    text.push_str(&self.text[plain..self.at]);
+                    self.at += 1;
+                    return Ok(Cow::Owned(text));
+                }
+                b'\\' => {
+                    text.push_str(&self.text[plain..self.at]);
+                    self.at += 1;
+                    text.push(self.escape()?);
+                    plain = self.at;
+                }
+                0..32 => return self.fault("a text does not end, or has a control character"),
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Scanned<char> {
+        let byte = self.peek();
+        let character = match byte {
+            b'"' | b'\\' | b'/' => char::from(byte),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                self.at += 1;
+                return self.unicode_escape();
+            }
+            _ => return self.fault("an unknown escape"),
+        };
+        self.at += 1;
+        Ok(character)
+    }
+
+    fn unicode_escape(&mut self) -> Scanned<char> {
+        let unit = self.hex()?;
+        let code = if (0xd800..0xdc00).contains(&unit) {
+            if !self.bytes[self.at..].starts_with(b"\\u") {
+                return self.fault("half a surrogate pair");
+            }
+            self.at += 2;
+            let low = self.hex()?;
+            if !(0xdc00..0xe000).contains(&low) {
+                return self.fault("half a surrogate pair");
+            }
+            0x1_0000 + ((unit - 0xd800) << 10 | (low - 0xdc00))
+        } else {
+            unit
+        };
+        char::from_u32(code).map_or_else(|| self.fault("half a surrogate pair"), Ok)
+    }
+
+    fn hex(&mut self) -> Scanned<u32> {
+        let digits = self.bytes.get(self.at..self.at + 4).unwrap_or_default();
+        let value = digits
+            .iter()
+            .try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?));
+        match value {
+            Some(value) if digits.len() == 4 => {
+                self.at += 4;
+                Ok(value)
+            }
+            _ => self.fault("an unknown escape"),
+        }
+    }
+
+    #[inline]
+    pub fn number(&mut self) -> Scanned<f64> {
+        let start = self.at;
+        let is_negative = self.peek() == b'-';
+        self.at += usize::from(is_negative);
+        let first = self.at;
+        let mut whole: u64 = 0;
+        while self.peek().is_ascii_digit() {
+            whole = whole.wrapping_mul(10).wrapping_add(u64::from(self.peek() - b'0'));
+            self.at += 1;
+        }
+        let digits = self.at - first;
+        if digits == 0 || digits > 1 && self.bytes[first] == b'0' {
+            return self.fault("a number is malformed");
+        }
+        let is_whole = !matches!(self.peek(), b'.' | b'e' | b'E');
+        // So few digits are exact.
+        if is_whole && digits <= 15 {
+            let whole = whole as f64;
+            return Ok(if is_negative { -whole } else { whole });
+        }
+        self.rest_of_number()?;
+        match self.since(start).parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(number),
+            _ => self.fault("a number is out of range"),
+        }
+    }
+
+    fn rest_of_number(&mut self) -> Scanned<()> {
+        if self.peek() == b'.' {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.peek(), b'e' | b'E') {
+            self.at += 1;
+            if matches!(self.peek(), b'+' | b'-') {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Scanned<()> {
+        if !self.peek().is_ascii_digit() {
+            return self.fault("a number is malformed");
+        }
+        while self.peek().is_ascii_digit() {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub fn word(&mut self, word: &'static str) -> Scanned<()> {
+        if self.bytes[self.at..].starts_with(word.as_bytes()) {
+            self.at += word.len();
+            Ok(())
+        } else {
+            self.fault("a value is missing")
+        }
+    }
+
+    pub fn skip(&mut self) -> Scanned<()> {
+        match self.opening()? {
+            Opening::Text => self.string().map(drop),
+            Opening::Number => self.number().map(drop),
+            Opening::True => self.word("true"),
+            Opening::False => self.word("false"),
+            Opening::Null => self.word("null"),
+            Opening::List => {
+                let mut more = self.open(b']')?;
+                while more {
+                    self.skip()?;
+                    more = self.more(b']')?;
+                }
+                Ok(())
+            }
+            Opening::Object => {
+                let mut seen = SeenNames::new();
+                let mut more = self.open(b'}')?;
+                while more {
+                    let name = self.name()?;
+                    seen.insert(hash(name.as_bytes()), self)?;
+                    self.skip()?;
+                    more = self.more(b'}')?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where the first quote, backslash or control character stands: eight bytes at a time.
+#[inline]
+fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH_BITS: u64 = ONES << 7;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH_BITS;
+        let quote = below(word ^ (ONES * u64::from(b'"')), 1);
+        let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+        // A borrow can only spoil what stands after a true hit.
+        let hits = quote | backslash | below(word, 32);
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let is_plain = |it: &u8| !matches!(it, b'"' | b'\\' | 0..32);
+    while bytes.get(at).is_some_and(is_plain) {
+        at += 1;
+    }
+    at
+}
+
+/// The names of one object so far, by hashes of 64 bits. Two names that fall together by chance are
+/// rarer than a broken memory cell, and whoever makes such names is refused and no more.
+pub(super) struct SeenNames {
+    few: [u64; FEW_NAMES],
+    count: usize,
+    many: Option<HashSet<u64>>,
+}
+
+impl SeenNames {
+    pub const fn new() -> Self {
+        Self { few: [0; FEW_NAMES], count: 0, many: None }
+    }
+
+    #[inline]
+    pub fn insert(&mut self, hash: u64, scanner: &Scanner<'_>) -> Scanned<()> {
+        let few = &self.few[..self.count];
+        let is_new = if few.contains(&hash) {
+            false
+        } else if self.count < FEW_NAMES {
+            self.few[self.count] = hash;
+            self.count += 1;
+            true
+        } else {
+            self.many.get_or_insert_default().insert(hash)
+        };
+        if is_new { Ok(()) } else { scanner.fault("a name stands twice in an object") }
+    }
+}

@@ -1,0 +1,173 @@
+use super::{Context, ContextFault, SlotId, Slots};
+use crate::flags::document::AttributeType;
+use crate::flags::names::Names;
+use crate::flags::value::Value;
+
+fn slots() -> Slots {
+    Slots {
+        names: Names::new(["id", "hours", "version", "zones", "levels", "pro"]),
+        types: vec![
+            AttributeType::String,
+            AttributeType::Number,
+            AttributeType::Semver,
+            AttributeType::Strings,
+            AttributeType::Numbers,
+            AttributeType::Boolean,
+        ],
+    }
+}
+
+fn read<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextFault> {
+    Context::read(slots, json)
+}
+
+#[test]
+fn what_json_does_not_allow_is_refused() {
+    let slots = slots();
+    for json in [
+        "",
+        " ",
+        "null",
+        "[]",
+        r#""id""#,
+        "{",
+        "{]",
+        "{}}",
+        "{} x",
+        r#"{"id"}"#,
+        r#"{"id":}"#,
+        r#"{"id":"a",}"#,
+        r#"{,"id":"a"}"#,
+        r#"{"id":"a" "pro":true}"#,
+        r#"{id:"a"}"#,
+        r#"{"id":'a'}"#,
+        "{\"id\":\"a",
+        "{\"id\":\"a\n\"}",
+        "{\"id\":\"a\u{0}\"}",
+        r#"{"id":"\x"}"#,
+        r#"{"id":"\u12"}"#,
+        r#"{"id":"\u12g4"}"#,
+        r#"{"id":"\ud800"}"#,
+        r#"{"id":"\ud800\n"}"#,
+        r#"{"id":"\udc00\ud800"}"#,
+        r#"{"id":"\ud800\ud800"}"#,
+        r#"{"hours":01}"#,
+        r#"{"hours":1.}"#,
+        r#"{"hours":.5}"#,
+        r#"{"hours":+5}"#,
+        r#"{"hours":-}"#,
+        r#"{"hours":1e}"#,
+        r#"{"hours":1e999}"#,
+        r#"{"unread":1e999}"#,
+        r#"{"hours":NaN}"#,
+        r#"{"hours":Infinity}"#,
+        r#"{"hours":0x10}"#,
+        r#"{"pro":True}"#,
+        r#"{"pro":nul}"#,
+        r#"{"zones":["a",]}"#,
+        r#"{"zones":["a"}"#,
+        r#"{"id":"a","id":"a"}"#,
+        r#"{"id":null,"id":null}"#,
+        r#"{"id":"a","\u0069d":"b"}"#,
+        r#"{"unread":1,"unread":2}"#,
+        r#"{"unread":{"a":1,"a":2}}"#,
+        r#"{"zones":[{"a":1,"\u0061":2}]}"#,
+        "{\"id\":\"a\"}\u{feff}",
+    ] {
+        assert!(read(&slots, json).is_err(), "{json} was accepted");
+    }
+}
+
+#[test]
+fn a_name_twice_is_found_among_many() {
+    let slots = slots();
+    let many = |twice: &str| {
+        let names: Vec<String> = (0..5_000).map(|it| format!(r#""n{it}":{it}"#)).collect();
+        format!("{{{},{twice}:1}}", names.join(","))
+    };
+    assert!(read(&slots, &many(r#""other""#)).is_ok());
+    for name in ["\"n0\"", "\"n15\"", "\"n16\"", "\"n4999\""] {
+        assert!(read(&slots, &many(name)).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn thirty_two_levels_are_taken_and_one_more_is_not() {
+    let slots = slots();
+    for name in ["unread", "zones", "id"] {
+        let nested = |depth: usize| {
+            format!(r#"{{"{name}":{}{}}}"#, "[".repeat(depth - 1), "]".repeat(depth - 1))
+        };
+        assert!(read(&slots, &nested(32)).is_ok(), "{name}");
+        assert!(read(&slots, &nested(33)).is_err(), "{name}");
+        assert!(read(&slots, &nested(20_000)).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn values_are_read_as_their_types() {
+    let slots = slots();
+    let json = r#" { "unread" : {"a":[{}, []]}, "id":"a\"b\u00e9\ud83d\ude00\/", "hours":-1.5e2,
+        "version":"7.2.0", "zones":["n",1,"s"], "levels":[1,"x",2.5], "pro":false, "__proto__":{} } "#;
+    let context = read(&slots, json).expect("valid");
+    assert_eq!(context.value(SlotId(0)).text(), Some("a\"bé😀/"));
+    assert!(matches!(context.value(SlotId(1)), Value::Number(-150.0)));
+    assert!(matches!(context.value(SlotId(2)), Value::Version(..)));
+    assert!(matches!(context.value(SlotId(3)), Value::Texts(it) if *it == ["n", "s"]));
+    assert!(matches!(context.value(SlotId(4)), Value::Numbers(it) if *it == [1.0, 2.5]));
+    assert!(matches!(context.value(SlotId(5)), Value::Boolean(false)));
+    assert_eq!(context.raw(SlotId(1)), "-1.5e2");
+    assert_eq!(context.raw(SlotId(3)), r#"["n",1,"s"]"#);
+}
+
+#[test]
+fn texts_of_every_length_end_where_they_end() {
+    let slots = slots();
+    for length in 0..40 {
+        for middle in ["", "é", "\u{7f}", "\u{80}", "ÿ", "😀"] {
+            let text = format!("{}{middle}{}", "x".repeat(length), "y".repeat(length % 7));
+            let json = format!(r#"{{"id":"{text}","pro":true}}"#);
+            let context = read(&slots, &json).expect("valid");
+            assert_eq!(context.value(SlotId(0)).text(), Some(text.as_str()));
+            assert!(matches!(context.value(SlotId(5)), Value::Boolean(true)));
+            let escaped = format!(r#"{{"id":"{text}\n"}}"#);
+            let context = read(&slots, &escaped).expect("valid");
+            assert_eq!(context.value(SlotId(0)).text(), Some(format!("{text}\n").as_str()));
+        }
+    }
+}
+
+#[test]
+fn who_has_no_unit() {
+    let slots = slots();
+    for (json, unit) in [
+        (r#"{"id":"u1"}"#, Some("u1")),
+        (r#"{"id":"\u00e9"}"#, Some("é")),
+        (r#"{"id":42}"#, Some("42")),
+        (r#"{"id":-0.50}"#, Some("-0.50")),
+        (r#"{"id":""}"#, None),
+        (r#"{"id":null}"#, None),
+        ("{}", None),
+        (r#"{"id":true}"#, None),
+        (r#"{"id":["u1"]}"#, None),
+        (r#"{"id":{"id":"u1"}}"#, None),
+    ] {
+        assert_eq!(read(&slots, json).expect(json).unit(SlotId(0)), unit, "{json}");
+    }
+    for (json, unit) in [
+        (r#"{"hours":7}"#, Some("7")),
+        (r#"{"hours":"u1"}"#, Some("u1")),
+        (r#"{"hours":""}"#, None),
+    ] {
+        assert_eq!(read(&slots, json).expect(json).unit(SlotId(1)), unit, "{json}");
+    }
+}
+
+#[test]
+fn null_is_as_good_as_absent() {
+    let slots = slots();
+    let context = read(&slots, r#"{"id":null,"zones":null}"#).expect("valid");
+    assert!(context.value(SlotId(0)).is_missing());
+    assert_eq!((context.raw(SlotId(0)), context.raw(SlotId(3))), ("", ""));
+    assert!(Context::empty().value(SlotId(3)).is_missing());
+}

@@ -1,0 +1,125 @@
+//! The configuration of one environment as people write it, exchange it and keep it:
+//! `musette.flags/1`, described for programs by `schema/flags-1.json`.
+//!
+//! The structs hold what the document says, with defaults filled in; whether it makes sense is
+//! checked when it is parsed, and again when it is compiled.
+
+mod condition;
+mod experiment;
+mod flag;
+mod holdout;
+mod percent;
+mod read;
+mod rollout;
+
+use serde::Serialize;
+
+pub use condition::{Condition, Operator, Test};
+pub use experiment::{Experiment, ExperimentStatus, Layer, Slot};
+pub use flag::{Flag, FlagType, Override, Prerequisite, Rule, Serve, Variation};
+pub use holdout::{Applies, Holdout, HoldoutStatus, Mode, Schedule, Scope};
+pub use percent::Percent;
+pub use rollout::{Rollout, Step};
+
+use super::fault::Fault;
+use super::{check, json};
+
+pub const SCHEMA: &str = "musette.flags/1";
+/// What is drawn for where nothing else is said.
+const UNIT: &str = "key";
+const BYTES_MAX: usize = 20 << 20;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    /// [`SCHEMA`].
+    pub schema: String,
+    pub environment: String,
+    /// Counts the changes of the environment; 0 for a document that was never saved.
+    pub version: u64,
+    pub attributes: Vec<Attribute>,
+    pub segments: Vec<Segment>,
+    pub layers: Vec<Layer>,
+    pub holdouts: Vec<Holdout>,
+    pub flags: Vec<Flag>,
+}
+
+/// A property of a person that conditions may read. `key`, `userId`, `googleClientId`, `email` and
+/// `anonymousId` are texts that need no declaration.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attribute {
+    pub name: String,
+    pub r#type: AttributeType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AttributeType {
+    String,
+    Number,
+    Boolean,
+    /// A text that is a version as semver.org has it.
+    Semver,
+    /// A text in RFC 3339.
+    Date,
+    /// A text that is an IPv4 or IPv6 address.
+    Ip,
+    #[serde(rename = "string[]")]
+    Strings,
+    #[serde(rename = "number[]")]
+    Numbers,
+}
+
+/// People who have something in common, named once and used in many rules.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Segment {
+    pub key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    pub r#match: Condition,
+}
+
+impl Document {
+    /// A document that says nothing yet.
+    pub fn new(environment: &str) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            environment: environment.to_owned(),
+            version: 0,
+            attributes: Vec::new(),
+            segments: Vec::new(),
+            layers: Vec::new(),
+            holdouts: Vec::new(),
+            flags: Vec::new(),
+        }
+    }
+
+    /// The document with its shape and all its rules checked. All faults are told at once.
+    pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+        if text.len() > BYTES_MAX {
+            return Err(vec![Fault {
+                pointer: String::new(),
+                code: "too_large",
+                detail: format!("A document has at most {BYTES_MAX} bytes."),
+            }]);
+        }
+        let (json, mut faults) = json::parse(text).map_err(|fault| vec![fault])?;
+        let (document, of_shape) = read::read(&json);
+        faults.extend(of_shape);
+        if faults.len() < check::FAULTS_MAX {
+            faults.extend(check::check(&document, &faults));
+        }
+        if faults.is_empty() { Ok(document) } else { Err(faults) }
+    }
+
+    /// Indented JSON; `parse` of it gives the same document.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}

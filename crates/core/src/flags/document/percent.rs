@@ -1,0 +1,41 @@
+//! Percentages, exactly: thousandths of a percent are buckets of 100,000.
+
+use serde::{Serialize, Serializer};
+
+/// 0 to 100 with at most three decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Percent(u32);
+
+impl Percent {
+    pub const ZERO: Self = Self(0);
+    pub const HUNDRED: Self = Self(100_000);
+
+    /// None over 100,000.
+    pub const fn from_thousandths(thousandths: u32) -> Option<Self> {
+        if thousandths <= 100_000 { Some(Self(thousandths)) } else { None }
+    }
+
+    /// None where it is out of range or has more than three decimals.
+    pub fn from_number(percent: f64) -> Option<Self> {
+        if !(0.0..=100.0).contains(&percent) {
+            return None;
+        }
+        let thousandths = (percent * 1000.0).round();
+        // The nearest number to so many thousandths is what three decimals parse to.
+        (thousandths / 1000.0 == percent).then_some(Self(thousandths as u32))
+    }
+
+    pub const fn thousandths(self) -> u32 {
+        self.0
+    }
+}
+
+impl Serialize for Percent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_multiple_of(1000) {
+            serializer.serialize_u32(self.0 / 1000)
+        } else {
+            serializer.serialize_f64(f64::from(self.0) / 1000.0)
+        }
+    }
+}

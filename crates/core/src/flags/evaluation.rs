@@ -1,0 +1,260 @@
+//! What one person gets of one flag, and why.
+
+mod answer;
+mod decide;
+mod ofrep;
+mod watch;
+
+use super::context::SlotId;
+use super::snapshot::{self, Experiment, Explanation, FlagId, Snapshot};
+
+pub use answer::write_unknown;
+pub(super) use decide::evaluate;
+pub use ofrep::write_unknown_ofrep;
+pub(super) use watch::{Traced, Untraced, Watch};
+
+/// The ways to write a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ApiVersion {
+    V1,
+    V2,
+    V3,
+}
+
+/// What decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Off,
+    Override,
+    PrerequisiteFailed,
+    Holdout,
+    Target,
+    Rule,
+    Rollout,
+    AbTest,
+    Default,
+}
+
+impl Kind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "OFF",
+            Self::Override => "OVERRIDE",
+            Self::PrerequisiteFailed => "PREREQUISITE_FAILED",
+            Self::Holdout => "HOLDOUT",
+            Self::Target => "TARGET",
+            Self::Rule => "RULE",
+            Self::Rollout => "ROLLOUT",
+            Self::AbTest => "AB_TEST",
+            Self::Default => "DEFAULT",
+        }
+    }
+}
+
+/// A variation: its key, and its value as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Served<'a> {
+    pub key: &'a str,
+    pub json: &'a str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    General,
+    Comparison,
+    HeldOut,
+}
+
+impl Group {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::General => "GENERAL",
+            Self::Comparison => "COMPARISON",
+            Self::HeldOut => "HELD_OUT",
+        }
+    }
+}
+
+/// A holdout that applies to the flag and the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HoldoutEvaluation<'a> {
+    pub key: &'a str,
+    pub group: Group,
+    /// It decided the answer.
+    pub applied: bool,
+    /// The attribute that was drawn for.
+    pub unit_kind: &'a str,
+    /// In analysis people stay where they are, and nobody new is counted.
+    pub in_analysis: bool,
+}
+
+/// The part that the person takes in an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Participation<'a> {
+    pub key: &'a str,
+    /// Its key.
+    pub variation: &'a str,
+    pub phase: u32,
+    pub bucket_version: u32,
+    /// The variation comes from an assignment that was remembered.
+    pub sticky: bool,
+    pub unit_kind: &'a str,
+    pub unit: &'a str,
+}
+
+/// What the caller should remember for a sticky experiment, never over an assignment of the same
+/// or a later bucket version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assignment<'a> {
+    pub experiment: &'a str,
+    pub unit_kind: &'a str,
+    pub unit: &'a str,
+    /// Its key.
+    pub variation: &'a str,
+    pub bucket_version: u32,
+    /// It was the fallback unit's: an applicant became a rider and keeps the variation.
+    pub copied: bool,
+}
+
+/// One condition or draw on the way to an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceStep {
+    /// `rule:r1`, `holdout:2026-q4`, `flag:quests-backend`, `override`.
+    pub step: String,
+    /// `country in ["UY"]`.
+    pub cond: String,
+    /// The value as JSON, or nothing where the attribute is missing.
+    pub got: Option<String>,
+    pub ok: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluation<'a> {
+    snapshot: &'a Snapshot,
+    flag: &'a snapshot::Flag,
+    id: FlagId,
+    /// By its number in the flag.
+    variation: Option<u16>,
+    explanation: &'a Explanation,
+    groups: Groups,
+    part: Option<Part<'a>>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Groups {
+    /// Two bits for each holdout of the flag: none where it does not apply to the person.
+    bits: u64,
+    /// One bit for each that is in analysis.
+    analysis: u32,
+    /// By its place among the flag's holdouts.
+    decided: Option<u8>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Part<'a> {
+    experiment: &'a Experiment,
+    unit_kind: SlotId,
+    unit: &'a str,
+    remember: Remember,
+    is_sticky: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Remember {
+    Nothing,
+    Drawn,
+    Copied,
+}
+
+impl<'a> Evaluation<'a> {
+    pub fn flag(&self) -> FlagId {
+        self.id
+    }
+
+    /// None where a flag that is off serves nothing.
+    pub fn variation(&self) -> Option<Served<'a>> {
+        self.compiled().map(|it| Served { key: &it.key, json: it.json() })
+    }
+
+    #[inline]
+    fn compiled(&self) -> Option<&'a snapshot::Variation> {
+        self.variation.map(|number| &self.flag.variations[usize::from(number)])
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.explanation.kind
+    }
+
+    /// `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`, `experiment:KEY` or `default`.
+    pub fn from(&self) -> &'a str {
+        &self.explanation.from
+    }
+
+    /// Every holdout that applies, by priority; none where evaluation ended before them.
+    pub fn holdouts(&self) -> impl Iterator<Item = HoldoutEvaluation<'a>> + use<'a> {
+        let Self { snapshot, flag, groups, .. } = *self;
+        (0..).zip(&flag.holdouts).filter_map(move |(place, number)| {
+            let holdout = &snapshot.holdouts[usize::from(*number)];
+            Some(HoldoutEvaluation {
+                key: &holdout.key,
+                group: groups.group(place)?,
+                applied: groups.decided == Some(place),
+                unit_kind: snapshot.attribute(holdout.unit),
+                in_analysis: groups.is_in_analysis(place),
+            })
+        })
+    }
+
+    pub fn experiment(&self) -> Option<Participation<'a>> {
+        let part = self.part?;
+        Some(Participation {
+            key: &part.experiment.key,
+            variation: self.variation()?.key,
+            phase: part.experiment.phase,
+            bucket_version: part.experiment.bucket_version,
+            sticky: part.is_sticky,
+            unit_kind: self.snapshot.attribute(part.unit_kind),
+            unit: part.unit,
+        })
+    }
+
+    pub fn assign(&self) -> Option<Assignment<'a>> {
+        let part = self.part.filter(|part| part.remember != Remember::Nothing)?;
+        Some(Assignment {
+            experiment: &part.experiment.key,
+            unit_kind: self.snapshot.attribute(part.unit_kind),
+            unit: part.unit,
+            variation: self.variation()?.key,
+            bucket_version: part.experiment.bucket_version,
+            copied: part.remember == Remember::Copied,
+        })
+    }
+}
+
+impl Groups {
+    fn set(&mut self, place: u8, group: Group, in_analysis: bool) {
+        let bits = match group {
+            Group::General => 1,
+            Group::Comparison => 2,
+            Group::HeldOut => 3,
+        };
+        self.bits |= bits << (2 * place);
+        self.analysis |= u32::from(in_analysis) << place;
+    }
+
+    fn group(self, place: u8) -> Option<Group> {
+        match self.bits >> (2 * place) & 3 {
+            0 => None,
+            1 => Some(Group::General),
+            2 => Some(Group::Comparison),
+            _ => Some(Group::HeldOut),
+        }
+    }
+
+    fn is_in_analysis(self, place: u8) -> bool {
+        self.analysis >> place & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests;

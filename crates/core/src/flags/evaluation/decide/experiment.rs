@@ -1,0 +1,108 @@
+//! Who takes part in an experiment, and in which variation: layer slot, then what was remembered,
+//! then coverage and split.
+
+use crate::flags::context::{Context, SlotId};
+use crate::flags::evaluation::{Evaluation, Part, Remember, TraceStep, Watch};
+use crate::flags::moment::{Assigned, Moment};
+use crate::flags::snapshot::{Experiment, Flag};
+
+/// What was remembered comes to this.
+enum Memory {
+    Serves {
+        variation: u16,
+        remember: Remember,
+    },
+    /// Assigned so long ago that the person no longer counts.
+    Excludes,
+    /// To be drawn; to be remembered afterwards or not.
+    Silent(Remember),
+}
+
+pub(super) fn apply<'a, W: Watch>(
+    it: &'a Experiment,
+    answer: &mut Evaluation<'a>,
+    context: &'a Context<'_>,
+    moment: &Moment<'_>,
+    watch: &mut W,
+) -> bool {
+    let own = context.unit(it.unit).map(|unit| (it.unit, unit));
+    let fallback = it.fallback_unit.and_then(|kind| Some((kind, context.unit(kind)?)));
+    let Some((unit_kind, unit)) = own.or(fallback) else { return false };
+    let told = |cond: &str, ok: bool| TraceStep {
+        step: format!("experiment:{}", it.key),
+        cond: format!("{} {cond}", answer.snapshot.attribute(unit_kind)),
+        got: Some(context.raw(unit_kind).to_owned()),
+        ok,
+    };
+    if let Some(layer) = &it.layer {
+        let is_in = layer.takes(unit);
+        watch.drawn(&|| told("is in the layer's slot", is_in));
+        if !is_in {
+            return false;
+        }
+    }
+    let memory = if it.sticky {
+        // Without the own unit, the fallback is the person.
+        let former = fallback.filter(|_| own.is_some());
+        remembered(it, answer, (unit_kind, unit), former, moment)
+    } else {
+        Memory::Silent(Remember::Nothing)
+    };
+    let (variation, remember, is_sticky) = match memory {
+        Memory::Serves { variation, remember } => {
+            watch.drawn(&|| told("has an assignment", true));
+            (variation, remember, true)
+        }
+        Memory::Excludes => {
+            watch.drawn(&|| told("has no assignment that is too old", false));
+            return false;
+        }
+        Memory::Silent(remember) => {
+            let is_in = it.cover.bucket(unit) < it.coverage;
+            watch.drawn(&|| told("is covered", is_in));
+            let Some(variation) = it.variation(unit).filter(|_| is_in) else { return false };
+            (variation, remember, false)
+        }
+    };
+    answer.variation = Some(variation);
+    answer.part = Some(Part { experiment: it, unit_kind, unit, remember, is_sticky });
+    true
+}
+
+fn remembered(
+    it: &Experiment,
+    answer: &Evaluation<'_>,
+    own: (SlotId, &str),
+    fallback: Option<(SlotId, &str)>,
+    moment: &Moment<'_>,
+) -> Memory {
+    let ask = |(kind, unit): (SlotId, &str)| {
+        moment.stickies.assigned(&it.key, answer.snapshot.attribute(kind), unit)
+    };
+    let (assigned, remember) = match ask(own) {
+        Some(assigned) => (assigned, Remember::Nothing),
+        None => match fallback.and_then(ask) {
+            Some(assigned) => (assigned, Remember::Copied),
+            None => return Memory::Silent(Remember::Drawn),
+        },
+    };
+    if assigned.bucket_version < it.min_bucket_version {
+        return Memory::Excludes;
+    }
+    match current(it, answer.flag, &assigned) {
+        Some(variation) => Memory::Serves { variation, remember },
+        // Drawn anew in a later version, or the variation is gone. A later assignment than this
+        // configuration knows of stays: the configuration was set back.
+        None if assigned.bucket_version > it.bucket_version => Memory::Silent(Remember::Nothing),
+        None => Memory::Silent(Remember::Drawn),
+    }
+}
+
+/// The variation, if the assignment is of this bucket version and the flag still has it.
+fn current(it: &Experiment, flag: &Flag, assigned: &Assigned) -> Option<u16> {
+    if assigned.bucket_version != it.bucket_version {
+        return None;
+    }
+    let variations = flag.variations.iter().zip(0..);
+    variations.filter(|(it, _)| *it.key == *assigned.variation).map(|(_, number)| number).next()
+}

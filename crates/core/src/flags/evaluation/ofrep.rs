@@ -1,0 +1,54 @@
+//! Results as OFREP 0.3.0 has them.
+
+use super::{Evaluation, Kind};
+use crate::flags::snapshot::json_text;
+
+impl Evaluation<'_> {
+    /// The success item of OFREP. A flag that is off has no value: the code's own default stands.
+    pub fn write_ofrep(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.flag.ofrep.as_bytes());
+        if let Some(variation) = self.compiled().filter(|_| self.kind() != Kind::Off) {
+            out.extend_from_slice(br#","value":"#);
+            out.extend_from_slice(variation.json().as_bytes());
+            out.extend_from_slice(br#","variant":"#);
+            out.extend_from_slice(variation.key_json().as_bytes());
+        }
+        out.extend_from_slice(br#","reason":""#);
+        out.extend_from_slice(self.reason().as_bytes());
+        out.extend_from_slice(br#"","metadata":{"kind":""#);
+        out.extend_from_slice(self.kind().as_str().as_bytes());
+        out.extend_from_slice(br#"","from":"#);
+        out.extend_from_slice(json_text(self.from()).as_bytes());
+        // Clients drop whatever is no boolean, text or number.
+        if let Some(holdout) = self.holdouts().find(|holdout| holdout.applied) {
+            out.extend_from_slice(br#","holdout":"#);
+            out.extend_from_slice(json_text(holdout.key).as_bytes());
+        }
+        if let Some(part) = &self.part {
+            out.extend_from_slice(br#","experiment":"#);
+            out.extend_from_slice(json_text(&part.experiment.key).as_bytes());
+        }
+        out.extend_from_slice(self.snapshot.version_json.as_bytes());
+        out.push(b'}');
+    }
+
+    /// As the provider scenarios of OpenFeature have it: a flag without rules is static.
+    pub const fn reason(&self) -> &'static str {
+        match self.explanation.kind {
+            Kind::Off => "DISABLED",
+            Kind::Override | Kind::Target | Kind::Rule => "TARGETING_MATCH",
+            Kind::Rollout | Kind::AbTest | Kind::Holdout => "SPLIT",
+            Kind::PrerequisiteFailed | Kind::Default if self.flag.has_rules => "DEFAULT",
+            Kind::PrerequisiteFailed | Kind::Default => "STATIC",
+        }
+    }
+}
+
+/// The failure item of OFREP for a flag that the snapshot does not have.
+pub fn write_unknown_ofrep(key: &str, out: &mut Vec<u8>) {
+    let key = json_text(key);
+    out.extend_from_slice(
+        format!(r#"{{"key":{key},"errorCode":"FLAG_NOT_FOUND","errorDetails":"no such flag"}}"#)
+            .as_bytes(),
+    );
+}

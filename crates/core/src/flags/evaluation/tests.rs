@@ -1,0 +1,71 @@
+use std::collections::HashMap;
+
+use super::{ApiVersion, Evaluation, Group, Kind};
+use crate::flags::{Assigned, Document, Fault, Moment, NoStickies, Snapshot, Stickies};
+use crate::instant::Instant;
+
+mod answers;
+mod experiments;
+mod holdouts;
+mod order;
+mod properties;
+mod rollouts;
+
+/// The parts of a document, as JSON; the rest is sensible.
+fn document(parts: &str) -> Result<Document, Vec<Fault>> {
+    Document::parse(&format!(r#"{{"schema":"musette.flags/1","environment":"test",{parts}}}"#))
+}
+
+#[track_caller]
+fn snapshot(parts: &str) -> Snapshot {
+    let document = document(parts).expect("a valid document");
+    Snapshot::compile(&document).expect("what was parsed compiles")
+}
+
+/// 2026-11-21T09:30:00Z.
+const NOW: Instant = Instant::from_millis(1_795_253_400_000);
+
+fn at(now: Instant) -> Moment<'static> {
+    Moment { now, stickies: &NoStickies }
+}
+
+/// Assignments by experiment, kind of unit and unit.
+#[derive(Debug, Default)]
+struct Remembered(HashMap<(String, String, String), Assigned>);
+
+impl Remembered {
+    fn with(mut self, place: [&str; 3], variation: &str, bucket_version: u32) -> Self {
+        let [experiment, kind, unit] = place.map(str::to_owned);
+        let variation = variation.to_owned();
+        self.0.insert((experiment, kind, unit), Assigned { variation, bucket_version });
+        self
+    }
+}
+
+impl Stickies for Remembered {
+    fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
+        let place = [experiment, unit_kind, unit].map(str::to_owned);
+        self.0.get(&place.into()).cloned()
+    }
+}
+
+/// `KIND from key`, as one word for a table.
+fn told(evaluation: &Evaluation<'_>) -> String {
+    let key = evaluation.variation().map_or("-", |it| it.key);
+    format!("{} {} {key}", evaluation.kind().as_str(), evaluation.from())
+}
+
+#[track_caller]
+fn answer(snapshot: &Snapshot, flag: &str, attributes: &str) -> String {
+    let context = snapshot.context(attributes).expect("attributes");
+    told(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, &at(NOW)))
+}
+
+fn written(snapshot: &Snapshot, flag: &str, attributes: &str, version: ApiVersion) -> String {
+    let context = snapshot.context(attributes).expect("attributes");
+    let mut out = Vec::new();
+    snapshot
+        .evaluate(snapshot.flag(flag).expect(flag), &context, &at(NOW))
+        .write(version, &mut out);
+    String::from_utf8(out).expect("UTF-8")
+}

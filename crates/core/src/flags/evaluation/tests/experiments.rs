@@ -1,0 +1,184 @@
+use super::{Kind, NOW, Remembered, snapshot, told};
+use crate::flags::bucket::Draw;
+use crate::flags::{Assignment, Moment, Snapshot};
+
+fn with(experiment: &str, layers: &str) -> Snapshot {
+    snapshot(&format!(
+        r#""layers":[{layers}],"flags":[{{"key":"f","type":"string","salt":"f",
+          "variations":[{{"key":"a","value":"A"}},{{"key":"b","value":"B"}},{{"key":"c","value":"C"}},
+            {{"key":"rest","value":"R"}}],
+          "defaultVariation":"rest","rules":[{{"id":"r","serve":{{"experiment":{{
+            "key":"e","seed":"s","unit":"userId",{experiment}}}}}}}]}}]"#
+    ))
+}
+
+const THIRDS: &str = r#""weights":{"c":30000,"a":50000,"b":20000}"#;
+
+/// The key, and whether it was a test.
+fn drawn(snapshot: &Snapshot, unit: &str) -> (String, bool) {
+    let attributes = format!(r#"{{"userId":"{unit}"}}"#);
+    let context = snapshot.context(&attributes).expect("attributes");
+    let moment = Moment { now: NOW, stickies: &super::NoStickies };
+    let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
+    (answer.variation().expect("one").key.to_owned(), answer.kind() == Kind::AbTest)
+}
+
+#[test]
+fn weights_cut_the_split_in_the_order_of_the_variations() {
+    let snapshot = with(THIRDS, "");
+    let split = Draw::split("s");
+    for number in 0..20_000 {
+        let unit = format!("u{number}");
+        let want = match split.bucket(&unit) {
+            0..50_000 => "a",
+            50_000..70_000 => "b",
+            _ => "c",
+        };
+        assert_eq!(drawn(&snapshot, &unit), (want.to_owned(), true), "{unit}");
+    }
+}
+
+#[test]
+fn coverage_is_the_rollout_draw_and_leaves_the_split_alone() {
+    let (all, some) = (with(THIRDS, ""), with(&format!(r#"{THIRDS},"coverage":30000"#), ""));
+    let cover = Draw::rollout("f", "r");
+    for number in 0..20_000 {
+        let unit = format!("u{number}");
+        let want = if cover.bucket(&unit) < 30_000 {
+            drawn(&all, &unit)
+        } else {
+            ("rest".to_owned(), false)
+        };
+        assert_eq!(drawn(&some, &unit), want, "{unit}");
+    }
+}
+
+#[test]
+fn a_layer_lets_only_its_slots_through() {
+    let other = r#"{"key":"g","type":"boolean","variations":[{"key":"on","value":true}],
+        "defaultVariation":"on","rules":[{"id":"r","serve":{"experiment":{"key":"other","layer":"l",
+        "weights":{"on":100000}}}}]}"#;
+    let snapshot = snapshot(&format!(
+        r#""layers":[{{"key":"l","salt":"L","slots":[{{"experiment":"e","from":0,"to":20000}},
+             {{"experiment":"other","from":20000,"to":90000}},
+             {{"experiment":"e","from":90000,"to":100000}}]}}],
+           "flags":[{{"key":"f","type":"string","variations":[{{"key":"a","value":"A"}},
+             {{"key":"rest","value":"R"}}],"defaultVariation":"rest","rules":[{{"id":"r","serve":{{
+             "experiment":{{"key":"e","layer":"l","unit":"userId","weights":{{"a":100000}}}}}}}}]}},{other}]"#
+    ));
+    let layer = Draw::layer("L");
+    for number in 0..5_000 {
+        let unit = format!("u{number}");
+        let is_in = !(20_000..90_000).contains(&layer.bucket(&unit));
+        assert_eq!(drawn(&snapshot, &unit).1, is_in, "{unit}");
+    }
+}
+
+#[test]
+fn what_a_status_serves() {
+    for (part, want) in [
+        (r#""status":"running""#, "AB_TEST experiment:e a"),
+        (r#""status":"draft""#, "DEFAULT default rest"),
+        (r#""status":"stopped""#, "DEFAULT default rest"),
+        (r#""status":"shipped","winner":"b","coverage":0"#, "RULE rule:r b"),
+    ] {
+        let snapshot = with(&format!(r#""weights":{{"a":100000}},{part}"#), "");
+        let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
+        let flag = snapshot.flag("f").expect("a flag");
+        assert_eq!(told(&snapshot.evaluate(flag, &context, &super::at(NOW))), want);
+    }
+}
+
+/// Told as `variation kind sticky`, then what is to be remembered.
+fn sticky(snapshot: &Snapshot, attributes: &str, stickies: &Remembered) -> (String, String) {
+    let context = snapshot.context(attributes).expect("attributes");
+    let flag = snapshot.flag("f").expect("a flag");
+    let answer = snapshot.evaluate(flag, &context, &Moment { now: NOW, stickies });
+    let part = answer.experiment().map_or("-".to_owned(), |part| {
+        assert_eq!((part.key, part.phase, part.bucket_version), ("e", 4, 3));
+        assert_eq!(part.variation, answer.variation().expect("one").key);
+        format!("{} {}={} {}", part.variation, part.unit_kind, part.unit, part.sticky)
+    });
+    let assign = answer.assign().map_or("-".to_owned(), |it| {
+        let Assignment { experiment, unit_kind, unit, variation, bucket_version, copied } = it;
+        assert_eq!((experiment, bucket_version), ("e", 3));
+        format!("{variation} {unit_kind}={unit} {copied}")
+    });
+    (part, assign)
+}
+
+#[test]
+fn what_is_remembered_decides_and_is_copied_from_applicant_to_rider() {
+    // Whoever is drawn gets c; only an assignment gives anything else.
+    let snapshot = with(
+        r#""weights":{"c":100000},"fallbackUnit":"anonymousId","sticky":true,"bucketVersion":3,
+           "minBucketVersion":2,"phase":4"#,
+        "",
+    );
+    let of = |list: &[(&str, &str, &str, u32)]| {
+        list.iter().fold(Remembered::default(), |all, (kind, unit, variation, version)| {
+            all.with(["e", kind, unit], variation, *version)
+        })
+    };
+    let both = r#"{"userId":"u","anonymousId":"x"}"#;
+    let anonymous = r#"{"anonymousId":"x"}"#;
+    let (user, other) = ("userId", "anonymousId");
+    for (attributes, remembered, part, assign) in [
+        // Nothing is remembered yet.
+        (both, of(&[]), "c userId=u false", "c userId=u false"),
+        (anonymous, of(&[]), "c anonymousId=x false", "c anonymousId=x false"),
+        ("{}", of(&[]), "-", "-"),
+        // The own assignment stands, whatever the other is.
+        (both, of(&[(user, "u", "a", 3)]), "a userId=u true", "-"),
+        (both, of(&[(user, "u", "a", 3), (other, "x", "b", 3)]), "a userId=u true", "-"),
+        (anonymous, of(&[(other, "x", "b", 3)]), "b anonymousId=x true", "-"),
+        // The applicant became a rider.
+        (both, of(&[(other, "x", "b", 3)]), "b userId=u true", "b userId=u true"),
+        // Drawn anew in a later version.
+        (both, of(&[(user, "u", "a", 2)]), "c userId=u false", "c userId=u false"),
+        (both, of(&[(other, "x", "b", 2)]), "c userId=u false", "c userId=u false"),
+        // Too old: not in, not drawn anew.
+        (both, of(&[(user, "u", "a", 1)]), "-", "-"),
+        (both, of(&[(other, "x", "b", 1)]), "-", "-"),
+        (both, of(&[(user, "u", "a", 3), (other, "x", "b", 1)]), "a userId=u true", "-"),
+        // The variation is gone.
+        (both, of(&[(user, "u", "z", 3)]), "c userId=u false", "c userId=u false"),
+        // A later version than this configuration knows of is not overwritten.
+        (both, of(&[(user, "u", "a", 9)]), "c userId=u false", "-"),
+    ] {
+        let found = sticky(&snapshot, attributes, &remembered);
+        assert_eq!(found, (part.to_owned(), assign.to_owned()), "{attributes} {remembered:?}");
+    }
+}
+
+#[test]
+fn an_assignment_outlives_coverage_but_not_the_conditions() {
+    let sticky = r#""weights":{"a":100000},"sticky":true,"coverage":0"#;
+    let remembered = Remembered::default().with(["e", "userId", "u"], "b", 1);
+    let moment = Moment { now: NOW, stickies: &remembered };
+    let snapshot = with(sticky, "");
+    let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
+    let flag = snapshot.flag("f").expect("a flag");
+    assert_eq!(told(&snapshot.evaluate(flag, &context, &moment)), "AB_TEST experiment:e b");
+    assert_eq!(told(&snapshot.evaluate(flag, &context, &super::at(NOW))), "DEFAULT default rest");
+
+    let narrowed = super::snapshot(
+        r#""flags":[{"key":"f","type":"string","variations":[{"key":"b","value":"B"},
+            {"key":"rest","value":"R"}],"defaultVariation":"rest","rules":[{"id":"r",
+            "when":{"attr":"email","op":"exists"},"serve":{"experiment":{"key":"e","unit":"userId",
+            "weights":{"b":100000},"sticky":true}}}]}]"#,
+    );
+    let context = narrowed.context(r#"{"userId":"u"}"#).expect("attributes");
+    let flag = narrowed.flag("f").expect("a flag");
+    assert_eq!(told(&narrowed.evaluate(flag, &context, &moment)), "DEFAULT default rest");
+}
+
+#[test]
+fn without_sticky_nothing_is_asked_and_nothing_is_to_be_remembered() {
+    let snapshot = with(r#""weights":{"a":100000},"fallbackUnit":"anonymousId""#, "");
+    let remembered = Remembered::default().with(["e", "userId", "u"], "b", 1);
+    let moment = Moment { now: NOW, stickies: &remembered };
+    let context = snapshot.context(r#"{"userId":"u","anonymousId":"x"}"#).expect("attributes");
+    let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
+    assert_eq!((told(&answer).as_str(), answer.assign()), ("AB_TEST experiment:e a", None));
+}

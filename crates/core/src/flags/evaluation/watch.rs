@@ -1,0 +1,70 @@
+//! Who looks on while an answer is found: nobody, or whoever wants to know why.
+
+use super::TraceStep;
+use crate::flags::context::{Context, SlotId};
+use crate::flags::matcher::Matcher;
+use crate::flags::snapshot::Snapshot;
+
+pub(in crate::flags) trait Watch {
+    fn tested(
+        &mut self,
+        snapshot: &Snapshot,
+        slot: SlotId,
+        matcher: &Matcher,
+        context: &Context<'_>,
+        is_met: bool,
+        step: &dyn Fn() -> String,
+    );
+
+    /// Something other than a test of an attribute: a draw, a prerequisite, an assignment.
+    fn drawn(&mut self, step: &dyn Fn() -> TraceStep);
+}
+
+/// Costs nothing.
+pub(in crate::flags) struct Untraced;
+
+impl Watch for Untraced {
+    #[inline]
+    fn tested(
+        &mut self,
+        _: &Snapshot,
+        _: SlotId,
+        _: &Matcher,
+        _: &Context<'_>,
+        _: bool,
+        _: &dyn Fn() -> String,
+    ) {
+    }
+
+    #[inline]
+    fn drawn(&mut self, _: &dyn Fn() -> TraceStep) {}
+}
+
+#[derive(Default)]
+pub(in crate::flags) struct Traced {
+    pub steps: Vec<TraceStep>,
+}
+
+impl Watch for Traced {
+    fn tested(
+        &mut self,
+        snapshot: &Snapshot,
+        slot: SlotId,
+        matcher: &Matcher,
+        context: &Context<'_>,
+        is_met: bool,
+        step: &dyn Fn() -> String,
+    ) {
+        let raw = context.raw(slot);
+        self.steps.push(TraceStep {
+            step: step(),
+            cond: matcher.told(snapshot.attribute(slot)),
+            got: (!raw.is_empty()).then(|| raw.to_owned()),
+            ok: is_met,
+        });
+    }
+
+    fn drawn(&mut self, step: &dyn Fn() -> TraceStep) {
+        self.steps.push(step());
+    }
+}

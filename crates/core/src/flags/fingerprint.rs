@@ -1,0 +1,77 @@
+//! What an `ETag` is made of: all that the answers depend on, and nothing else. It is worked out without
+//! evaluating.
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest as _, Sha256};
+
+use super::context::{Context, SlotId};
+use super::moment::Moment;
+use super::snapshot::{FlagId, Serve, Snapshot};
+
+pub(super) fn fingerprint(
+    snapshot: &Snapshot,
+    flags: impl IntoIterator<Item = FlagId>,
+    context: &Context<'_>,
+    moment: &Moment<'_>,
+) -> u128 {
+    let mut state = Sha256::new();
+    let mut slots = vec![false; snapshot.slots.types.len()];
+    let mut stickies: BTreeSet<(u32, u32)> = BTreeSet::new();
+    state.update(snapshot.digest);
+    state.update(snapshot.steps_until(moment.now).to_le_bytes());
+    for flag in flags {
+        state.update(flag.number().to_le_bytes());
+        let compiled = snapshot.compiled(flag);
+        for slot in &compiled.relevant {
+            slots[usize::from(slot.0)] = true;
+        }
+        stickies.extend(&compiled.stickies);
+    }
+    // Ends the list of flags.
+    state.update(u32::MAX.to_le_bytes());
+    for (slot, _) in (0..).zip(&slots).filter(|(_, is_read)| **is_read) {
+        let raw = context.raw(SlotId(slot));
+        state.update(slot.to_le_bytes());
+        state.update(raw.len().to_le_bytes());
+        state.update(raw);
+    }
+    for (flag, rule) in stickies {
+        assigned(snapshot, (flag, rule), context, moment, &mut state);
+    }
+    let hash: [u8; 32] = state.finalize().into();
+    let (half, _) = hash.split_at(16);
+    half.iter().fold(0, |sum, byte| sum << 8 | u128::from(*byte))
+}
+
+/// What evaluation would ask, and the answer.
+fn assigned(
+    snapshot: &Snapshot,
+    (flag, rule): (u32, u32),
+    context: &Context<'_>,
+    moment: &Moment<'_>,
+    state: &mut Sha256,
+) {
+    let flag = snapshot.compiled(FlagId::from_number(flag));
+    let Some(Serve::Experiment(it)) = flag.rules.get(rule as usize).map(|rule| &rule.serve) else {
+        return;
+    };
+    for slot in [Some(it.unit), it.fallback_unit].into_iter().flatten() {
+        let Some(unit) = context.unit(slot) else { continue };
+        let Some(assigned) = moment.stickies.assigned(&it.key, snapshot.attribute(slot), unit)
+        else {
+            continue;
+        };
+        state.update(slot.0.to_le_bytes());
+        state.update(it.key.len().to_le_bytes());
+        state.update(it.key.as_bytes());
+        state.update(assigned.bucket_version.to_le_bytes());
+        state.update(assigned.variation.len().to_le_bytes());
+        state.update(assigned.variation);
+        // The own assignment decides alone.
+        break;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! Documents of other flag services made into ours.
+//!
+//! What has a counterpart is carried over; what has none is left out and listed, with its place in
+//! the document it came from and the reason. Nothing is approximated in silence: a rule that cannot
+//! be carried over as a whole is left out as a whole, so that an import never switches something on
+//! for people who did not have it.
+//!
+//! Not here: how a document reaches us, and what is done with the result.
+
+mod attributes;
+mod draft;
+mod finish;
+mod flagd;
+mod growthbook;
+mod report;
+mod unleash;
+mod weights;
+
+pub use flagd::flagd;
+pub use growthbook::growthbook;
+pub use report::LeftOut;
+pub use unleash::unleash;
+
+use super::document::Document;
+use super::fault::Fault;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imported {
+    /// Checked: it can be saved as it is.
+    pub document: Document,
+    /// In the order of the original.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Every import says it once.
+const HASHING: &str = "percentages are carried over, the people in them are not: each service draws \
+    people by a hash of its own, so whoever was in may be out, and the other way round";
+
+fn malformed(error: &serde_json::Error) -> Vec<Fault> {
+    vec![Fault { pointer: String::new(), code: "malformed_json", detail: error.to_string() }]
+}

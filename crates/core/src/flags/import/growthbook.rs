@@ -1,0 +1,68 @@
+//! GrowthBook's SDK payload (`/api/features/:key`), not encrypted.
+
+mod condition;
+mod input;
+mod layer;
+mod prerequisite;
+mod rule;
+mod test;
+mod values;
+
+use super::draft::{self, Draft};
+use super::report::Place;
+use super::{Imported, malformed};
+use crate::flags::fault::Fault;
+use crate::flags::import::growthbook::values::Values;
+
+/// Features with their rules; the document is refused only when it is none of GrowthBook's.
+pub fn growthbook(text: &str) -> Result<Imported, Vec<Fault>> {
+    let input: input::Payload = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+    Draft::make(|draft| {
+        for (name, feature) in &input.features {
+            let place = Place::default().at("features").at(name);
+            translate(draft, &input, name, feature, &place);
+        }
+        if !input.experiments.is_empty() {
+            let place = Place::default().at("experiments");
+            draft.leave_out(&place, "changes of pages and redirects have no counterpart");
+        }
+    })
+}
+
+fn translate(
+    draft: &mut Draft,
+    input: &input::Payload,
+    name: &str,
+    feature: &input::Feature,
+    place: &Place,
+) {
+    if feature.default_value.is_null() {
+        let reason = "a flag always has a default here: the feature is left out";
+        return draft.leave_out(&place.at("defaultValue"), reason);
+    }
+    let values = Values::of(feature);
+    let default = values.key(&feature.default_value);
+    let mut flag = draft::flag(name, values.r#type(), values.variations(), &default);
+    // Nothing is served where a prerequisite fails.
+    flag.off_variation = None;
+    let mut only_gates = true;
+    for (i, rule) in feature.rules.iter().enumerate() {
+        let place = place.at("rules").at(i);
+        if only_gates {
+            prerequisite::gates(draft, input, rule, &mut flag, &place);
+        } else if rule.parent_conditions.iter().any(|parent| parent.gate) {
+            draft.leave_out(&place, "a prerequisite after other rules: the flag is switched off");
+            flag.on = false;
+        }
+        only_gates &= !rule.serves();
+        if rule.serves()
+            && let Some(rule) = rule::translate(draft, input, &flag, rule, &values, &place)
+        {
+            flag.rules.push(rule);
+        }
+    }
+    draft.flags.push(flag);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! GrowthBook's conditions, which follow MongoDB's queries, as ours.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::test::tests;
+use crate::flags::document::Condition;
+use crate::flags::import::attributes::Attributes;
+use crate::flags::import::draft::not;
+use crate::flags::import::report::{LeftOut, Place};
+
+pub(super) struct Reading<'a> {
+    pub(super) attributes: &'a mut Attributes,
+    pub(super) groups: &'a BTreeMap<String, Value>,
+}
+
+impl Reading<'_> {
+    /// The condition, or the first part of it that cannot be carried over.
+    pub(super) fn condition(
+        &mut self,
+        condition: &Map<String, Value>,
+        place: &Place,
+    ) -> Result<Condition, LeftOut> {
+        let mut parts = Vec::new();
+        for (name, value) in condition {
+            let place = place.at(name);
+            parts.push(match name.as_str() {
+                "$and" => Condition::All(self.each(value, &place)?),
+                "$nor" => not(self.any(value, &place)?),
+                "$or" => self.any(value, &place)?,
+                "$not" => {
+                    let value = value.as_object();
+                    not(self
+                        .condition(value.ok_or_else(|| place.left_out("no condition"))?, &place)?)
+                }
+                _ => tests(self, name, value).map_err(|reason| place.left_out(reason))?,
+            });
+        }
+        Ok(Condition::All(parts))
+    }
+
+    /// An empty `$or` is true to GrowthBook.
+    fn any(&mut self, value: &Value, place: &Place) -> Result<Condition, LeftOut> {
+        let parts = self.each(value, place)?;
+        Ok(if parts.is_empty() { Condition::always() } else { Condition::Any(parts) })
+    }
+
+    fn each(&mut self, value: &Value, place: &Place) -> Result<Vec<Condition>, LeftOut> {
+        let list = value.as_array().ok_or_else(|| place.left_out("no list of conditions"))?;
+        let mut parts = Vec::new();
+        for (i, part) in list.iter().enumerate() {
+            let place = place.at(i);
+            let part = part.as_object().ok_or_else(|| place.left_out("no condition"))?;
+            parts.push(self.condition(part, &place)?);
+        }
+        Ok(parts)
+    }
+}

@@ -1,0 +1,205 @@
+//! What GrowthBook asks of one attribute.
+
+use serde_json::{Map, Value};
+
+use super::condition::Reading;
+use crate::flags::document::{AttributeType, Condition, Operator};
+use crate::flags::import::draft::{self, exists, literal, not, test_list};
+use crate::flags::import::finish::accepted;
+
+type Translated = Result<Condition, String>;
+
+/// `{"country": "UY"}` or `{"age": {"$gt": 17, "$lt": 68}}`.
+pub(super) fn tests(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
+    if name.contains('.') {
+        return Err(format!("{name} lies inside another attribute, and attributes here are flat"));
+    }
+    match value {
+        Value::Object(operators) if operators.keys().any(|key| key.starts_with('$')) => {
+            let mut all = Vec::new();
+            for (operator, operand) in operators {
+                all.push(one(reading, name, operator, operand)?);
+            }
+            Ok(Condition::All(all))
+        }
+        Value::Object(operators) if operators.is_empty() => Ok(Condition::always()),
+        _ => equals(reading, name, value),
+    }
+}
+
+fn one(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Value) -> Translated {
+    match (operator, operand) {
+        ("$eq", _) => equals(reading, name, operand),
+        ("$ne", _) => Ok(not(equals(reading, name, operand)?)),
+        ("$in", Value::Array(values)) => is_in(reading, name, values),
+        ("$nin", Value::Array(values)) => Ok(not(is_in(reading, name, values)?)),
+        ("$ini", Value::Array(values)) => is_in_any_case(reading, name, values),
+        ("$nini", Value::Array(values)) => Ok(not(is_in_any_case(reading, name, values)?)),
+        ("$inGroup", Value::String(group)) => in_group(reading, name, group),
+        ("$notInGroup", Value::String(group)) => Ok(not(in_group(reading, name, group)?)),
+        ("$all", Value::Array(values)) => listed(reading, name, Operator::HasAll, values),
+        ("$elemMatch", Value::Object(of_each)) => element(reading, name, of_each),
+        ("$exists", Value::Bool(wanted)) => {
+            reading.attributes.mention(name);
+            Ok(if *wanted { exists(name) } else { not(exists(name)) })
+        }
+        ("$not", _) => Ok(not(tests(reading, name, operand)?)),
+        ("$regex", Value::String(written)) => matches(reading, name, written),
+        ("$regexi", Value::String(written)) => matches(reading, name, &format!("(?i){written}")),
+        ("$vne", Value::String(version)) => {
+            Ok(not(compared_as_version(reading, name, Operator::SemverEq, version)?))
+        }
+        _ => ordered(reading, name, operator, operand),
+    }
+}
+
+fn ordered(reading: &mut Reading<'_>, name: &str, operator: &str, operand: &Value) -> Translated {
+    let (by_number, by_version) = match operator {
+        "$gt" => (Some(Operator::Gt), None),
+        "$gte" => (Some(Operator::Gte), None),
+        "$lt" => (Some(Operator::Lt), None),
+        "$lte" => (Some(Operator::Lte), None),
+        "$veq" => (None, Some(Operator::SemverEq)),
+        "$vgt" => (None, Some(Operator::SemverGt)),
+        "$vgte" => (None, Some(Operator::SemverGte)),
+        "$vlt" => (None, Some(Operator::SemverLt)),
+        "$vlte" => (None, Some(Operator::SemverLte)),
+        _ => return Err(format!("no counterpart of {operator}")),
+    };
+    match (by_number, by_version, operand) {
+        (Some(operator), _, Value::Number(_)) => {
+            let condition = draft::test(name, operator, draft::json(operand));
+            taken(reading, name, AttributeType::Number, condition)
+        }
+        (_, Some(operator), Value::String(version)) => {
+            compared_as_version(reading, name, operator, version)
+        }
+        (Some(_), _, Value::String(_)) => {
+            Err(format!("{operator} of texts: only numbers, dates and versions have an order here"))
+        }
+        _ => Err(format!("{operator} of {operand}")),
+    }
+}
+
+/// GrowthBook takes `v2.1` for a version: one before every 2.1.0, and equal to none that has three
+/// parts. Ours have three.
+fn compared_as_version(
+    reading: &mut Reading<'_>,
+    name: &str,
+    operator: Operator,
+    version: &str,
+) -> Translated {
+    let version = version.strip_prefix('v').unwrap_or(version);
+    let plain = version.split('.').all(|part| !part.is_empty() && part.parse::<u64>().is_ok());
+    let (operator, version) = match (plain, version.split('.').count()) {
+        (true, parts @ 1..=2) => {
+            let least = format!("{version}{}-0", ".0".repeat(3 - parts));
+            match operator {
+                Operator::SemverEq => return Ok(Condition::Any(Vec::new())),
+                Operator::SemverGt | Operator::SemverGte => (Operator::SemverGte, least),
+                _ => (Operator::SemverLt, least),
+            }
+        }
+        _ => (operator, version.to_owned()),
+    };
+    taken(reading, name, AttributeType::Semver, draft::test(name, operator, version))
+}
+
+fn matches(reading: &mut Reading<'_>, name: &str, expression: &str) -> Translated {
+    let condition = draft::test(name, Operator::Matches, expression);
+    taken(reading, name, AttributeType::String, condition)
+}
+
+fn equals(reading: &mut Reading<'_>, name: &str, value: &Value) -> Translated {
+    let Some(r#type) = scalar(value) else {
+        if value.is_null() {
+            reading.attributes.mention(name);
+            return Ok(not(exists(name)));
+        }
+        return Err("lists and objects are not compared as a whole here".to_owned());
+    };
+    taken(reading, name, r#type, draft::test(name, Operator::Eq, draft::json(value)))
+}
+
+fn is_in(reading: &mut Reading<'_>, name: &str, values: &[Value]) -> Translated {
+    let Some(r#type) = alike(values)? else { return Ok(Condition::Any(Vec::new())) };
+    let condition = test_list(name, Operator::In, values.iter().map(draft::json).collect());
+    taken(reading, name, r#type, condition)
+}
+
+fn is_in_any_case(reading: &mut Reading<'_>, name: &str, values: &[Value]) -> Translated {
+    let texts: Option<Vec<String>> =
+        values.iter().map(|value| value.as_str().map(literal)).collect();
+    let texts = texts.ok_or("only texts have upper and lower case")?;
+    if texts.is_empty() {
+        return Ok(Condition::Any(Vec::new()));
+    }
+    matches(reading, name, &format!("(?is)^(?:{})$", texts.join("|")))
+}
+
+fn in_group(reading: &mut Reading<'_>, name: &str, group: &str) -> Translated {
+    let Some(Value::Array(values)) = reading.groups.get(group) else {
+        return Err(format!("the payload does not list the group {group}"));
+    };
+    is_in(reading, name, values)
+}
+
+fn element(reading: &mut Reading<'_>, name: &str, of_each: &Map<String, Value>) -> Translated {
+    let mut operators = of_each.iter();
+    match (operators.next(), operators.next()) {
+        (Some((operator, value)), None) if operator == "$eq" => {
+            listed(reading, name, Operator::HasAny, std::slice::from_ref(value))
+        }
+        (Some((operator, Value::Array(values))), None) if operator == "$in" => {
+            listed(reading, name, Operator::HasAny, values)
+        }
+        _ => Err("the elements of a list are only looked for here".to_owned()),
+    }
+}
+
+fn listed(
+    reading: &mut Reading<'_>,
+    name: &str,
+    operator: Operator,
+    values: &[Value],
+) -> Translated {
+    let r#type = match alike(values)? {
+        Some(AttributeType::String) => AttributeType::Strings,
+        Some(AttributeType::Number) => AttributeType::Numbers,
+        _ => return Err("lists are of texts or of numbers here".to_owned()),
+    };
+    let condition = test_list(name, operator, values.iter().map(draft::json).collect());
+    taken(reading, name, r#type, condition)
+}
+
+/// The one type of all values; none of an empty list.
+fn alike(values: &[Value]) -> Result<Option<AttributeType>, String> {
+    let Some(first) = values.first() else { return Ok(None) };
+    let r#type = scalar(first);
+    if r#type.is_none() || values.iter().any(|value| scalar(value) != r#type) {
+        return Err("the values of a list have one type here".to_owned());
+    }
+    Ok(r#type)
+}
+
+fn scalar(value: &Value) -> Option<AttributeType> {
+    match value {
+        Value::Bool(_) => Some(AttributeType::Boolean),
+        Value::Number(_) => Some(AttributeType::Number),
+        Value::String(_) => Some(AttributeType::String),
+        _ => None,
+    }
+}
+
+fn taken(
+    reading: &mut Reading<'_>,
+    name: &str,
+    r#type: AttributeType,
+    condition: Condition,
+) -> Translated {
+    if !accepted(name, r#type, &condition) {
+        return Err(format!("{name} is no name here, or its operand nothing to compare with"));
+    }
+    reading.attributes.need(name, r#type)?;
+    Ok(condition)
+}

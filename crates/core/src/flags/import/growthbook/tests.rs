@@ -1,0 +1,268 @@
+use serde_json::{Value, json};
+
+use super::growthbook;
+use crate::flags::import::Imported;
+
+fn imported(payload: &Value) -> Imported {
+    growthbook(&payload.to_string()).expect("a payload of GrowthBook")
+}
+
+fn one(feature: &Value) -> Imported {
+    imported(&json!({ "features": { "f": feature } }))
+}
+
+fn flag(imported: &Imported) -> Value {
+    serde_json::to_value(&imported.document.flags[0]).expect("JSON")
+}
+
+fn left_out(imported: &Imported) -> Vec<String> {
+    assert!(imported.left_out[0].reason.contains("hash"), "{:?}", imported.left_out);
+    imported.left_out[1..].iter().map(ToString::to_string).collect()
+}
+
+fn conditioned(condition: &Value) -> Imported {
+    one(&json!({ "defaultValue": false, "rules": [{ "condition": condition, "force": true }] }))
+}
+
+#[test]
+fn values_become_variations_of_one_type() {
+    for (feature, r#type, keys) in [
+        (
+            json!({ "defaultValue": true, "rules": [{ "force": false }] }),
+            "boolean",
+            vec!["on", "off"],
+        ),
+        (
+            json!({ "defaultValue": "a b", "rules": [{ "force": "red" }] }),
+            "string",
+            vec!["v0", "red"],
+        ),
+        (
+            json!({ "defaultValue": 1, "rules": [{ "force": 2.5 }, { "force": 1 }] }),
+            "number",
+            vec!["v0", "v1"],
+        ),
+        (json!({ "defaultValue": 1, "rules": [{ "force": "v0" }] }), "json", vec!["v0", "v0-1"]),
+    ] {
+        let flag = flag(&one(&feature));
+        let made: Vec<&str> = flag["variations"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|v| v["key"].as_str())
+            .collect();
+        assert_eq!((flag["type"].as_str(), made), (Some(r#type), keys), "{feature}");
+    }
+}
+
+#[test]
+fn conditions_keep_their_meaning() {
+    for (condition, ours) in [
+        (json!({ "a": 1 }), json!([{ "all": [] }, { "attr": "a", "op": "eq", "value": 1 }])),
+        (json!({ "a": null }), json!([{ "all": [] }, { "not": { "attr": "a", "op": "exists" } }])),
+        (json!({ "$or": [] }), json!([{ "all": [] }, { "all": [] }])),
+        (
+            json!({ "$nor": [{ "a": true }] }),
+            json!([{ "all": [] }, { "not": { "any": [{ "all": [{ "attr": "a", "op": "eq", "value": true }] }] } }]),
+        ),
+        (
+            json!({ "a": { "$gt": 1, "$lte": 2.5 } }),
+            json!([{ "all": [] }, { "all": [
+                { "attr": "a", "op": "gt", "value": 1 },
+                { "attr": "a", "op": "lte", "value": 2.5 },
+            ] }]),
+        ),
+        (
+            json!({ "a": { "$vgte": "v2.1.0" } }),
+            json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "semver_gte", "value": "2.1.0" }] }]),
+        ),
+        (
+            json!({ "a": { "$vgt": "2", "$vlte": "v3.1" } }),
+            json!([{ "all": [] }, { "all": [
+                { "attr": "a", "op": "semver_gte", "value": "2.0.0-0" },
+                { "attr": "a", "op": "semver_lt", "value": "3.1.0-0" },
+            ] }]),
+        ),
+        (
+            json!({ "a": { "$not": 1 } }),
+            json!([{ "all": [] }, { "all": [
+            { "not": { "attr": "a", "op": "eq", "value": 1 } },
+        ] }]),
+        ),
+        (
+            json!({ "a": { "$elemMatch": { "$eq": 3 } } }),
+            json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "has_any", "values": [3] }] }]),
+        ),
+        (
+            json!({ "a": { "$ini": ["X.", "y"] } }),
+            json!([{ "all": [] }, { "all": [{ "attr": "a", "op": "matches", "value": r"(?is)^(?:X\.|y)$" }] }]),
+        ),
+    ] {
+        let imported = conditioned(&condition);
+        let expected = json!({ "all": &ours.as_array().expect("a list")[1..] });
+        assert_eq!(flag(&imported)["rules"][0]["when"], expected, "{condition}");
+        assert_eq!(left_out(&imported), [""; 0]);
+    }
+}
+
+#[test]
+fn a_rule_with_a_part_that_we_do_not_have_is_left_out_as_a_whole() {
+    let at = "/features/f/rules/0/condition";
+    for (condition, reason) in [
+        (json!({ "a": { "$size": 3 } }), format!("{at}/a no counterpart of $size")),
+        (
+            json!({ "$not": { "a.b": 1 } }),
+            format!(
+                "{at}/$not/a.b a.b lies inside another attribute, and attributes here are flat"
+            ),
+        ),
+        (
+            json!({ "$and": [{ "a": 1 }, { "b": [1] }] }),
+            format!("{at}/$and/1/b lists and objects are not compared as a whole here"),
+        ),
+        (
+            json!({ "a": { "$in": [1, "1"] } }),
+            format!("{at}/a the values of a list have one type here"),
+        ),
+        (
+            json!({ "a": { "$inGroup": "vip" } }),
+            format!("{at}/a the payload does not list the group vip"),
+        ),
+    ] {
+        let imported = conditioned(&condition);
+        assert_eq!(flag(&imported)["rules"], json!([]), "{condition}");
+        assert_eq!(left_out(&imported), [reason]);
+    }
+}
+
+#[test]
+fn an_experiment_keeps_weights_coverage_seed_and_its_place_in_a_namespace() {
+    let imported = one(&json!({ "defaultValue": "a", "rules": [{
+        "key": "test", "seed": "s", "variations": ["a", "b", "c"], "weights": [0.2, 0.3, 0.5], "coverage": 0.4,
+        "hashAttribute": "company", "fallbackAttribute": "anonymousId", "namespace": ["pricing", 0, 0.25],
+        "bucketVersion": 3, "minBucketVersion": 2, "phase": "1",
+    }] }));
+    assert_eq!(
+        flag(&imported)["rules"][0]["serve"]["experiment"],
+        json!({
+            "key": "test", "layer": "pricing", "unit": "company", "fallbackUnit": "anonymousId", "seed": "s",
+            "coverage": 40_000, "weights": { "a": 20_000, "b": 30_000, "c": 50_000 },
+            "sticky": true, "bucketVersion": 3, "minBucketVersion": 2, "phase": 1, "status": "running",
+        })
+    );
+    let slots = serde_json::to_value(&imported.document.layers[0].slots).expect("JSON");
+    assert_eq!(slots, json!([{ "experiment": "test", "from": 0, "to": 25_000 }]));
+}
+
+#[test]
+fn an_experiment_over_two_features_is_drawn_alike_and_counted_apart() {
+    let feature = json!({ "defaultValue": 0, "rules": [{ "key": "test", "variations": [0, 1] }] });
+    let imported = imported(&json!({ "features": { "f": feature, "g": feature } }));
+    let experiments: Vec<Value> = imported
+        .document
+        .flags
+        .iter()
+        .map(|flag| serde_json::to_value(&flag.rules[0].serve).expect("JSON")["experiment"].clone())
+        .collect();
+    assert_eq!(
+        (&experiments[0]["key"], &experiments[1]["key"]),
+        (&json!("test"), &json!("test-g"))
+    );
+    assert_eq!(
+        (&experiments[0]["seed"], &experiments[1]["seed"]),
+        (&json!("test"), &json!("test"))
+    );
+    assert_eq!(
+        left_out(&imported),
+        ["/features/g/rules/0/key the experiment test is counted as test-g here"]
+    );
+}
+
+#[test]
+fn parts_of_a_namespace_do_not_overlap_here() {
+    let rule = |key: &str, from: f64, to: f64| json!({ "key": key, "variations": [0, 1], "namespace": ["n", from, to] });
+    let rules = [rule("a", 0.0, 0.5), rule("b", 0.4, 0.6), rule("c", 0.5, 1.0)];
+    let imported = one(&json!({ "defaultValue": 0, "rules": rules }));
+    assert_eq!(imported.document.layers[0].slots.len(), 2);
+    assert_eq!(
+        left_out(&imported),
+        ["/features/f/rules/1 another experiment shares its part of n: slots do not overlap here"]
+    );
+}
+
+#[test]
+fn prerequisites_before_all_rules_are_the_flags_own() {
+    let parent =
+        json!({ "defaultValue": "silver", "rules": [{ "force": "green" }, { "force": "red" }] });
+    let child = |condition: Value, gate: bool| {
+        json!({ "defaultValue": 0, "rules": [
+            { "parentConditions": [{ "id": "parent", "condition": condition, "gate": gate }] },
+            { "force": 1 },
+        ] })
+    };
+    let imported = imported(&json!({ "features": {
+        "a": child(json!({ "value": { "$ne": "red" } }), true),
+        "b": child(json!({ "value": { "$regex": "r" } }), true),
+        "parent": parent,
+    } }));
+    assert_eq!(imported.document.flags[0].prerequisites[0].r#in, ["silver", "green"]);
+    assert!(imported.document.flags[0].on && !imported.document.flags[1].on);
+    assert_eq!(
+        left_out(&imported),
+        [
+            r#"/features/b/rules/0/parentConditions/0 no counterpart of {"$regex":"r"}; the flag is switched off"#
+        ]
+    );
+}
+
+#[test]
+fn null_is_no_value_here() {
+    let imported = one(&json!({ "defaultValue": 1, "rules": [{ "force": null }, { "force": 2 }] }));
+    assert_eq!(flag(&imported)["rules"][0]["serve"], json!({ "variation": "v1" }));
+    assert_eq!(left_out(&imported), ["/features/f/rules/0 null is no value here"]);
+    let imported = one(&json!({ "rules": [{ "force": 2 }] }));
+    assert!(imported.document.flags.is_empty());
+    assert_eq!(
+        left_out(&imported),
+        ["/features/f/defaultValue a flag always has a default here: the feature is left out"]
+    );
+}
+
+#[test]
+fn a_flag_that_cannot_have_its_name_is_left_out_with_those_that_need_it() {
+    let gate = json!([{ "id": " ", "condition": { "value": 1 }, "gate": true }]);
+    let imported = imported(&json!({ "features": {
+        " ": { "defaultValue": 1, "rules": [{ "key": "x", "variations": [1, 2], "namespace": ["n", 0, 1] }] },
+        "child": { "defaultValue": 1, "rules": [{ "parentConditions": gate }, { "force": 2 }] },
+        "other": { "defaultValue": 1 },
+    } }));
+    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(kept, ["other"]);
+    assert!(imported.document.layers.iter().all(|layer| layer.slots.is_empty()));
+    let left_out = left_out(&imported);
+    assert!(left_out[0].starts_with(r#" the flag " " is left out"#), "{left_out:?}");
+    assert!(left_out[1].starts_with(r#" the flag "child" is left out"#), "{left_out:?}");
+}
+
+#[test]
+fn what_no_reader_lets_through_is_left_out() {
+    let nested = (0..40).fold(json!(1), |inner, _| json!([inner]));
+    let imported = imported(&json!({ "features": {
+        "deep": { "defaultValue": nested },
+        "large": { "defaultValue": 1e300 },
+        "small": { "defaultValue": 1, "rules": [{ "condition": { "n": { "$lt": 1e300 } }, "force": 2 }] },
+    } }));
+    let kept: Vec<&str> = imported.document.flags.iter().map(|flag| flag.key.as_str()).collect();
+    assert_eq!(kept, ["small"]);
+    let left_out = left_out(&imported);
+    assert!(left_out[0].starts_with("/features/small/rules/0/condition/n "), "{left_out:?}");
+    assert!(left_out.iter().any(|line| line.contains("32 deep")), "{left_out:?}");
+    assert_eq!(left_out.len(), 3);
+}
+
+#[test]
+fn what_is_no_payload_of_growthbook_is_refused() {
+    for text in ["", "[]", "{}", r#"{"encryptedFeatures":"x"}"#] {
+        assert_eq!(growthbook(text).expect_err(text)[0].code, "malformed_json", "{text}");
+    }
+}

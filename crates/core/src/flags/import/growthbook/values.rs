@@ -1,0 +1,67 @@
+use serde_json::Value;
+
+use super::input::Feature;
+use crate::flags::document::{FlagType, Variation};
+use crate::flags::import::draft;
+
+/// Every value that a feature can give, each once, as variations.
+pub(super) struct Values(Vec<(String, Value)>);
+
+impl Values {
+    pub(super) fn of(feature: &Feature) -> Self {
+        let mut values = Self(Vec::new());
+        values.add(&feature.default_value);
+        for rule in &feature.rules {
+            rule.force.iter().for_each(|value| values.add(value));
+            rule.variations.iter().flatten().for_each(|value| values.add(value));
+        }
+        values
+    }
+
+    fn add(&mut self, value: &Value) {
+        if value.is_null() || self.0.iter().any(|(_, known)| known == value) {
+            return;
+        }
+        let wanted = match value {
+            Value::Bool(true) => "on".to_owned(),
+            Value::Bool(false) => "off".to_owned(),
+            Value::String(text) if reads_as_key(text) => text.clone(),
+            _ => format!("v{}", self.0.len()),
+        };
+        let taken = self.0.iter().any(|(key, _)| *key == wanted);
+        let key = if taken { format!("{wanted}-{}", self.0.len()) } else { wanted };
+        self.0.push((key, value.clone()));
+    }
+
+    /// The variation that gives the value: one of those that the feature has.
+    pub(super) fn key(&self, value: &Value) -> String {
+        let found = self.0.iter().find(|(_, known)| known == value);
+        found.map_or_else(String::new, |(key, _)| key.clone())
+    }
+
+    pub(super) fn r#type(&self) -> FlagType {
+        let all = |is: fn(&Value) -> bool| self.0.iter().all(|(_, value)| is(value));
+        match () {
+            () if all(Value::is_boolean) => FlagType::Boolean,
+            () if all(Value::is_string) => FlagType::String,
+            () if all(Value::is_number) => FlagType::Number,
+            () => FlagType::Json,
+        }
+    }
+
+    pub(super) fn variations(&self) -> Vec<Variation> {
+        self.0
+            .iter()
+            .map(|(key, value)| draft::variation(key.as_str(), draft::json(value)))
+            .collect()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+}
+
+fn reads_as_key(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !text.is_empty() && text.len() <= 40 && text.chars().all(plain)
+}

@@ -1,0 +1,52 @@
+//! Unleash's features document, as its clients fetch it (`/api/client/features`).
+
+mod constraint;
+mod dependency;
+mod feature;
+mod input;
+mod strategy;
+mod variants;
+
+use super::draft::Draft;
+use super::report::Place;
+use super::{Imported, malformed};
+use crate::flags::document::{Condition, Segment};
+use crate::flags::fault::Fault;
+
+/// Features, segments and dependencies; the document is refused only when it is none of Unleash's.
+pub fn unleash(text: &str) -> Result<Imported, Vec<Fault>> {
+    let input: input::Features = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+    Draft::make(|draft| {
+        for (i, segment) in input.segments.iter().enumerate() {
+            let place = Place::default().at("segments").at(i);
+            translate_segment(draft, segment, &place);
+        }
+        for (i, feature) in input.features.iter().enumerate() {
+            feature::translate(draft, feature, &Place::default().at("features").at(i));
+        }
+        dependency::translate(draft, &input);
+    })
+}
+
+fn segment_key(id: i64) -> String {
+    format!("segment-{id}")
+}
+
+/// A segment of which one constraint cannot be carried over is left out, and with it every strategy
+/// that names it.
+fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &Place) {
+    match constraint::all(&mut draft.attributes, &segment.constraints, place) {
+        Ok((conditions, notes)) => {
+            draft.left_out.extend(notes);
+            draft.segments.push(Segment {
+                key: segment_key(segment.id),
+                description: segment.name.clone(),
+                r#match: Condition::All(conditions),
+            });
+        }
+        Err(left_out) => draft.left_out.push(left_out),
+    }
+}
+
+#[cfg(test)]
+mod tests;

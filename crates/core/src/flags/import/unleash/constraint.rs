@@ -1,0 +1,154 @@
+//! A constraint of Unleash as a condition.
+
+use std::net::IpAddr;
+
+use super::input::Constraint;
+use crate::flags::document::{AttributeType, Condition, Operator};
+use crate::flags::import::attributes::Attributes;
+use crate::flags::import::draft::{self, literal, not, test, test_list};
+use crate::flags::import::finish::accepted;
+use crate::flags::import::report::{LeftOut, Place};
+use crate::flags::json::Json;
+
+/// Conditions, and what is worth a word though it was carried over.
+pub(super) type Translated = (Vec<Condition>, Vec<LeftOut>);
+
+/// All of the constraints, or the first that cannot be carried over.
+pub(super) fn all(
+    attributes: &mut Attributes,
+    constraints: &[Constraint],
+    place: &Place,
+) -> Result<Translated, LeftOut> {
+    let mut conditions = Vec::new();
+    let mut notes = Vec::new();
+    for (i, constraint) in constraints.iter().enumerate() {
+        let place = place.at("constraints").at(i);
+        let condition = condition(attributes, constraint, &place, &mut notes)
+            .map_err(|reason| place.left_out(reason))?;
+        conditions.push(if constraint.inverted { not(condition) } else { condition });
+    }
+    Ok((conditions, notes))
+}
+
+fn condition(
+    attributes: &mut Attributes,
+    constraint: &Constraint,
+    place: &Place,
+    notes: &mut Vec<LeftOut>,
+) -> Result<Condition, String> {
+    let name = constraint.context_name.as_str();
+    let operator = constraint.operator.as_str();
+    let wanted = wanted(operator).ok_or_else(|| format!("no counterpart of {operator}"))?;
+    attributes.need(name, wanted)?;
+    let condition = match operator {
+        "IN" => Ok(is_in(name, &constraint.values)),
+        "NOT_IN" => Ok(not(is_in(name, &constraint.values))),
+        "STR_CONTAINS" | "STR_STARTS_WITH" | "STR_ENDS_WITH" => Ok(any_text(constraint)),
+        "REGEX" => Ok(expression(constraint)),
+        "IN_CIDR" => {
+            let (good, bad): (Vec<_>, Vec<_>) =
+                constraint.values.iter().map(|value| value.trim()).partition(|v| is_network(v));
+            notes
+                .extend(bad.iter().map(|value| place.left_out(format!("{value:?} is no address"))));
+            Ok(networks(name, &good))
+        }
+        _ => compared(name, operator, constraint.value.as_deref().unwrap_or_default().trim()),
+    }?;
+    if !accepted(name, wanted, &condition) {
+        let operand = constraint.value.as_deref().unwrap_or_default();
+        return Err(format!("{operand:?} is nothing that {operator} compares with"));
+    }
+    Ok(condition)
+}
+
+fn wanted(operator: &str) -> Option<AttributeType> {
+    match operator {
+        "IN" | "NOT_IN" | "STR_CONTAINS" | "STR_STARTS_WITH" | "STR_ENDS_WITH" | "REGEX" => {
+            Some(AttributeType::String)
+        }
+        "IN_CIDR" => Some(AttributeType::Ip),
+        _ if operator.starts_with("NUM_") => Some(AttributeType::Number),
+        _ if operator.starts_with("DATE_") => Some(AttributeType::Date),
+        _ if operator.starts_with("SEMVER_") => Some(AttributeType::Semver),
+        _ => None,
+    }
+}
+
+/// One of the values, or never: an empty list is no list here.
+pub(super) fn is_in(name: &str, values: &[String]) -> Condition {
+    if values.is_empty() {
+        return Condition::Any(Vec::new());
+    }
+    test_list(name, Operator::In, values.iter().map(|value| Json::from(value.as_str())).collect())
+}
+
+pub(super) fn networks(name: &str, values: &[&str]) -> Condition {
+    if values.is_empty() {
+        return Condition::Any(Vec::new());
+    }
+    test_list(name, Operator::Cidr, values.iter().map(|value| Json::from(*value)).collect())
+}
+
+/// An address, or one with the length of its network.
+pub(super) fn is_network(text: &str) -> bool {
+    let (address, length) = text.split_once('/').map_or((text, None), |(a, l)| (a, Some(l)));
+    let Ok(address) = address.parse::<IpAddr>() else { return false };
+    let longest = if address.is_ipv4() { 32 } else { 128 };
+    length.is_none_or(|length| length.parse::<u8>().is_ok_and(|length| length <= longest))
+}
+
+/// Any of the texts; without regard to case by way of an expression.
+fn any_text(constraint: &Constraint) -> Condition {
+    let name = constraint.context_name.as_str();
+    let one = |value: &String| {
+        if constraint.case_insensitive {
+            let value = literal(value);
+            let expression = match constraint.operator.as_str() {
+                "STR_STARTS_WITH" => format!("(?is)^{value}"),
+                "STR_ENDS_WITH" => format!("(?is){value}$"),
+                _ => format!("(?is){value}"),
+            };
+            return test(name, Operator::Matches, expression);
+        }
+        let operator = match constraint.operator.as_str() {
+            "STR_STARTS_WITH" => Operator::Starts,
+            "STR_ENDS_WITH" => Operator::Ends,
+            _ => Operator::Contains,
+        };
+        test(name, operator, value.as_str())
+    };
+    Condition::Any(constraint.values.iter().map(one).collect())
+}
+
+fn expression(constraint: &Constraint) -> Condition {
+    let written = constraint.value.as_deref().unwrap_or_default();
+    let flags = if constraint.case_insensitive { "(?i)" } else { "" };
+    test(&constraint.context_name, Operator::Matches, format!("{flags}{written}"))
+}
+
+fn compared(name: &str, operator: &str, value: &str) -> Result<Condition, String> {
+    let numeric = match operator {
+        "NUM_EQ" => Some(Operator::Eq),
+        "NUM_GT" => Some(Operator::Gt),
+        "NUM_GTE" => Some(Operator::Gte),
+        "NUM_LT" => Some(Operator::Lt),
+        "NUM_LTE" => Some(Operator::Lte),
+        _ => None,
+    };
+    if let Some(operator) = numeric {
+        let number = value.parse().ok().filter(|number: &f64| number.is_finite());
+        let number = number.ok_or_else(|| format!("{value:?} is no number"))?;
+        return Ok(test(name, operator, draft::number(number)));
+    }
+    let operator = match operator {
+        "DATE_AFTER" => Operator::After,
+        "DATE_BEFORE" => Operator::Before,
+        "SEMVER_EQ" => Operator::SemverEq,
+        "SEMVER_GT" => Operator::SemverGt,
+        "SEMVER_GTE" => Operator::SemverGte,
+        "SEMVER_LT" => Operator::SemverLt,
+        "SEMVER_LTE" => Operator::SemverLte,
+        _ => return Err(format!("no counterpart of {operator}")),
+    };
+    Ok(test(name, operator, value))
+}

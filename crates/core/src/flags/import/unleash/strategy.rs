@@ -1,0 +1,157 @@
+//! Whom a strategy of Unleash switches a feature on for.
+
+use super::constraint::{self, is_in, is_network, networks};
+use super::input::Strategy;
+use super::segment_key;
+use crate::flags::document::{AttributeType, Condition, Percent};
+use crate::flags::import::draft::{Draft, exists, not, percent};
+use crate::flags::import::report::Place;
+
+/// Everybody who fulfils the conditions, or a part of them.
+pub(super) struct Audience {
+    pub(super) conditions: Vec<Condition>,
+    pub(super) drawn: Option<Drawn>,
+}
+
+pub(super) struct Drawn {
+    pub(super) percent: Percent,
+    pub(super) by: Stickiness,
+}
+
+#[derive(Clone, PartialEq)]
+pub(super) enum Stickiness {
+    /// By the user, else by the session. Unleash goes on to draw the rest at random.
+    Default,
+    Attribute(String),
+}
+
+impl Stickiness {
+    pub(super) fn named(name: &str) -> Self {
+        if name.is_empty() || name == "default" {
+            Self::Default
+        } else {
+            Self::Attribute(name.to_owned())
+        }
+    }
+}
+
+/// None where the strategy reaches nobody, or could not be carried over.
+pub(super) fn audience(draft: &mut Draft, strategy: &Strategy, place: &Place) -> Option<Audience> {
+    if strategy.disabled {
+        return None;
+    }
+    let mut audience = match by_name(draft, strategy, place) {
+        Ok(audience) => audience?,
+        Err(reason) => {
+            draft.leave_out(place, reason);
+            return None;
+        }
+    };
+    for id in &strategy.segments {
+        let key = segment_key(*id);
+        if !draft.segments.iter().any(|segment| segment.key == key) {
+            draft
+                .leave_out(&place.at("segments"), format!("the segment {id} was not carried over"));
+            return None;
+        }
+        audience.conditions.push(Condition::Segment(key));
+    }
+    match constraint::all(&mut draft.attributes, &strategy.constraints, place) {
+        Ok((conditions, notes)) => {
+            audience.conditions.extend(conditions);
+            draft.left_out.extend(notes);
+            Some(audience)
+        }
+        Err(left_out) => {
+            draft.left_out.push(left_out);
+            None
+        }
+    }
+}
+
+type Found = Result<Option<Audience>, String>;
+
+fn by_name(draft: &mut Draft, strategy: &Strategy, place: &Place) -> Found {
+    let everybody = |conditions| Ok(Some(Audience { conditions, drawn: None }));
+    match strategy.name.as_str() {
+        "default" => everybody(Vec::new()),
+        "userWithId" => everybody(vec![is_in("userId", &list(strategy, "userIds"))]),
+        "remoteAddress" => {
+            draft.attributes.need("remoteAddress", AttributeType::Ip)?;
+            let listed = list(strategy, "IPs");
+            let (good, bad): (Vec<&str>, Vec<&str>) =
+                listed.iter().map(String::as_str).partition(|address| is_network(address));
+            for address in bad {
+                draft.leave_out(
+                    &place.at("parameters").at("IPs"),
+                    format!("{address:?} is no address"),
+                );
+            }
+            everybody(vec![networks("remoteAddress", &good)])
+        }
+        "gradualRolloutUserId" => part(draft, strategy, place, "percentage", "userId"),
+        "gradualRolloutSessionId" => part(draft, strategy, place, "percentage", "sessionId"),
+        "gradualRolloutRandom" => part(draft, strategy, place, "percentage", "random"),
+        "flexibleRollout" => {
+            let stickiness = strategy.parameter("stickiness").unwrap_or_default();
+            part(draft, strategy, place, "rollout", &stickiness)
+        }
+        name => Err(format!("no counterpart of the strategy {name}")),
+    }
+}
+
+fn list(strategy: &Strategy, parameter: &str) -> Vec<String> {
+    let listed = strategy.parameter(parameter).unwrap_or_default();
+    let entries = listed.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+    entries.map(str::to_owned).collect()
+}
+
+fn part(
+    draft: &mut Draft,
+    strategy: &Strategy,
+    place: &Place,
+    parameter: &str,
+    stickiness: &str,
+) -> Found {
+    let written = strategy.parameter(parameter).unwrap_or_default();
+    let percent = written.parse().ok().and_then(percent);
+    let percent = percent.ok_or_else(|| format!("{written:?} is no percentage"))?;
+    match percent.thousandths() {
+        0 => return Ok(None),
+        100_000 if stickiness == "random" => {
+            return Ok(Some(Audience { conditions: Vec::new(), drawn: None }));
+        }
+        _ if stickiness == "random" => {
+            return Err("people are never drawn at random at each request".to_owned());
+        }
+        _ => {}
+    }
+    let by = Stickiness::named(stickiness);
+    let conditions = match &by {
+        Stickiness::Default if percent.thousandths() < 100_000 => {
+            draft.leave_out(place, "people without userId and sessionId are not drawn at random");
+            Vec::new()
+        }
+        Stickiness::Default => Vec::new(),
+        Stickiness::Attribute(name) => {
+            draft.attributes.drawn_by(name)?;
+            vec![exists(name)]
+        }
+    };
+    let drawn = (percent.thousandths() < 100_000).then_some(Drawn { percent, by });
+    Ok(Some(Audience { conditions, drawn }))
+}
+
+/// The attributes to draw by, each with whom it is for.
+pub(super) fn draws(draft: &mut Draft, by: &Stickiness) -> Vec<(String, Vec<Condition>)> {
+    match by {
+        Stickiness::Attribute(name) => vec![(name.clone(), Vec::new())],
+        Stickiness::Default => {
+            draft.attributes.mention("sessionId");
+            vec![
+                ("userId".to_owned(), vec![exists("userId")]),
+                ("sessionId".to_owned(), vec![not(exists("userId")), exists("sessionId")]),
+            ]
+        }
+    }
+}

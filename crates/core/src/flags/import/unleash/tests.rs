@@ -1,0 +1,272 @@
+use serde_json::{Value, json};
+
+use super::unleash;
+use crate::flags::import::Imported;
+
+fn imported(document: &Value) -> Imported {
+    unleash(&document.to_string()).expect("a document of Unleash")
+}
+
+fn one(feature: &Value) -> Imported {
+    imported(&json!({ "version": 2, "features": [feature] }))
+}
+
+fn rules(imported: &Imported) -> Value {
+    serde_json::to_value(&imported.document.flags[0].rules).expect("JSON")
+}
+
+/// But for the word on hashing, which stands before all others.
+fn left_out(imported: &Imported) -> Vec<String> {
+    assert!(imported.left_out[0].reason.contains("hash"), "{:?}", imported.left_out);
+    imported.left_out[1..].iter().map(ToString::to_string).collect()
+}
+
+fn constrained(constraint: &Value) -> Imported {
+    one(&json!({
+        "name": "f", "enabled": true,
+        "strategies": [{ "name": "default", "constraints": [constraint] }],
+    }))
+}
+
+#[test]
+fn a_feature_without_strategies_is_on_for_everybody() {
+    let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [] }));
+    assert_eq!(
+        rules(&imported),
+        json!([{ "id": "everybody", "when": { "all": [] }, "serve": { "variation": "on" } }])
+    );
+    let flag = &imported.document.flags[0];
+    assert!(flag.on);
+    assert_eq!((flag.default_variation.as_str(), flag.baseline_variation.as_str()), ("off", "off"));
+}
+
+#[test]
+fn constraints_keep_their_meaning() {
+    for (constraint, condition) in [
+        (
+            json!({ "operator": "IN", "values": ["a", "b"] }),
+            json!({ "attr": "x", "op": "in", "values": ["a", "b"] }),
+        ),
+        (json!({ "operator": "IN", "values": [] }), json!({ "any": [] })),
+        (
+            json!({ "operator": "NOT_IN", "values": ["a"] }),
+            json!({ "not": { "attr": "x", "op": "in", "values": ["a"] } }),
+        ),
+        (
+            json!({ "operator": "STR_ENDS_WITH", "values": ["a", "b"] }),
+            json!({ "any": [
+                { "attr": "x", "op": "ends", "value": "a" },
+                { "attr": "x", "op": "ends", "value": "b" },
+            ] }),
+        ),
+        (
+            json!({ "operator": "STR_STARTS_WITH", "values": ["a.b"], "caseInsensitive": true }),
+            json!({ "any": [{ "attr": "x", "op": "matches", "value": r"(?is)^a\.b" }] }),
+        ),
+        (
+            json!({ "operator": "NUM_GTE", "value": "12.0", "inverted": true }),
+            json!({ "not": { "attr": "x", "op": "gte", "value": 12 } }),
+        ),
+        (
+            json!({ "operator": "SEMVER_LT", "value": "2.0.0-rc.1" }),
+            json!({ "attr": "x", "op": "semver_lt", "value": "2.0.0-rc.1" }),
+        ),
+        (
+            json!({ "operator": "DATE_AFTER", "value": "2026-11-21T08:00:00+02:00" }),
+            json!({ "attr": "x", "op": "after", "value": "2026-11-21T08:00:00+02:00" }),
+        ),
+    ] {
+        let mut constraint = constraint;
+        constraint["contextName"] = json!("x");
+        let imported = constrained(&constraint);
+        assert_eq!(rules(&imported)[0]["when"], json!({ "all": [condition] }), "{constraint}");
+        assert_eq!(left_out(&imported), [""; 0]);
+    }
+}
+
+#[test]
+fn a_strategy_with_a_part_that_we_do_not_have_is_left_out_as_a_whole() {
+    for (constraint, reason) in [
+        (
+            json!({ "operator": "WITHIN_MOON_PHASE", "values": ["a"] }),
+            "no counterpart of WITHIN_MOON_PHASE",
+        ),
+        (json!({ "operator": "NUM_EQ", "value": "twelve" }), "\"twelve\" is no number"),
+        (
+            json!({ "operator": "REGEX", "value": "^(a)\\1$" }),
+            "\"^(a)\\\\1$\" is nothing that REGEX compares with",
+        ),
+        (
+            json!({ "operator": "SEMVER_EQ", "value": "v2.0.0" }),
+            "\"v2.0.0\" is nothing that SEMVER_EQ compares with",
+        ),
+        (
+            json!({ "operator": "DATE_AFTER", "value": "soon" }),
+            "\"soon\" is nothing that DATE_AFTER compares with",
+        ),
+    ] {
+        let mut constraint = constraint;
+        constraint["contextName"] = json!("x");
+        let imported = constrained(&constraint);
+        assert_eq!(rules(&imported), json!([]), "{constraint}");
+        let place = "/features/0/strategies/0/constraints/0";
+        assert_eq!(left_out(&imported), [format!("{place} {reason}")]);
+    }
+}
+
+#[test]
+fn an_attribute_of_two_types_is_carried_over_as_the_narrower() {
+    let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [
+        { "name": "default", "constraints": [{ "contextName": "x", "operator": "IN", "values": ["1"] }] },
+        { "name": "default", "constraints": [{ "contextName": "x", "operator": "NUM_LT", "value": "3" }] },
+    ] }));
+    assert_eq!(rules(&imported).as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        left_out(&imported),
+        [
+            "/features/0/strategies/0/constraints/0 an attribute has one type, and x is a number elsewhere, not a text"
+        ]
+    );
+}
+
+#[test]
+fn the_default_stickiness_is_the_user_and_then_the_session() {
+    let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [{
+        "name": "flexibleRollout",
+        "parameters": { "rollout": "12", "stickiness": "default", "groupId": "f" },
+    }] }));
+    assert_eq!(
+        rules(&imported),
+        json!([
+            {
+                "id": "s1-userId",
+                "when": { "all": [{ "attr": "userId", "op": "exists" }] },
+                "serve": { "rollout": { "unit": "userId", "steps": [{ "percent": 12 }], "variation": "on" } },
+            },
+            {
+                "id": "s1-sessionId",
+                "when": { "all": [
+                    { "not": { "attr": "userId", "op": "exists" } },
+                    { "attr": "sessionId", "op": "exists" },
+                ] },
+                "serve": { "rollout": { "unit": "sessionId", "steps": [{ "percent": 12 }], "variation": "on" } },
+            },
+        ])
+    );
+    assert_eq!(
+        left_out(&imported),
+        ["/features/0/strategies/0 people without userId and sessionId are not drawn at random"]
+    );
+}
+
+#[test]
+fn several_variants_are_an_experiment_and_overrides_come_first() {
+    let imported = one(&json!({
+        "name": "f", "enabled": true, "strategies": [],
+        "variants": [
+            { "name": "a", "weight": 500, "payload": { "type": "number", "value": "1.5" },
+              "overrides": [{ "contextName": "userId", "values": ["7"] }] },
+            { "name": "b", "weight": 500, "payload": { "type": "number", "value": "2" } },
+        ],
+    }));
+    let flag = serde_json::to_value(&imported.document.flags[0]).expect("JSON");
+    assert_eq!(flag["type"], "number");
+    assert_eq!(
+        flag["variations"],
+        json!([
+            { "key": "a", "value": 1.5 }, { "key": "b", "value": 2 },
+            { "key": "enabled", "value": 0 }, { "key": "disabled", "value": 0 },
+        ])
+    );
+    let chosen = json!({ "attr": "userId", "op": "in", "values": ["7"] });
+    assert_eq!(flag["rules"][0]["when"], json!({ "all": [chosen] }));
+    assert_eq!(flag["rules"][0]["serve"], json!({ "variation": "a" }));
+    assert_eq!(flag["rules"][1]["when"], json!({ "all": [{ "not": chosen }] }));
+    assert_eq!(flag["rules"][2]["serve"], json!({ "variation": "enabled" }));
+    let experiment = &flag["rules"][1]["serve"]["experiment"];
+    assert_eq!(experiment["weights"], json!({ "a": 50_000, "b": 50_000 }));
+    assert_eq!(
+        (&experiment["unit"], &experiment["fallbackUnit"]),
+        (&json!("userId"), &json!("sessionId"))
+    );
+}
+
+#[test]
+fn payloads_that_do_not_fit_together_are_told() {
+    let variant = |name: &str, r#type: &str, value: &str| json!({ "name": name, "weight": 1, "payload": { "type": r#type, "value": value } });
+    let strategy = |variants: Value| json!({ "name": "default", "variants": variants });
+    let imported = one(&json!({ "name": "f", "enabled": true, "strategies": [
+        strategy(json!([variant("a", "string", "x")])),
+        strategy(json!([variant("a", "string", "y"), variant("b", "number", "2")])),
+    ] }));
+    let variations = serde_json::to_value(&imported.document.flags[0].variations).expect("JSON");
+    assert_eq!(variations[0], json!({ "key": "a", "value": "a" }));
+    assert_eq!(
+        left_out(&imported),
+        [
+            "/features/0/variants a has two payloads: the first counts",
+            "/features/0/variants payloads of several types: variants give their names",
+        ]
+    );
+}
+
+#[test]
+fn a_dependency_that_we_do_not_have_switches_the_flag_off() {
+    let feature = |name: &str, enabled: bool, dependencies: Value| json!({ "name": name, "enabled": enabled, "strategies": [], "dependencies": dependencies });
+    let imported = imported(&json!({ "features": [
+        feature("parent", true, json!([])),
+        feature("dark", false, json!([])),
+        feature("child", true, json!([{ "feature": "parent" }])),
+        feature("grandchild", true, json!([{ "feature": "child" }])),
+        feature("orphan", true, json!([{ "feature": "nobody" }])),
+        feature("waiting", true, json!([{ "feature": "dark", "enabled": false }])),
+        feature("without", true, json!([{ "feature": "parent", "enabled": false }])),
+    ] }));
+    let flags = &imported.document.flags;
+    let on: Vec<bool> = flags.iter().map(|flag| flag.on).collect();
+    assert_eq!(on, [true, false, true, false, false, false, true]);
+    assert_eq!(flags[2].prerequisites[0].r#in, ["on"]);
+    assert_eq!(flags[6].prerequisites[0].r#in, ["off"]);
+    assert_eq!(
+        left_out(&imported),
+        [
+            "/features/3/dependencies/0 child depends on others itself, which Unleash never fulfils; the flag is switched off",
+            "/features/4/dependencies/0 there is no feature nobody; the flag is switched off",
+            "/features/5/dependencies/0 dark is switched off, which fulfils no prerequisite here; the flag is switched off",
+        ]
+    );
+}
+
+#[test]
+fn a_segment_goes_with_the_strategies_that_name_it() {
+    let imported = imported(&json!({
+        "features": [{ "name": "f", "enabled": true, "strategies": [
+            { "name": "default", "segments": [1] },
+            { "name": "default", "segments": [2] },
+            { "name": "default", "segments": [3] },
+        ] }],
+        "segments": [
+            { "id": 1, "name": "good", "constraints": [{ "contextName": "x", "operator": "IN", "values": ["1"] }] },
+            { "id": 2, "name": "bad", "constraints": [{ "contextName": "x", "operator": "NOVEL", "values": ["1"] }] },
+        ],
+    }));
+    assert_eq!(imported.document.segments.len(), 1);
+    assert_eq!(rules(&imported)[0]["when"], json!({ "all": [{ "segment": "segment-1" }] }));
+    assert_eq!(rules(&imported).as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        left_out(&imported),
+        [
+            "/segments/1/constraints/0 no counterpart of NOVEL",
+            "/features/0/strategies/1/segments the segment 2 was not carried over",
+            "/features/0/strategies/2/segments the segment 3 was not carried over",
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_document_of_unleash_is_refused() {
+    for text in ["", "[]", "{}", r#"{"features":[{"enabled":true}]}"#] {
+        let faults = unleash(text).expect_err(text);
+        assert_eq!(faults[0].code, "malformed_json", "{text}");
+    }
+}

@@ -1,0 +1,330 @@
+//! What an operator compares with, read as the attribute's type.
+
+use regex::RegexBuilder;
+
+use super::{Matcher, Matching, Network, Order, Texts, Version};
+use crate::flags::document::{AttributeType, Operator, Test};
+use crate::flags::json::Json;
+use crate::instant::Instant;
+
+const PATTERN_BYTES_MAX: usize = 1_000;
+/// Of a compiled pattern; a hundred nested repetitions do not fit.
+const PATTERN_SIZE_MAX: usize = 256 << 10;
+
+/// What is wrong with an operand, and with which member of the test.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::flags) struct OperandFault {
+    /// `attr`, `op`, `value` or `values`.
+    pub member: &'static str,
+    /// In `values`.
+    pub index: Option<usize>,
+    pub code: &'static str,
+    pub detail: String,
+}
+
+impl OperandFault {
+    fn new(member: &'static str, code: &'static str, detail: impl Into<String>) -> Self {
+        Self { member, index: None, code, detail: detail.into() }
+    }
+}
+
+/// Which operands an operator takes.
+enum Arity {
+    None,
+    One,
+    Two,
+    Several,
+}
+
+impl Operator {
+    const fn arity(self) -> Arity {
+        match self {
+            Self::Exists => Arity::None,
+            Self::In | Self::NotIn | Self::HasAny | Self::HasAll | Self::Cidr => Arity::Several,
+            Self::Between => Arity::Two,
+            _ => Arity::One,
+        }
+    }
+
+    const fn is_negated(self) -> bool {
+        matches!(self, Self::Ne | Self::NotIn | Self::NotContains)
+    }
+
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::In => "in",
+            Self::NotIn => "not_in",
+            Self::Lt => "lt",
+            Self::Lte => "lte",
+            Self::Gt => "gt",
+            Self::Gte => "gte",
+            Self::Between => "between",
+            Self::Contains => "contains",
+            Self::NotContains => "not_contains",
+            Self::Starts => "starts",
+            Self::Ends => "ends",
+            Self::Matches => "matches",
+            Self::Exists => "exists",
+            Self::SemverEq => "semver_eq",
+            Self::SemverLt => "semver_lt",
+            Self::SemverLte => "semver_lte",
+            Self::SemverGt => "semver_gt",
+            Self::SemverGte => "semver_gte",
+            Self::Before => "before",
+            Self::After => "after",
+            Self::Cidr => "cidr",
+            Self::HasAny => "has_any",
+            Self::HasAll => "has_all",
+        }
+    }
+}
+
+impl Matcher {
+    pub fn new(test: &Test, kind: AttributeType) -> Result<Self, OperandFault> {
+        let operands = Operands::of(test)?;
+        let matching = match kind {
+            AttributeType::String => operands.of_text(),
+            AttributeType::Semver => operands.of_version(),
+            AttributeType::Date => operands.of_date(),
+            AttributeType::Ip => operands.of_address(),
+            AttributeType::Number => operands.of_number(),
+            AttributeType::Boolean => operands.of_boolean(),
+            AttributeType::Strings => operands.of_texts(),
+            AttributeType::Numbers => operands.of_numbers(),
+        };
+        matching.map(|matching| Self { matching, negated: test.op.is_negated() })
+    }
+}
+
+/// As many as the operator takes: a single one lies in a list of one.
+struct Operands<'t> {
+    op: Operator,
+    member: &'static str,
+    list: &'t [Json],
+}
+
+type Read = Result<Matching, OperandFault>;
+type Each<T> = Result<Vec<T>, OperandFault>;
+
+impl<'t> Operands<'t> {
+    fn of(test: &'t Test) -> Result<Self, OperandFault> {
+        let word = test.op.word();
+        let unexpected = |member, instead: &str| {
+            OperandFault::new(member, "bad_operand", format!("`{word}` takes {instead}."))
+        };
+        let missing = |member: &'static str| {
+            OperandFault::new(member, "required", format!("`{word}` needs `{member}`."))
+        };
+        let it = |member, list| Self { op: test.op, member, list };
+        match (test.op.arity(), &test.value, &test.values) {
+            (Arity::None, None, None) => Ok(it("op", &[])),
+            (Arity::None, Some(_), _) => Err(unexpected("value", "no operand")),
+            (Arity::None, None, Some(_)) => Err(unexpected("values", "no operand")),
+            (Arity::One, Some(value), None) => Ok(it("value", std::slice::from_ref(value))),
+            (Arity::One, _, Some(_)) => Err(unexpected("values", "one operand, `value`")),
+            (Arity::One, None, None) => Err(missing("value")),
+            (_, Some(_), _) => Err(unexpected("value", "several operands, `values`")),
+            (_, None, None) => Err(missing("values")),
+            (Arity::Two, None, Some(values)) if values.len() != 2 => {
+                Err(unexpected("values", "two operands, the lower and the upper end"))
+            }
+            (Arity::Two | Arity::Several, None, Some(values)) => Ok(it("values", values)),
+        }
+    }
+
+    fn fault(&self, index: usize, code: &'static str, detail: impl Into<String>) -> OperandFault {
+        let index = (self.member == "values").then_some(index);
+        OperandFault { member: self.member, index, code, detail: detail.into() }
+    }
+
+    fn each<T>(&self, wanted: &str, read: impl Fn(&'t Json) -> Option<T>) -> Each<T> {
+        let items = self.list.iter().enumerate();
+        let read = |(index, json): (usize, &'t Json)| {
+            read(json).ok_or_else(|| {
+                let detail = format!("This should be {wanted} and is {}.", json.noun());
+                self.fault(index, "wrong_type", detail)
+            })
+        };
+        items.map(read).collect()
+    }
+
+    fn texts(&self) -> Each<&'t str> {
+        self.each("a text", |json| match json {
+            Json::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    fn text(&self) -> Result<&'t str, OperandFault> {
+        Ok(self.texts()?.first().copied().unwrap_or_default())
+    }
+
+    fn numbers(&self) -> Each<f64> {
+        self.each("a number", |json| match json {
+            Json::Int(number) => Some(*number as f64),
+            Json::Float(number) => Some(*number),
+            _ => None,
+        })
+    }
+
+    fn number(&self) -> Result<f64, OperandFault> {
+        Ok(self.numbers()?.first().copied().unwrap_or_default())
+    }
+
+    fn sorted(&self) -> Result<Box<[f64]>, OperandFault> {
+        let mut numbers = self.numbers()?;
+        numbers.sort_by(f64::total_cmp);
+        // -0 stands before 0, and is 0 to whoever compares.
+        Ok(numbers.into_iter().map(|it| it + 0.0).collect())
+    }
+
+    fn does_not_fit(&self, kind: &str) -> OperandFault {
+        let detail =
+            format!("`{}` cannot be asked of an attribute of type {kind}.", self.op.word());
+        OperandFault::new("op", "operator_type", detail)
+    }
+
+    fn of_text(&self) -> Read {
+        self.of_any_text("string")
+    }
+
+    /// What can be asked of every attribute that is written as a text.
+    fn of_any_text(&self, kind: &str) -> Read {
+        Ok(match self.op {
+            Operator::Exists => Matching::Exists,
+            Operator::Eq | Operator::Ne => Matching::Text(self.text()?.into()),
+            Operator::In | Operator::NotIn => Matching::Texts(Texts::new(&self.texts()?)),
+            Operator::Contains | Operator::NotContains => Matching::Contains(self.text()?.into()),
+            Operator::Starts => Matching::Starts(self.text()?.into()),
+            Operator::Ends => Matching::Ends(self.text()?.into()),
+            Operator::Matches => self.pattern()?,
+            _ => return Err(self.does_not_fit(kind)),
+        })
+    }
+
+    fn pattern(&self) -> Read {
+        let pattern = self.text()?;
+        if pattern.len() > PATTERN_BYTES_MAX {
+            let detail = format!("A pattern has at most {PATTERN_BYTES_MAX} bytes.");
+            return Err(self.fault(0, "bad_pattern", detail));
+        }
+        let built = RegexBuilder::new(pattern)
+            .size_limit(PATTERN_SIZE_MAX)
+            .dfa_size_limit(PATTERN_SIZE_MAX)
+            .build();
+        built.map(|it| Matching::Pattern(Box::new(it))).map_err(|error| {
+            // The library draws the place on several lines.
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            self.fault(0, "bad_pattern", format!("This is no regular expression: {last}."))
+        })
+    }
+
+    fn of_version(&self) -> Read {
+        let order = match self.op {
+            Operator::SemverEq => Order::Equal,
+            Operator::SemverLt => Order::Less,
+            Operator::SemverLte => Order::LessOrEqual,
+            Operator::SemverGt => Order::Greater,
+            Operator::SemverGte => Order::GreaterOrEqual,
+            _ => return self.of_any_text("semver"),
+        };
+        let text = self.text()?;
+        let version = Version::parse(text).ok_or_else(|| {
+            self.fault(0, "bad_version", format!("{text:?} is no version as 7.2.0 is one."))
+        })?;
+        Ok(Matching::Version(order, text.into(), version))
+    }
+
+    fn of_date(&self) -> Read {
+        let instant = || {
+            let text = self.text()?;
+            let detail = format!("{text:?} is not an RFC 3339 date and time with an offset.");
+            Instant::parse(text).map_err(|_| self.fault(0, "bad_instant", detail))
+        };
+        match self.op {
+            Operator::Before => Ok(Matching::Before(instant()?.millis())),
+            Operator::After => Ok(Matching::After(instant()?.millis())),
+            _ => self.of_any_text("date"),
+        }
+    }
+
+    fn of_address(&self) -> Read {
+        if self.op != Operator::Cidr {
+            return self.of_any_text("ip");
+        }
+        let networks = self.texts()?.into_iter().enumerate().map(|(index, text)| {
+            Network::parse(text).ok_or_else(|| {
+                let detail = format!("{text:?} is no range of addresses as 10.0.0.0/8 is one.");
+                self.fault(index, "bad_network", detail)
+            })
+        });
+        Ok(Matching::Networks(networks.collect::<Result<_, _>>()?))
+    }
+
+    fn of_number(&self) -> Read {
+        let order = match self.op {
+            Operator::Exists => return Ok(Matching::Exists),
+            Operator::Eq | Operator::Ne => return Ok(Matching::Number(self.number()?)),
+            Operator::In | Operator::NotIn => return Ok(Matching::Numbers(self.sorted()?)),
+            Operator::Between => return self.between(),
+            Operator::Lt => Order::Less,
+            Operator::Lte => Order::LessOrEqual,
+            Operator::Gt => Order::Greater,
+            Operator::Gte => Order::GreaterOrEqual,
+            _ => return Err(self.does_not_fit("number")),
+        };
+        Ok(Matching::Compared(order, self.number()?))
+    }
+
+    fn between(&self) -> Read {
+        match self.numbers()?[..] {
+            [from, to] if from <= to => Ok(Matching::Between(from, to)),
+            _ => Err(self.fault(1, "out_of_order", "The lower end stands first.")),
+        }
+    }
+
+    fn of_boolean(&self) -> Read {
+        let fits = matches!(
+            self.op,
+            Operator::Exists | Operator::Eq | Operator::Ne | Operator::In | Operator::NotIn
+        );
+        if !fits {
+            return Err(self.does_not_fit("boolean"));
+        }
+        if self.op == Operator::Exists {
+            return Ok(Matching::Exists);
+        }
+        let booleans = self.each("a boolean", |json| match json {
+            Json::Bool(it) => Some(*it),
+            _ => None,
+        })?;
+        Ok(Matching::Boolean { yes: booleans.contains(&true), no: booleans.contains(&false) })
+    }
+
+    fn of_texts(&self) -> Read {
+        Ok(match self.op {
+            Operator::Exists => Matching::Exists,
+            Operator::Contains | Operator::NotContains => {
+                Matching::ListHasText(self.text()?.into())
+            }
+            Operator::HasAny => Matching::ListHasAnyText(Texts::new(&self.texts()?)),
+            Operator::HasAll => {
+                Matching::ListHasAllTexts(self.texts()?.into_iter().map(Into::into).collect())
+            }
+            _ => return Err(self.does_not_fit("string[]")),
+        })
+    }
+
+    fn of_numbers(&self) -> Read {
+        Ok(match self.op {
+            Operator::Exists => Matching::Exists,
+            Operator::Contains | Operator::NotContains => Matching::ListHasNumber(self.number()?),
+            Operator::HasAny => Matching::ListHasAnyNumber(self.sorted()?),
+            Operator::HasAll => Matching::ListHasAllNumbers(self.sorted()?),
+            _ => return Err(self.does_not_fit("number[]")),
+        })
+    }
+}

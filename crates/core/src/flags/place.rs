@@ -1,0 +1,59 @@
+//! Where in a document something stands. Kept as a chain on the stack: a pointer is only spelled out
+//! for a fault.
+
+use std::fmt::Write as _;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    parent: Option<&'a Place<'a>>,
+    token: Token<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Token<'a> {
+    Whole,
+    Name(&'a str),
+    Index(usize),
+}
+
+impl<'a> Place<'a> {
+    pub const DOCUMENT: Place<'static> = Place { parent: None, token: Token::Whole };
+
+    pub const fn name(&'a self, name: &'a str) -> Place<'a> {
+        Place { parent: Some(self), token: Token::Name(name) }
+    }
+
+    pub const fn index(&'a self, index: usize) -> Place<'a> {
+        Place { parent: Some(self), token: Token::Index(index) }
+    }
+
+    /// RFC 6901.
+    pub fn pointer(&self) -> String {
+        let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
+        match self.token {
+            Token::Whole => {}
+            Token::Name(name) => {
+                pointer.push('/');
+                pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+            }
+            Token::Index(index) => {
+                // Writing to a text cannot fail.
+                let _ = write!(pointer, "/{index}");
+            }
+        }
+        pointer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn names_are_escaped() {
+        let flags = Place::DOCUMENT.name("flags");
+        let third = flags.index(2);
+        assert_eq!(third.name("a/b~c").pointer(), "/flags/2/a~1b~0c");
+        assert_eq!(Place::DOCUMENT.pointer(), "");
+    }
+}

@@ -1,0 +1,143 @@
+//! The JSON Schema says what the structs say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{DOCUMENT_SCHEMA, Document};
+
+fn schema() -> Value {
+    serde_json::from_str(DOCUMENT_SCHEMA).expect("JSON")
+}
+
+/// A document with every member of every object.
+fn complete() -> Value {
+    let text = include_str!("schema/complete.json");
+    let document = Document::parse(text).expect("valid");
+    let written: Value = serde_json::from_str(&document.to_json()).expect("JSON");
+    let read: Value = serde_json::from_str(text).expect("JSON");
+    // Nothing is left out and nothing filled in: this file has it all.
+    assert_eq!(written, read);
+    written
+}
+
+/// The members of each kind of object that stand in the document, found by walking the schema
+/// beside it.
+fn walk(
+    schema: &Value,
+    node: &Value,
+    value: &Value,
+    at: &str,
+    found: &mut BTreeMap<String, BTreeSet<String>>,
+) {
+    if let Some(reference) = node["$ref"].as_str() {
+        let name = reference.trim_start_matches("#/$defs/");
+        return walk(schema, &schema["$defs"][name], value, name, found);
+    }
+    for choice in ["oneOf", "anyOf"] {
+        for option in node[choice].as_array().into_iter().flatten() {
+            if fits(schema, option, value) {
+                walk(schema, option, value, at, found);
+            }
+        }
+    }
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                if node["properties"][name].is_object() {
+                    found.entry(at.to_owned()).or_default().insert(name.clone());
+                    walk(schema, &node["properties"][name], member, &format!("{at}.{name}"), found);
+                } else {
+                    let is_free = node["additionalProperties"].is_object()
+                        || at.ends_with(".value")
+                        || node["oneOf"].is_array()
+                        || node["anyOf"].is_array();
+                    assert!(is_free, "the schema has no {name} in {at}");
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                walk(schema, &node["items"], item, at, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// By the members that it requires: enough to tell the choices of this schema apart.
+fn fits(schema: &Value, option: &Value, value: &Value) -> bool {
+    if let Some(reference) = option["$ref"].as_str() {
+        let name = reference.trim_start_matches("#/$defs/");
+        return fits(schema, &schema["$defs"][name], value);
+    }
+    if option["type"] == "null" {
+        return value.is_null();
+    }
+    if option["oneOf"].is_array() {
+        return !value.is_null();
+    }
+    let required = option["required"].as_array();
+    required
+        .is_some_and(|names| names.iter().all(|name| value.get(name.as_str().unwrap()).is_some()))
+        || option["required"].as_array().is_some_and(Vec::is_empty) && value.is_object()
+}
+
+#[test]
+fn every_member_of_a_document_is_in_the_schema_and_the_other_way_round() {
+    let schema = schema();
+    let mut found = BTreeMap::new();
+    walk(&schema, &schema, &complete(), "document", &mut found);
+    let mut described = BTreeMap::new();
+    let mut describe = |at: &str, node: &Value| {
+        for part in
+            [&[node.clone()][..], node["oneOf"].as_array().map_or(&[], Vec::as_slice)].concat()
+        {
+            for name in part["properties"].as_object().into_iter().flat_map(|it| it.keys()) {
+                described.entry(at.to_owned()).or_insert_with(BTreeSet::new).insert(name.clone());
+            }
+        }
+    };
+    describe("document", &schema);
+    for (name, node) in schema["$defs"].as_object().expect("definitions") {
+        describe(name, node);
+    }
+    assert_eq!(found, described);
+}
+
+/// Each list of words is tried: the words are taken and any other is refused.
+#[test]
+fn the_words_of_the_schema_are_the_words_that_are_read() {
+    let schema = schema();
+    let text = include_str!("schema/complete.json");
+    for (pointer, code, places) in [
+        ("/$defs/attribute/properties/type", "unknown_type", ["/attributes/0/type"].as_slice()),
+        ("/$defs/flag/properties/type", "unknown_type", &["/flags/0/type"]),
+        ("/$defs/holdout/properties/status", "unknown_status", &["/holdouts/0/status"]),
+        ("/$defs/holdout/properties/scope", "unknown_scope", &["/holdouts/0/scope"]),
+        ("/$defs/applies/properties/mode", "unknown_mode", &["/holdouts/0/applies/mode"]),
+        (
+            "/$defs/experiment/properties/status",
+            "unknown_status",
+            &["/flags/0/rules/1/serve/experiment/status"],
+        ),
+        ("/$defs/operator", "unknown_operator", &["/segments/0/match/all/0/not/op"]),
+    ] {
+        let words = schema.pointer(pointer).expect(pointer)["enum"].as_array().expect(pointer);
+        let refused = |word: &Value| {
+            let mut document: Value = serde_json::from_str(text).expect("JSON");
+            *document.pointer_mut(places[0]).expect(places[0]) = word.clone();
+            let faults = Document::parse(&document.to_string()).err().unwrap_or_default();
+            faults.iter().any(|fault| fault.code == code)
+        };
+        assert!(words.iter().all(|word| !refused(word)), "{pointer}");
+        assert!(refused(&Value::from("another")), "{pointer}");
+        // The message of a refusal names every word, and so tells which are left out here.
+        let mut document: Value = serde_json::from_str(text).expect("JSON");
+        *document.pointer_mut(places[0]).expect(places[0]) = "another".into();
+        let faults = Document::parse(&document.to_string()).expect_err("refused");
+        let named = faults.iter().find(|fault| fault.code == code).expect(code);
+        let count = named.detail.split(", ").count();
+        assert_eq!(count, words.len(), "{pointer}: {}", named.detail);
+    }
+}

@@ -1,0 +1,163 @@
+//! A document compiled: immutable, shared by all requests, replaced as a whole. Every name is a number,
+//! every operand is read, every answer is half written.
+
+mod compile;
+mod condition;
+mod experiment;
+mod flag;
+mod holdout;
+mod pieces;
+mod relevance;
+mod rule;
+
+pub(super) use condition::Condition;
+pub(super) use experiment::Experiment;
+pub(super) use flag::{Flag, Overrides, Prerequisite, Variation};
+pub(super) use holdout::{Holdout, Phase};
+pub(super) use pieces::{Explanation, Explanations, json_text};
+pub(super) use rule::{Rollout, Rule, Serve};
+
+use super::context::{Context, ContextFault, SlotId, Slots};
+use super::document::Document;
+use super::evaluation::{Evaluation, TraceStep, Traced, Untraced};
+use super::fault::Fault;
+use super::moment::Moment;
+use super::names::Names;
+use super::{check, evaluation, fingerprint};
+use crate::instant::Instant;
+
+/// A flag of the snapshot that gave it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FlagId(u32);
+
+impl FlagId {
+    /// The flag's place in the document.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug)]
+pub struct Snapshot {
+    pub(super) version: u64,
+    pub(super) environment: String,
+    /// `,"version":412}`
+    pub(super) version_json: String,
+    pub(super) explanations: Explanations,
+    pub(super) slots: Slots,
+    pub(super) keys: Names,
+    pub(super) flags: Vec<Flag>,
+    pub(super) segments: Vec<Condition>,
+    pub(super) holdouts: Vec<Holdout>,
+    /// When something scheduled comes into force, in milliseconds, sorted.
+    pub(super) steps: Vec<i64>,
+    /// Of the document.
+    pub(super) digest: [u8; 32],
+}
+
+impl Snapshot {
+    /// Refuses what `Document::parse` refuses: a document may also have been built by a program.
+    pub fn compile(document: &Document) -> Result<Self, Vec<Fault>> {
+        let faults = check::check(document, &[]);
+        if faults.is_empty() { Ok(compile::compile(document)) } else { Err(faults) }
+    }
+
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    pub fn environment(&self) -> &str {
+        &self.environment
+    }
+
+    #[inline]
+    pub fn flag(&self, key: &str) -> Option<FlagId> {
+        self.keys.find(key).map(FlagId)
+    }
+
+    /// In the order of the document.
+    pub fn flags(&self) -> impl Iterator<Item = FlagId> + '_ {
+        (0..self.flags.len() as u32).map(FlagId)
+    }
+
+    pub fn key(&self, flag: FlagId) -> &str {
+        self.keys.name(flag.0)
+    }
+
+    pub fn client_visible(&self, flag: FlagId) -> bool {
+        self.compiled(flag).client_visible
+    }
+
+    /// The attributes that this flag's answer can depend on, sorted.
+    pub fn relevant(&self, flag: FlagId) -> impl Iterator<Item = &str> + '_ {
+        self.compiled(flag).relevant.iter().map(|slot| self.attribute(*slot))
+    }
+
+    /// Prepares the attributes of one person: a JSON object, of which what no flag reads is only
+    /// checked and skipped.
+    pub fn context<'a>(&'a self, json: &'a str) -> Result<Context<'a>, ContextFault> {
+        Context::read(&self.slots, json)
+    }
+
+    #[inline]
+    pub fn evaluate<'a>(
+        &'a self,
+        flag: FlagId,
+        context: &'a Context<'_>,
+        moment: &Moment<'_>,
+    ) -> Evaluation<'a> {
+        evaluation::evaluate(self, flag, context, moment, &mut Untraced)
+    }
+
+    /// The same answer, and each condition that led to it.
+    pub fn explain<'a>(
+        &'a self,
+        flag: FlagId,
+        context: &'a Context<'_>,
+        moment: &Moment<'_>,
+    ) -> (Evaluation<'a>, Vec<TraceStep>) {
+        let mut traced = Traced::default();
+        let answer = evaluation::evaluate(self, flag, context, moment, &mut traced);
+        (answer, traced.steps)
+    }
+
+    /// The next instant at which something scheduled comes into force.
+    pub fn steps_after(&self, at: Instant) -> Option<Instant> {
+        let next = self.steps.partition_point(|step| *step <= at.millis());
+        self.steps.get(next).map(|millis| Instant::from_millis(*millis))
+    }
+
+    /// Of everything that the answers of these flags depend on, and of nothing else.
+    pub fn fingerprint(
+        &self,
+        flags: impl IntoIterator<Item = FlagId>,
+        context: &Context<'_>,
+        moment: &Moment<'_>,
+    ) -> u128 {
+        fingerprint::fingerprint(self, flags, context, moment)
+    }
+
+    #[inline]
+    pub(super) fn compiled(&self, flag: FlagId) -> &Flag {
+        &self.flags[flag.0 as usize]
+    }
+
+    pub(super) fn attribute(&self, slot: SlotId) -> &str {
+        self.slots.names.name(u32::from(slot.0))
+    }
+
+    /// How many scheduled steps are in force: all answers of one count are alike.
+    pub(super) fn steps_until(&self, now: Instant) -> usize {
+        self.steps.partition_point(|step| *step <= now.millis())
+    }
+}
+
+impl FlagId {
+    pub(super) const fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(super) const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+}

@@ -1,0 +1,132 @@
+//! From a checked document to a snapshot. Whatever can never decide an answer is left out, so that
+//! no answer seems to depend on it.
+
+mod conditions;
+mod flags;
+mod holdouts;
+mod rules;
+
+use std::collections::HashMap;
+use std::io::{BufWriter, Write};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{Explanations, Flag, Snapshot, relevance};
+use crate::flags::check::UNITS;
+use crate::flags::context::{SlotId, Slots};
+use crate::flags::document::{AttributeType, Document};
+use crate::flags::names::Names;
+
+pub(super) fn compile(document: &Document) -> Snapshot {
+    let mut compiler = Compiler::new(document);
+    let segments = document.segments.iter().map(|it| compiler.condition(&it.r#match)).collect();
+    let holdouts = compiler.holdouts();
+    let flags: Vec<Flag> =
+        document.flags.iter().map(|flag| compiler.flag(flag, &holdouts)).collect();
+    let mut snapshot = Snapshot {
+        version: document.version,
+        environment: document.environment.clone(),
+        version_json: compiler.version_json,
+        explanations: Explanations::new(),
+        slots: Slots {
+            names: Names::new(compiler.slot_names.iter().copied()),
+            types: compiler.slot_types,
+        },
+        keys: Names::new(document.flags.iter().map(|flag| flag.key.as_str())),
+        flags,
+        segments,
+        holdouts,
+        steps: Vec::new(),
+        digest: digest(document),
+    };
+    snapshot.steps = steps(&snapshot);
+    relevance::fill(&mut snapshot);
+    snapshot
+}
+
+struct Compiler<'d> {
+    document: &'d Document,
+    version_json: String,
+    types: HashMap<&'d str, AttributeType>,
+    /// Attributes that something reads.
+    slots: HashMap<&'d str, SlotId>,
+    slot_names: Vec<&'d str>,
+    slot_types: Vec<AttributeType>,
+    segments: HashMap<&'d str, u32>,
+    flags: HashMap<&'d str, u32>,
+    layers: HashMap<&'d str, usize>,
+}
+
+impl<'d> Compiler<'d> {
+    fn new(document: &'d Document) -> Self {
+        let mut types: HashMap<_, _> =
+            UNITS.iter().map(|&name| (name, AttributeType::String)).collect();
+        types.extend(document.attributes.iter().map(|it| (it.name.as_str(), it.r#type)));
+        Self {
+            document,
+            version_json: format!(r#","version":{}}}"#, document.version),
+            types,
+            slots: HashMap::new(),
+            slot_names: Vec::new(),
+            slot_types: Vec::new(),
+            segments: document.segments.iter().map(|it| it.key.as_str()).zip(0..).collect(),
+            flags: document.flags.iter().map(|it| it.key.as_str()).zip(0..).collect(),
+            layers: document.layers.iter().map(|it| it.key.as_str()).zip(0..).collect(),
+        }
+    }
+
+    fn slot(&mut self, attribute: &'d str) -> SlotId {
+        if let Some(slot) = self.slots.get(attribute) {
+            return *slot;
+        }
+        // As many attributes as a document may have fit.
+        let slot = SlotId(self.slot_names.len() as u16);
+        self.slots.insert(attribute, slot);
+        self.slot_names.push(attribute);
+        self.slot_types.push(self.type_of(attribute));
+        slot
+    }
+
+    fn type_of(&self, attribute: &str) -> AttributeType {
+        self.types.get(attribute).copied().unwrap_or(AttributeType::String)
+    }
+}
+
+/// Written into the hash as it is serialised.
+fn digest(document: &Document) -> [u8; 32] {
+    let mut state = BufWriter::with_capacity(1 << 13, Hashing(Sha256::new()));
+    // Neither can writing into a hash fail, nor is there anything in a document that JSON lacks.
+    let _ = serde_json::to_writer(&mut state, document);
+    match state.into_inner() {
+        Ok(Hashing(state)) => state.finalize().into(),
+        Err(_) => [0; 32],
+    }
+}
+
+struct Hashing(Sha256);
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn steps(snapshot: &Snapshot) -> Vec<i64> {
+    let rollouts = snapshot.flags.iter().flat_map(|flag| &flag.rules).flat_map(|rule| {
+        let steps = match &rule.serve {
+            super::Serve::Rollout(rollout) => &rollout.steps[..],
+            _ => &[],
+        };
+        steps.iter().map(|(at, _)| *at).filter(|at| *at != i64::MIN)
+    });
+    let holdouts = snapshot.holdouts.iter().flat_map(super::Holdout::steps);
+    let mut steps: Vec<i64> = rollouts.chain(holdouts).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    steps
+}

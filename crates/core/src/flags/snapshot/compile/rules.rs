@@ -1,0 +1,97 @@
+//! Rules: those that can decide, up to the one that always does.
+
+use super::Compiler;
+use super::conditions::names_segments_only;
+use super::flags::number;
+use crate::flags::bucket::Draw;
+use crate::flags::document::{self, ExperimentStatus};
+use crate::flags::evaluation::Kind;
+use crate::flags::snapshot::{Experiment, Explanation, Rollout, Rule, Serve, experiment};
+
+impl<'d> Compiler<'d> {
+    pub(super) fn rules(&mut self, flag: &'d document::Flag) -> Box<[Rule]> {
+        let mut rules = Vec::with_capacity(flag.rules.len());
+        for rule in &flag.rules {
+            let Some(compiled) = self.rule(flag, rule) else { continue };
+            let decides_for_all = compiled.when.always() == Some(true)
+                && matches!(compiled.serve, Serve::Variation(_));
+            rules.push(compiled);
+            if decides_for_all {
+                break;
+            }
+        }
+        rules.into()
+    }
+
+    /// None for a rule that serves nobody.
+    fn rule(&mut self, flag: &'d document::Flag, rule: &'d document::Rule) -> Option<Rule> {
+        let one = if names_segments_only(&rule.when) { Kind::Target } else { Kind::Rule };
+        let (kind, serve) = match &rule.serve {
+            document::Serve::Variation(key) => (one, Serve::Variation(number(flag, key))),
+            document::Serve::Rollout(rollout) => {
+                let rollout = Rollout {
+                    unit: self.slot(&rollout.unit),
+                    draw: Draw::rollout(&flag.salt, &rule.id),
+                    steps: Rollout::steps(rollout),
+                    variation: number(flag, &rollout.variation),
+                };
+                if !rollout.reaches_somebody() {
+                    return None;
+                }
+                (Kind::Rollout, Serve::Rollout(rollout))
+            }
+            document::Serve::Experiment(it) => match it.status {
+                ExperimentStatus::Draft | ExperimentStatus::Stopped => return None,
+                ExperimentStatus::Shipped => {
+                    (one, Serve::Variation(number(flag, it.winner.as_deref()?)))
+                }
+                ExperimentStatus::Running => {
+                    let experiment = self.experiment(flag, rule, it);
+                    (Kind::AbTest, Serve::Experiment(Box::new(experiment)))
+                }
+            },
+        };
+        let when = self.condition(&rule.when);
+        if when.always() == Some(false) {
+            return None;
+        }
+        let step = format!("rule:{}", rule.id);
+        let from = match &serve {
+            Serve::Experiment(experiment) => format!("experiment:{}", experiment.key),
+            _ => step.clone(),
+        };
+        let explanation = Explanation::new(kind, from);
+        Some(Rule { step: step.into(), when, serve, explanation })
+    }
+
+    fn experiment(
+        &mut self,
+        flag: &'d document::Flag,
+        rule: &'d document::Rule,
+        it: &'d document::Experiment,
+    ) -> Experiment {
+        let layer = it.layer.as_ref().and_then(|key| {
+            let layer = &self.document.layers[*self.layers.get(key.as_str())?];
+            let slots = layer.slots.iter().filter(|slot| slot.experiment == it.key);
+            Some(experiment::Layer {
+                draw: Draw::layer(&layer.salt),
+                slots: slots.map(|slot| (slot.from, slot.to)).collect(),
+            })
+        });
+        Experiment {
+            key: it.key.as_str().into(),
+            unit: self.slot(&it.unit),
+            fallback_unit: it.fallback_unit.as_deref().map(|unit| self.slot(unit)),
+            layer,
+            coverage: it.coverage,
+            cover: Draw::rollout(&flag.salt, &rule.id),
+            split: Draw::split(&it.seed),
+            cuts: Experiment::cuts(it, flag),
+            sticky: it.sticky,
+            bucket_version: it.bucket_version,
+            min_bucket_version: it.min_bucket_version,
+            phase: it.phase,
+            json: Experiment::json(it),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A running experiment with everything resolved.
+
+use super::pieces::json_text;
+use crate::flags::bucket::Draw;
+use crate::flags::context::SlotId;
+use crate::flags::document;
+
+#[derive(Debug)]
+pub(in crate::flags) struct Experiment {
+    pub key: Box<str>,
+    pub unit: SlotId,
+    pub fallback_unit: Option<SlotId>,
+    pub layer: Option<Layer>,
+    pub coverage: u32,
+    pub cover: Draw,
+    pub split: Draw,
+    /// Where each variation's buckets end, in the order of the flag's variations.
+    pub cuts: Box<[(u32, u16)]>,
+    pub sticky: bool,
+    pub bucket_version: u32,
+    pub min_bucket_version: u32,
+    pub phase: u32,
+    /// `"experiment":{"key":"checkin-v2","phase":1,"bucketVersion":1,"variation":`
+    pub json: Box<str>,
+}
+
+#[derive(Debug)]
+pub(in crate::flags) struct Layer {
+    pub draw: Draw,
+    /// Of this experiment.
+    pub slots: Box<[(u32, u32)]>,
+}
+
+impl Experiment {
+    /// The first variation whose buckets end after this one.
+    #[inline]
+    pub fn variation(&self, unit: &str) -> Option<u16> {
+        let bucket = self.split.bucket(unit);
+        self.cuts.iter().find(|(end, _)| bucket < *end).map(|(_, variation)| *variation)
+    }
+
+    pub fn json(experiment: &document::Experiment) -> Box<str> {
+        let key = json_text(&experiment.key);
+        let (phase, bucket_version) = (experiment.phase, experiment.bucket_version);
+        format!(
+            r#""experiment":{{"key":{key},"phase":{phase},"bucketVersion":{bucket_version},"variation":"#
+        )
+        .into()
+    }
+
+    pub fn cuts(experiment: &document::Experiment, flag: &document::Flag) -> Box<[(u32, u16)]> {
+        let mut end = 0;
+        let weighted = flag.variations.iter().zip(0..).filter_map(|(variation, number)| {
+            let weight = *experiment.weights.get(&variation.key)?;
+            end += weight;
+            (weight > 0).then_some((end, number))
+        });
+        weighted.collect()
+    }
+}
+
+impl Layer {
+    #[inline]
+    pub fn takes(&self, unit: &str) -> bool {
+        let bucket = self.draw.bucket(unit);
+        self.slots.iter().any(|(from, to)| (*from..*to).contains(&bucket))
+    }
+}

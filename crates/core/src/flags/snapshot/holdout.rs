@@ -1,0 +1,92 @@
+//! A holdout with everything resolved. Membership is a hash and nothing else: who is held out stays
+//! held out while it is analysed, and whoever comes then falls where they would have fallen before,
+//! only that they are not counted.
+
+use super::condition::Condition;
+use super::pieces::Explanation;
+use crate::flags::bucket::Draw;
+use crate::flags::context::SlotId;
+use crate::flags::document::{self, HoldoutStatus};
+use crate::flags::evaluation::Group;
+use crate::instant::Instant;
+
+#[derive(Debug)]
+pub(in crate::flags) struct Holdout {
+    pub key: Box<str>,
+    pub unit: SlotId,
+    pub draw: Draw,
+    /// Held out; as many again are compared.
+    pub buckets: u32,
+    pub status: HoldoutStatus,
+    /// In milliseconds.
+    pub start_at: Option<i64>,
+    pub analysis_at: Option<i64>,
+    pub stop_at: Option<i64>,
+    pub population: Option<Condition>,
+    pub explanation: Explanation,
+    /// `{"key":"2026-q4","group":"`
+    pub json: Box<str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::flags) enum Phase {
+    Running,
+    Analysis,
+}
+
+impl Holdout {
+    /// None while it holds nobody out. The schedule takes a running holdout further; it wakes no
+    /// draft.
+    #[inline]
+    pub fn phase(&self, now: Instant) -> Option<Phase> {
+        let is_past = |at: Option<i64>| at.is_some_and(|at| at <= now.millis());
+        match self.status {
+            HoldoutStatus::Draft | HoldoutStatus::Ended => None,
+            _ if is_past(self.stop_at) => None,
+            HoldoutStatus::Analysis => Some(Phase::Analysis),
+            HoldoutStatus::Running if self.start_at.is_some() && !is_past(self.start_at) => None,
+            HoldoutStatus::Running if is_past(self.analysis_at) => Some(Phase::Analysis),
+            HoldoutStatus::Running => Some(Phase::Running),
+        }
+    }
+
+    /// Nobody can be placed by a unit that they do not have.
+    #[inline]
+    pub fn group(&self, unit: Option<&str>) -> Group {
+        let Some(unit) = unit else { return Group::General };
+        let bucket = self.draw.bucket(unit);
+        if bucket < self.buckets {
+            Group::HeldOut
+        } else if bucket < self.buckets * 2 {
+            Group::Comparison
+        } else {
+            Group::General
+        }
+    }
+
+    /// When it can still change, in milliseconds.
+    pub fn steps(&self) -> impl Iterator<Item = i64> {
+        let (start, analysis, stop) = match self.status {
+            HoldoutStatus::Running => (self.start_at, self.analysis_at, self.stop_at),
+            HoldoutStatus::Analysis => (None, None, self.stop_at),
+            HoldoutStatus::Draft | HoldoutStatus::Ended => (None, None, None),
+        };
+        [start, analysis, stop].into_iter().flatten()
+    }
+}
+
+/// Milliseconds of an instant that is checked already.
+pub(super) fn millis(text: Option<&String>) -> Option<i64> {
+    Instant::parse(text?).ok().map(Instant::millis)
+}
+
+impl document::Holdout {
+    pub(super) fn instants(&self) -> [Option<i64>; 3] {
+        let schedule = self.schedule.as_ref();
+        [
+            millis(schedule.and_then(|it| it.start_at.as_ref())),
+            millis(schedule.and_then(|it| it.analysis_at.as_ref())),
+            millis(schedule.and_then(|it| it.stop_at.as_ref())),
+        ]
+    }
+}

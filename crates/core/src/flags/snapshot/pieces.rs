@@ -1,0 +1,57 @@
+//! Parts of answers that are written once, when the snapshot is built.
+
+use crate::flags::evaluation::Kind;
+
+/// Why an answer is what it is.
+#[derive(Debug)]
+pub(in crate::flags) struct Explanation {
+    pub kind: Kind,
+    pub from: Box<str>,
+    /// `,"abTest":false,"explanation":{"kind":"RULE","from":"rule:r1"}`
+    json: Box<str>,
+    /// Where in it the explanation begins.
+    start: u8,
+}
+
+impl Explanation {
+    pub fn new(kind: Kind, from: String) -> Self {
+        let ab_test = format!(r#","abTest":{}"#, kind == Kind::AbTest);
+        let (text, kind_text) = (json_text(&from), kind.as_str());
+        let json = format!(r#"{ab_test},"explanation":{{"kind":"{kind_text}","from":{text}}}"#);
+        Self { kind, from: from.into(), json: json.into(), start: ab_test.len() as u8 }
+    }
+
+    #[inline]
+    pub fn json(&self) -> &[u8] {
+        self.json.as_bytes()
+    }
+
+    /// As the first version of the API has it.
+    pub fn json_alone(&self) -> &[u8] {
+        &self.json.as_bytes()[usize::from(self.start)..]
+    }
+}
+
+/// Those that every flag may have.
+#[derive(Debug)]
+pub(in crate::flags) struct Explanations {
+    pub off: Explanation,
+    pub overridden: Explanation,
+    pub default: Explanation,
+}
+
+impl Explanations {
+    pub fn new() -> Self {
+        Self {
+            off: Explanation::new(Kind::Off, "flag".to_owned()),
+            overridden: Explanation::new(Kind::Override, "override".to_owned()),
+            default: Explanation::new(Kind::Default, "default".to_owned()),
+        }
+    }
+}
+
+/// A text as JSON.
+pub(in crate::flags) fn json_text(text: &str) -> String {
+    // No text can fail to be written.
+    serde_json::to_string(text).unwrap_or_default()
+}

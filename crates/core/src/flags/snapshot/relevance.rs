@@ -1,0 +1,117 @@
+//! Which attributes the answer of a flag can depend on: those of its overrides, prerequisites,
+//! holdouts and rules, and of everything that these name.
+
+use std::collections::BTreeSet;
+
+use super::{Condition, Flag, Prerequisite, Serve, Snapshot, json_text};
+use crate::flags::context::SlotId;
+
+#[derive(Debug, Clone, Default)]
+struct Relevant {
+    slots: BTreeSet<SlotId>,
+    /// Flag and rule of sticky experiments.
+    stickies: BTreeSet<(u32, u32)>,
+}
+
+/// Writes it into the flags.
+pub(super) fn fill(snapshot: &mut Snapshot) {
+    let mut known = vec![None; snapshot.flags.len()];
+    for flag in 0..snapshot.flags.len() {
+        of_flag(snapshot, flag, &mut known);
+    }
+    let count = snapshot.slots.names.len() as u16;
+    let mut by_name: Vec<SlotId> = (0..count).map(SlotId).collect();
+    by_name.sort_by_key(|slot| snapshot.attribute(*slot));
+    let names: Vec<String> =
+        (0..count).map(|slot| json_text(snapshot.attribute(SlotId(slot)))).collect();
+    for (flag, relevant) in snapshot.flags.iter_mut().zip(known) {
+        let Relevant { slots, stickies } = relevant.unwrap_or_default();
+        let sorted = by_name.iter().filter(|slot| slots.contains(slot));
+        flag.relevant = sorted.copied().collect();
+        flag.stickies = stickies.into_iter().collect();
+        let mut tail = String::from(r#","relevantContext":["#);
+        for (index, slot) in flag.relevant.iter().enumerate() {
+            if index > 0 {
+                tail.push(',');
+            }
+            tail.push_str(&names[usize::from(slot.0)]);
+        }
+        tail.push(']');
+        flag.tail_of_v2 = tail.len() as u32;
+        tail.push_str(r#","holdoutsEvaluations":["#);
+        flag.tail = tail.into();
+    }
+}
+
+fn of_flag(snapshot: &Snapshot, number: usize, known: &mut Vec<Option<Relevant>>) -> Relevant {
+    if let Some(known) = &known[number] {
+        return known.clone();
+    }
+    let flag = &snapshot.flags[number];
+    let mut relevant = Relevant::default();
+    relevant.slots.extend(flag.overrides.iter().map(|it| it.unit));
+    let mut can_pass = true;
+    for Prerequisite { flag: other, .. } in &flag.prerequisites {
+        let of_other = of_flag(snapshot, *other as usize, known);
+        relevant.slots.extend(of_other.slots);
+        relevant.stickies.extend(of_other.stickies);
+        if snapshot.flags[*other as usize].is_off {
+            // It fails for everybody, and nothing after it is looked at.
+            can_pass = false;
+            break;
+        }
+    }
+    if can_pass {
+        of_holdouts(snapshot, flag, &mut relevant);
+        of_rules(snapshot, number, flag, &mut relevant);
+    }
+    known[number] = Some(relevant.clone());
+    relevant
+}
+
+fn of_holdouts(snapshot: &Snapshot, flag: &Flag, relevant: &mut Relevant) {
+    for number in &flag.holdouts {
+        let holdout = &snapshot.holdouts[usize::from(*number)];
+        relevant.slots.insert(holdout.unit);
+        if let Some(population) = &holdout.population {
+            of_condition(snapshot, population, &mut relevant.slots);
+        }
+    }
+}
+
+fn of_rules(snapshot: &Snapshot, number: usize, flag: &Flag, relevant: &mut Relevant) {
+    for (rule, at) in flag.rules.iter().zip(0..) {
+        of_condition(snapshot, &rule.when, &mut relevant.slots);
+        match &rule.serve {
+            Serve::Variation(_) => {}
+            Serve::Rollout(rollout) => {
+                relevant.slots.insert(rollout.unit);
+            }
+            Serve::Experiment(experiment) => {
+                relevant.slots.insert(experiment.unit);
+                relevant.slots.extend(experiment.fallback_unit);
+                if experiment.sticky {
+                    relevant.stickies.insert((number as u32, at));
+                }
+            }
+        }
+    }
+}
+
+fn of_condition(snapshot: &Snapshot, condition: &Condition, slots: &mut BTreeSet<SlotId>) {
+    match condition {
+        Condition::Always(_) => {}
+        Condition::All(parts) | Condition::Any(parts) => {
+            for part in parts {
+                of_condition(snapshot, part, slots);
+            }
+        }
+        Condition::Not(part) => of_condition(snapshot, part, slots),
+        Condition::Segment(number) => {
+            of_condition(snapshot, &snapshot.segments[*number as usize], slots);
+        }
+        Condition::Test(slot, _) => {
+            slots.insert(*slot);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `testdata/flags-buckets.json` and `testdata/flags-evaluation.json`: what every implementation of
+//! ours, in any language, gives. `UPDATE=1 cargo test -p musette-core flags::vectors` writes them anew.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::bucket::{Draw, murmur3};
+use super::{ApiVersion, Assigned, Document, Moment, Snapshot, Stickies};
+use crate::instant::Instant;
+
+fn path(file: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(file)
+}
+
+#[track_caller]
+fn assert_kept(file: &str, vectors: &Value) {
+    if std::env::var_os("UPDATE").is_some() {
+        let text = serde_json::to_string_pretty(vectors).expect("JSON");
+        std::fs::write(path(file), format!("{text}\n")).expect("written");
+    }
+    let kept = std::fs::read_to_string(path(file)).expect(file);
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    assert!(kept == *vectors, "testdata/{file} is out of date: run with UPDATE=1");
+}
+
+#[test]
+fn buckets() {
+    let salts = ["k2", "91b2", "", "ключ", "a:b"];
+    let units = [
+        "",
+        "u1",
+        "rider-00000042",
+        "42",
+        "-0.5",
+        "é",
+        "😀",
+        "0192f7c4-5f0c-7000-8000-0242ac120002",
+    ];
+    let mut cases = Vec::new();
+    for salt in salts {
+        for unit in units {
+            for (draw, input) in [
+                (Draw::rollout(salt, "r1"), format!("r:{salt}:r1:{unit}")),
+                (Draw::split(salt), format!("v:{salt}:{unit}")),
+                (Draw::layer(salt), format!("l:{salt}:{unit}")),
+                (Draw::holdout(salt), format!("h:{salt}:{unit}")),
+            ] {
+                let hash = murmur3(input.as_bytes());
+                cases.push(json!({"input": input, "hash": hash, "bucket": draw.bucket(unit)}));
+            }
+        }
+    }
+    // The edges of the hash are the edges of the buckets.
+    for input in ["ejOoVL", "bY9fO-", "SI7p-", "6LvT0", "ceQdGm"] {
+        let hash = murmur3(input.as_bytes());
+        let bucket = (u64::from(hash) * 100_000) >> 32;
+        cases.push(json!({"input": input, "hash": hash, "bucket": bucket}));
+    }
+    let rule = "bucket = (murmur3_x86_32(input as UTF-8, seed 0) * 100000) >> 32";
+    assert_kept("flags-buckets.json", &json!({"rule": rule, "cases": cases}));
+}
+
+/// What the vectors say is remembered.
+struct Remembered<'v>(&'v Value);
+
+impl Stickies for Remembered<'_> {
+    fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
+        let mut all = self.0.as_array()?.iter();
+        let it = all.find(|it| {
+            it["experiment"] == experiment && it["unitKind"] == unit_kind && it["unit"] == unit
+        })?;
+        let bucket_version = it["bucketVersion"].as_u64()? as u32;
+        Some(Assigned { variation: it["variation"].as_str()?.to_owned(), bucket_version })
+    }
+}
+
+#[test]
+fn evaluation() {
+    let document: Value =
+        serde_json::from_str(include_str!("vectors/document.json")).expect("JSON");
+    let parsed = Document::parse(&document.to_string()).expect("valid");
+    let snapshot = Snapshot::compile(&parsed).expect("valid");
+    let cases: Vec<Value> = serde_json::from_str(include_str!("vectors/cases.json")).expect("JSON");
+    let mut kinds = std::collections::BTreeSet::new();
+    let answered = cases.into_iter().map(|mut case| {
+        let now = Instant::parse(case["now"].as_str().expect("an instant")).expect("an instant");
+        let flag = snapshot.flag(case["flag"].as_str().expect("a flag")).expect("a flag");
+        let attributes = case["attributes"].to_string();
+        let context = snapshot.context(&attributes).expect("attributes");
+        let moment = Moment { now, stickies: &Remembered(&case["remembered"]) };
+        let answer = snapshot.evaluate(flag, &context, &moment);
+        kinds.insert(answer.kind().as_str());
+        let mut out = Vec::new();
+        answer.write(ApiVersion::V3, &mut out);
+        let assign = answer.assign().map(|it| {
+            json!({"unitKind": it.unit_kind, "unit": it.unit, "variation": it.variation,
+                   "bucketVersion": it.bucket_version, "copied": it.copied})
+        });
+        case["answer"] = serde_json::from_slice(&out).expect("JSON");
+        case["assign"] = assign.into();
+        // Whoever wrote the case says what they expect of it.
+        assert_eq!(case["answer"]["explanation"]["kind"], case["expect"], "{}", case["case"]);
+        case
+    });
+    let answered: Vec<Value> = answered.collect();
+    assert_eq!(kinds.len(), 9, "each kind has a case: {kinds:?}");
+    assert_kept("flags-evaluation.json", &json!({"document": document, "cases": answered}));
+}

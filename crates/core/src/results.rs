@@ -1,0 +1,27 @@
+//! What an experiment or a holdout has shown so far, from sums per arm.
+//!
+//! Everything a reader decides by stays valid when it is read every day: the interval is an
+//! asymptotic confidence sequence. The usual interval, which is valid only for one look at an end
+//! that was planned, stands beside it.
+//!
+//! Not here: which units were exposed to what, and how their values become sums (store); what an
+//! arm is called (the configuration).
+
+mod comparison;
+mod exposures;
+mod gamma;
+mod sample_ratio;
+mod student;
+mod sums;
+mod test;
+mod verdict;
+
+pub use comparison::{Comparison, Effect, NoComparison, Question, compare};
+pub use exposures::{MultipleExposures, multiple_exposures};
+pub use sample_ratio::{SampleRatio, holdout_ratio, sample_ratio};
+pub use sums::{Measure, Sums};
+pub use test::{Interval, Test};
+pub use verdict::{Goal, Verdict};
+
+/// Below this an arm says nothing: every test here leans on the central limit theorem.
+pub const UNITS_MIN: u64 = 8;

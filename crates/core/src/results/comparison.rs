@@ -1,0 +1,137 @@
+use serde::Serialize;
+
+use super::UNITS_MIN;
+use super::sums::{Measure, Sums};
+use super::test::{Test, always, once};
+use super::verdict::{Goal, Verdict};
+
+/// What is asked of two arms.
+#[derive(Debug, Clone, Copy)]
+pub struct Question {
+    pub measure: Measure,
+    pub goal: Goal,
+    /// CUPED: take out what the same metric before the experiment already tells. A metric that no
+    /// unit had before changes nothing.
+    pub adjusted: bool,
+    /// 0.05 for intervals of 95 %.
+    pub alpha: f64,
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        Self { measure: Measure::Mean, goal: Goal::Higher, adjusted: false, alpha: 0.05 }
+    }
+}
+
+/// One arm against the baseline. In a holdout the baseline are the held-out, so that the difference
+/// is what all the changes together have brought.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    pub verdict: Verdict,
+    /// In the metric's own unit.
+    pub difference: Effect,
+    /// As a share of the baseline's mean; absent unless that is positive, for of a negative one it
+    /// would have the wrong sign.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lift: Option<Effect>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Effect {
+    pub value: f64,
+    pub standard_error: f64,
+    /// What the verdict goes by: valid however often it is read.
+    pub always: Test,
+    /// Narrower; valid when read once, at an end that was fixed before.
+    pub once: Test,
+}
+
+/// Why nothing can be said: [`Verdict::NoData`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoComparison {
+    #[error("an arm has fewer than {UNITS_MIN} units")]
+    TooFewUnits,
+    #[error("every unit has the same value")]
+    NoSpread,
+    /// A metric that was reported as something no sum can hold.
+    #[error("the sums are not finite")]
+    NotFinite,
+}
+
+impl From<&Result<Comparison, NoComparison>> for Verdict {
+    fn from(compared: &Result<Comparison, NoComparison>) -> Self {
+        compared.as_ref().map_or(Self::NoData, |comparison| comparison.verdict)
+    }
+}
+
+/// An arm after adjustment.
+struct Arm {
+    units: f64,
+    /// Before adjustment; what a lift is a share of.
+    mean_raw: f64,
+    mean: f64,
+    variance: f64,
+}
+
+pub fn compare(
+    baseline: &Sums,
+    other: &Sums,
+    question: &Question,
+) -> Result<Comparison, NoComparison> {
+    if baseline.n < UNITS_MIN || other.n < UNITS_MIN {
+        return Err(NoComparison::TooFewUnits);
+    }
+    let theta = if question.adjusted { theta(baseline, other, question.measure) } else { 0.0 };
+    let (a, b) = (arm(baseline, theta, question.measure), arm(other, theta, question.measure));
+    let (error_a, error_b) = (a.variance / a.units, b.variance / b.units);
+    if !(a.mean + b.mean + error_a + error_b).is_finite() {
+        return Err(NoComparison::NotFinite);
+    }
+    if error_a + error_b <= 0.0 {
+        return Err(NoComparison::NoSpread);
+    }
+    // Welch and Satterthwaite.
+    let degrees = (error_a + error_b).powi(2)
+        / (error_a.powi(2) / (a.units - 1.0) + error_b.powi(2) / (b.units - 1.0));
+    let effect = |value: f64, variance: f64| Effect {
+        value,
+        standard_error: variance.sqrt(),
+        always: always(value, variance, a.units + b.units, question.alpha),
+        once: once(value, variance, degrees, question.alpha),
+    };
+    let difference = effect(b.mean - a.mean, error_a + error_b);
+    // The delta method: how far a ratio strays when both its parts do.
+    let share = a.mean_raw.powi(2);
+    let lift_variance = error_b / share + error_a * b.mean_raw.powi(2) / share.powi(2);
+    let lift = (a.mean_raw > 0.0 && lift_variance.is_finite() && lift_variance > 0.0)
+        .then(|| effect((b.mean - a.mean) / a.mean_raw, lift_variance));
+    let verdict = Verdict::of(difference.always.interval, question.goal);
+    Ok(Comparison { verdict, difference, lift })
+}
+
+fn arm(sums: &Sums, theta: f64, measure: Measure) -> Arm {
+    let variance = sums.variance(measure) + theta.powi(2) * sums.variance_before(measure)
+        - 2.0 * theta * sums.covariance();
+    Arm {
+        units: sums.units(),
+        mean_raw: sums.mean(),
+        mean: sums.mean() - theta * sums.mean_before(),
+        variance: variance.max(0.0),
+    }
+}
+
+/// How much of the metric its past explains, over both arms together so that it is the same for
+/// both and cannot make a difference of its own.
+fn theta(a: &Sums, b: &Sums, measure: Measure) -> f64 {
+    let both = a.plus(b);
+    let before = both.variance_before(measure);
+    if before <= 0.0 || both.variance(measure) <= 0.0 {
+        return 0.0;
+    }
+    both.covariance() / before
+}
+
+#[cfg(test)]
+mod tests;

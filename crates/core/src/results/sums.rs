@@ -1,0 +1,139 @@
+use serde::{Deserialize, Serialize};
+
+/// What is kept of an arm's units: `y` is the metric, `x` the same metric before the experiment.
+///
+/// Sums rather than units, so that a day's events can be added without reading the days before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sums {
+    pub n: u64,
+    pub y: f64,
+    pub y2: f64,
+    pub x: f64,
+    pub x2: f64,
+    pub xy: f64,
+}
+
+/// How a unit's value varies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Any number a unit.
+    Mean,
+    /// 1 or 0 a unit: it did or it did not.
+    Proportion,
+}
+
+impl Sums {
+    /// One unit's value, and its value from before where there is one.
+    pub fn add(&mut self, y: f64, x: f64) {
+        self.n += 1;
+        self.y += y;
+        self.y2 += y * y;
+        self.x += x;
+        self.x2 += x * x;
+        self.xy += x * y;
+    }
+
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            n: self.n + other.n,
+            y: self.y + other.y,
+            y2: self.y2 + other.y2,
+            x: self.x + other.x,
+            x2: self.x2 + other.x2,
+            xy: self.xy + other.xy,
+        }
+    }
+
+    pub fn units(&self) -> f64 {
+        // Exact up to 2^53 units.
+        self.n as f64
+    }
+
+    pub fn mean(&self) -> f64 {
+        if self.n == 0 { 0.0 } else { self.y / self.units() }
+    }
+
+    pub(super) fn mean_before(&self) -> f64 {
+        if self.n == 0 { 0.0 } else { self.x / self.units() }
+    }
+
+    pub(super) fn variance(&self, measure: Measure) -> f64 {
+        spread(self.n, self.y, self.y2, measure)
+    }
+
+    pub(super) fn variance_before(&self, measure: Measure) -> f64 {
+        spread(self.n, self.x, self.x2, measure)
+    }
+
+    /// Of the metric with itself before, over n − 1.
+    pub(super) fn covariance(&self) -> f64 {
+        if self.n < 2 {
+            return 0.0;
+        }
+        (self.xy - self.x * self.y / self.units()) / (self.units() - 1.0)
+    }
+}
+
+/// Below zero only by rounding: values that are all alike, far from zero.
+fn spread(n: u64, sum: f64, squares: f64, measure: Measure) -> f64 {
+    let units = n as f64;
+    match measure {
+        _ if n < 2 => 0.0,
+        Measure::Mean => ((squares - sum * sum / units) / (units - 1.0)).max(0.0),
+        Measure::Proportion => (sum / units * (1.0 - sum / units)).max(0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Measure, Sums};
+
+    fn sums(values: &[(f64, f64)]) -> Sums {
+        let mut sums = Sums::default();
+        for (y, x) in values {
+            sums.add(*y, *x);
+        }
+        sums
+    }
+
+    #[test]
+    fn a_handful_of_values_by_hand() {
+        let sums = sums(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0)]);
+        assert_eq!(sums.mean(), 5.0);
+        assert_eq!(sums.variance(Measure::Mean), 13.0);
+        assert_eq!(sums.variance_before(Measure::Mean), 1.0);
+        assert_eq!(sums.covariance(), 3.5);
+    }
+
+    #[test]
+    fn a_share_varies_as_a_share() {
+        let sums = sums(&[(1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]);
+        assert_eq!(sums.variance(Measure::Proportion), 0.1875);
+    }
+
+    #[test]
+    fn nobody_and_one_unit_have_no_spread() {
+        for values in [&[][..], &[(7.0, 7.0)]] {
+            let sums = sums(values);
+            assert_eq!(sums.variance(Measure::Mean), 0.0);
+            assert_eq!(sums.variance(Measure::Proportion), 0.0);
+            assert_eq!(sums.covariance(), 0.0);
+        }
+    }
+
+    #[test]
+    fn rounding_never_makes_a_spread_negative() {
+        let sums = sums(&[(1e9 + 0.1, 0.0); 7]);
+        assert!(sums.variance(Measure::Mean) >= 0.0);
+    }
+
+    #[test]
+    fn adding_days_is_adding_units() {
+        let (monday, tuesday) = ([(1.0, 2.0), (3.0, 4.0)], [(5.0, 6.0)]);
+        let whole = sums(&[monday[0], monday[1], tuesday[0]]);
+        assert_eq!(sums(&monday).plus(&sums(&tuesday)), whole);
+    }
+}

@@ -1,0 +1,46 @@
+use serde::Serialize;
+
+use super::student;
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Test {
+    pub interval: Interval,
+    /// Two-sided, of no difference.
+    pub p_value: f64,
+}
+
+/// The number of units at which the sequence is to be tightest.
+const UNITS_TUNED: f64 = 5_000.0;
+
+/// Valid at every look: Waudby-Smith et al. 2023 (arXiv 2103.06476), equations 9, 155 and 161.
+pub(super) fn always(value: f64, variance: f64, units: f64, alpha: f64) -> Test {
+    let spread = -2.0 * alpha.ln();
+    let rho2 = (spread + (spread + 1.0).ln()) / UNITS_TUNED;
+    let growth = units * rho2 + 1.0;
+    // The variance is of the estimate, so of `units` units together.
+    let width = (variance * units).sqrt()
+        * (2.0 * growth * (growth.sqrt() / alpha).ln() / (units * units * rho2)).sqrt();
+    // In logarithms: the evidence of a clear difference does not fit into a double.
+    let ln_evidence = rho2 * value * value * units / variance / (2.0 * growth) - growth.ln() / 2.0;
+    Test { interval: around(value, width), p_value: (-ln_evidence).exp().min(1.0) }
+}
+
+/// Valid for one look, at an end that was fixed before: Welch's t.
+pub(super) fn once(value: f64, variance: f64, degrees: f64, alpha: f64) -> Test {
+    let error = variance.sqrt();
+    Test {
+        interval: around(value, student::critical(alpha, degrees) * error),
+        p_value: student::two_sided(value / error, degrees),
+    }
+}
+
+fn around(value: f64, width: f64) -> Interval {
+    Interval { low: value - width, high: value + width }
+}

@@ -1,0 +1,118 @@
+use std::fs;
+use std::path::PathBuf;
+
+use musette_core::flags::import;
+use musette_core::flags::{AttributeType, Document};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::listed::Outcome;
+use super::{Imported, root};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Suite {
+    name: String,
+    state: Value,
+    #[serde(default)]
+    tests: Vec<Case>,
+    #[serde(default)]
+    variant_tests: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Case {
+    description: String,
+    context: Map<String, Value>,
+    toggle_name: String,
+    expected_result: Value,
+}
+
+pub fn specifications() -> PathBuf {
+    let folder = root().join("node_modules/@unleash/client-specification/specifications");
+    assert!(folder.exists(), "the suite is missing: run `npm ci`");
+    folder
+}
+
+#[test]
+fn what_unleash_and_we_share_gives_the_same_answer() {
+    let folder = specifications();
+    let index = fs::read_to_string(folder.join("index.json")).expect("the list of suites");
+    let names: Vec<String> = serde_json::from_str(&index).expect("the list of suites");
+    let mut outcome = Outcome::default();
+    let mut cases = 0;
+    for name in names {
+        let text = fs::read_to_string(folder.join(name)).expect("a suite");
+        let suite: Suite = serde_json::from_str(&text).expect("a suite");
+        cases += suite.tests.len() + suite.variant_tests.len();
+        run(&suite, &mut outcome);
+    }
+    assert!(cases >= 279, "only {cases} cases were found");
+    outcome.check("unleash", 240);
+}
+
+fn run(suite: &Suite, outcome: &mut Outcome) {
+    let imported = import::unleash(&suite.state.to_string()).map(|imported| imported.document);
+    for case in suite.tests.iter().chain(&suite.variant_tests) {
+        let name = format!("{}: {}", suite.name, case.description);
+        let result = match &imported {
+            Ok(document) => check(document, case),
+            Err(faults) => Err(faults.iter().map(ToString::to_string).collect()),
+        };
+        outcome.add(name, result);
+    }
+}
+
+fn check(document: &Document, case: &Case) -> Result<(), String> {
+    let imported = Imported::of(document);
+    let answer = imported
+        .flag(&case.toggle_name)
+        .and_then(|flag| imported.answer(flag, &attributes(document, &case.context)));
+    let expected = &case.expected_result;
+    if let Some(enabled) = expected.as_bool() {
+        let got = answer.as_ref().is_some_and(|(key, _)| !is_disabled(key));
+        return if got == enabled { Ok(()) } else { Err(format!("{got}, {answer:?}")) };
+    }
+    let enabled = expected["feature_enabled"] == true;
+    let right = match (&answer, expected["name"].as_str()) {
+        (None, _) => !enabled,
+        (Some((key, _)), Some("disabled")) => {
+            is_disabled(key) != enabled && (!enabled || matches!(key.as_str(), "on" | "enabled"))
+        }
+        (Some((key, value)), Some(name)) => key == name && pays(value, &expected["payload"]),
+        _ => false,
+    };
+    if right { Ok(()) } else { Err(format!("{answer:?}, not {expected}")) }
+}
+
+fn is_disabled(key: &str) -> bool {
+    matches!(key, "off" | "disabled")
+}
+
+/// Payloads are texts in Unleash, and values of their type here.
+fn pays(value: &Value, payload: &Value) -> bool {
+    let text = payload["value"].as_str().unwrap_or_default();
+    match payload["type"].as_str() {
+        Some("number") => value.as_f64() == text.parse().ok(),
+        Some("json") => serde_json::from_str::<Value>(text).ok().as_ref() == Some(value),
+        _ => value.as_str() == Some(text),
+    }
+}
+
+/// Contexts are texts in Unleash; a client of ours sends what it declared.
+fn attributes(document: &Document, context: &Map<String, Value>) -> Value {
+    let mut attributes = context.clone();
+    if let Some(Value::Object(properties)) = attributes.remove("properties") {
+        attributes.extend(properties);
+    }
+    for attribute in &document.attributes {
+        if let Some(value) = attributes.get_mut(&attribute.name)
+            && attribute.r#type == AttributeType::Number
+            && let Some(number) = value.as_str().and_then(|text| text.parse::<f64>().ok())
+        {
+            *value = number.into();
+        }
+    }
+    Value::Object(attributes)
+}

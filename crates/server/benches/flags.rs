@@ -1,0 +1,90 @@
+//! The flag service against the real program: rate and processor time of evaluations beside a bare
+//! hyper server that answers the same bytes, how soon a change reaches a listener, how many events a
+//! second are taken, and what ten thousand open streams cost. Prints a Markdown report.
+//!
+//! Server and load share the machine, so rates are lower bounds; the ratios count.
+
+#[path = "flags/bare.rs"]
+mod bare;
+#[path = "flags/events.rs"]
+mod events;
+#[path = "flags/load.rs"]
+mod load;
+#[path = "flags/served.rs"]
+mod served;
+#[path = "flags/streams.rs"]
+mod streams;
+
+use std::time::Duration;
+
+use bare::Bare;
+use load::{Asking, Load};
+use served::Served;
+
+const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
+/// Each is measured so many times, in turns, and the middle one counts.
+const ROUNDS: u32 = 3;
+
+fn seconds() -> Duration {
+    let text = std::env::var("BENCH_SECONDS").unwrap_or_default();
+    Duration::from_secs(text.parse().unwrap_or(5))
+}
+
+fn main() {
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    if let Some(file) = std::env::var_os("BENCH_BARE") {
+        bare::serve(file.as_ref());
+        return;
+    }
+    // The streams of both ends.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let served = Served::start();
+        for count in [5, 100] {
+            evaluations(&served, count).await;
+        }
+        streams::change_to_event(&served).await;
+        events::rate(&served, seconds()).await;
+        drop(served);
+        streams::memory().await;
+    });
+}
+
+async fn evaluations(served: &Served, count: usize) {
+    println!("\n### PUT v3/features, {count} flags\n");
+    println!(
+        "| connections | a second | bare hyper | ratio | p50 ms | p99 ms | processor µs a request | bare hyper |"
+    );
+    println!("|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let asking = Asking::features(&served.address, &served.key, count);
+    let answer = asking.once().await;
+    let bare = Bare::start(&answer);
+    let on_bare = asking.at(&bare.address);
+    for connections in CONNECTIONS {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let time = seconds() / ROUNDS;
+            ours.push(Load::run(&asking, connections, time, served.pid).await);
+            theirs.push(Load::run(&on_bare, connections, time, bare.pid()).await);
+        }
+        let (ours, theirs) = (Load::middle(ours), Load::middle(theirs));
+        println!(
+            "| {connections} | {:.0} | {:.0} | {:.2} | {:.3} | {:.3} | {:.1} | {:.1} |",
+            ours.rate(),
+            theirs.rate(),
+            ours.rate() / theirs.rate(),
+            ours.percentile_ms(0.5),
+            ours.percentile_ms(0.99),
+            ours.processor_us(),
+            theirs.processor_us(),
+        );
+    }
+    println!("\nThe answer has {} bytes.", answer.body.len());
+}

@@ -1,0 +1,90 @@
+//! The limit: hyper by itself, which reads the same requests and answers the same bytes to each.
+
+use std::convert::Infallible;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpListener;
+
+use super::load::Answer;
+
+/// In a process of its own, as the program is.
+pub struct Bare {
+    child: Child,
+    pub address: String,
+    _file: tempfile::NamedTempFile,
+}
+
+impl Bare {
+    pub fn start(answer: &Answer) -> Self {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let mut bytes = answer.head.clone().into_bytes();
+        bytes.extend(&answer.body);
+        std::fs::write(file.path(), bytes).expect("written");
+        let mut child = Command::new(std::env::current_exe().expect("this program"))
+            .env("BENCH_BARE", file.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output"))
+            .read_line(&mut line)
+            .expect("a line");
+        Self { child, address: line.trim().to_owned(), _file: file }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn serve(file: &Path) {
+    let answer = std::fs::read(file).expect("the answer");
+    let end = answer.windows(4).position(|it| it == b"\r\n\r\n").expect("a head") + 4;
+    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+    let body = Bytes::copy_from_slice(&answer[end..]);
+    let headers: Vec<(String, String)> = head
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(name, _)| !matches!(*name, "date" | "content-length"))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async move {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        println!("{}", listener.local_addr().expect("an address"));
+        loop {
+            let (stream, _) = listener.accept().await.expect("accepts");
+            stream.set_nodelay(true).expect("a socket option");
+            let (body, headers) = (body.clone(), headers.clone());
+            let service = service_fn(move |request: Request<Incoming>| {
+                let mut answer = Response::builder();
+                for (name, value) in &headers {
+                    answer = answer.header(name, value);
+                }
+                let answer = answer.body(Full::new(body.clone())).expect("an answer");
+                async move {
+                    drop(request.into_body().collect().await);
+                    Ok::<_, Infallible>(answer)
+                }
+            });
+            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+        }
+    });
+}

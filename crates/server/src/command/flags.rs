@@ -1,0 +1,216 @@
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Subcommand, ValueEnum};
+use musette_core::flags::import::{self, Imported};
+use musette_core::flags::{Document, Fault, typescript};
+use musette_store::Store;
+use serde_json::json;
+
+use super::{Failure, open, wait_until_flags_served};
+use crate::ruleset::diff::{How, ObjectDiff, diff};
+use crate::ruleset::is_environment_name;
+use crate::ruleset::saving::{self, Base, By};
+use crate::settings::{StoreArgs, TestSettings};
+
+#[derive(Debug, Subcommand)]
+pub enum FlagsCommand {
+    /// Make a document the current configuration of an environment
+    Import(ImportArgs),
+    /// Print the current configuration
+    Export(ExportArgs),
+    /// Find every fault of a document
+    Check(CheckArgs),
+    /// Say what importing a document would change
+    Diff(DiffArgs),
+    /// Print TypeScript types of the keys and values
+    Types(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// `-` reads standard input
+    file: PathBuf,
+    /// Wins over the environment that the document names; made if it is not there
+    #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
+    env: String,
+    /// Why it changes
+    #[arg(long, value_parser = comment)]
+    comment: Option<String>,
+    /// The file is another service's; what cannot be carried over is listed
+    #[arg(long, value_enum)]
+    from: Option<Foreign>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Foreign {
+    Unleash,
+    Growthbook,
+    Flagd,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
+    env: String,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// `-` reads standard input
+    file: PathBuf,
+    /// Print `{"faults":[{"pointer","code","detail"}]}`
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// `-` reads standard input
+    file: PathBuf,
+    #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
+    env: String,
+    /// Print `{"from","objects":[…]}`
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn environment(text: &str) -> Result<String, String> {
+    is_environment_name(text).then(|| text.to_owned()).ok_or_else(|| {
+        "an environment has 1 to 64 letters, digits, '.', '_' or '-', the first a letter or digit"
+            .into()
+    })
+}
+
+fn comment(text: &str) -> Result<String, String> {
+    let is_good = saving::is_comment(text);
+    is_good.then(|| text.to_owned()).ok_or_else(|| "it must have 1 to 1000 characters".into())
+}
+
+pub async fn run(command: FlagsCommand, test: TestSettings) -> Result<(), Failure> {
+    match command {
+        FlagsCommand::Import(args) => import(args, test).await,
+        FlagsCommand::Export(args) => {
+            let (_, base) = opened(&args.store, &args.env).await?;
+            print!("{}", base.document.to_json());
+            Ok(())
+        }
+        FlagsCommand::Check(args) => check(&args),
+        FlagsCommand::Diff(args) => compare(args).await,
+        FlagsCommand::Types(args) => {
+            let (_, base) = opened(&args.store, &args.env).await?;
+            print!("{}", typescript::types(&base.document));
+            Ok(())
+        }
+    }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", file.display()));
+    if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(named)?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(file).map_err(named)
+}
+
+/// Prints one line a fault, and says how many there are.
+fn refused(file: &Path, faults: &[Fault]) -> Failure {
+    for fault in faults {
+        println!("{fault}");
+    }
+    Failure::Refused(format!("{}: {} faults", file.display(), faults.len()))
+}
+
+/// The store, and what is current in the environment.
+async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failure> {
+    let store = open(args).await?;
+    let base = saving::current(&store, env).await?;
+    let base = base.ok_or_else(|| Failure::Refused(format!("there is no environment '{env}'")))?;
+    Ok((store, base))
+}
+
+fn check(args: &CheckArgs) -> Result<(), Failure> {
+    let faults = Document::parse(&read(&args.file)?).err().unwrap_or_default();
+    if args.json {
+        let listed: Vec<_> = faults
+            .iter()
+            .map(|it| json!({"pointer": it.pointer, "code": it.code, "detail": it.detail}))
+            .collect();
+        println!("{}", json!({"faults": listed}));
+    }
+    match faults.len() {
+        0 => Ok(()),
+        count if args.json => {
+            Err(Failure::Refused(format!("{}: {count} faults", args.file.display())))
+        }
+        _ => Err(refused(&args.file, &faults)),
+    }
+}
+
+/// The document that a file holds, and what could not be carried over into it.
+fn document(args: &ImportArgs) -> Result<Imported, Failure> {
+    let text = read(&args.file)?;
+    let imported = match args.from {
+        None => Document::parse(&text).map(|document| Imported { document, left_out: Vec::new() }),
+        Some(Foreign::Unleash) => import::unleash(&text),
+        Some(Foreign::Growthbook) => import::growthbook(&text),
+        Some(Foreign::Flagd) => import::flagd(&text),
+    };
+    imported.map_err(|faults| refused(&args.file, &faults))
+}
+
+async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
+    let Imported { document, left_out } = document(&args)?;
+    let store = open(&args.store).await?;
+    let now = test.clock.now();
+    store.add_flag_environment(&args.env, now).await?;
+    let by = By { author: None, comment: args.comment.as_deref() };
+    let saved =
+        saving::save_onto(&store, &args.env, by, now, |_| Ok::<_, Failure>(Some(document.clone())));
+    let version = saved.await?.unwrap_or(0);
+    wait_until_flags_served(&store, test).await?;
+    let mut said = json!({"environment": args.env, "version": version});
+    if args.from.is_some() {
+        said["left_out"] = json!(left_out);
+    }
+    println!("{said}");
+    Ok(())
+}
+
+async fn compare(args: DiffArgs) -> Result<(), Failure> {
+    let document =
+        Document::parse(&read(&args.file)?).map_err(|faults| refused(&args.file, &faults))?;
+    let (_, base) = opened(&args.store, &args.env).await?;
+    let objects = diff(&base.document, &document);
+    if args.json {
+        println!("{}", json!({"from": base.version, "objects": objects}));
+    } else {
+        objects.iter().for_each(print);
+    }
+    Ok(())
+}
+
+/// `+` added, `-` removed, `~` changed; under it what.
+fn print(object: &ObjectDiff) {
+    let sign = match object.how {
+        How::Added => '+',
+        How::Removed => '-',
+        How::Changed => '~',
+    };
+    println!("{sign} {}/{}", object.section, object.key);
+    let text = |value: &Option<serde_json::Value>| {
+        value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string)
+    };
+    for change in &object.changes {
+        println!("    {}: {} → {}", change.pointer, text(&change.before), text(&change.after));
+    }
+}

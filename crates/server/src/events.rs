@@ -1,0 +1,231 @@
+//! What clients report, on its way to the store: a bounded queue, and one writer that takes whatever
+//! waits into one statement. When the queue is full, events are dropped and counted: nothing else may
+//! become slow for them.
+
+pub mod usage;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use metrics::counter;
+use musette_store::{Hash, NewExposure, NewMetricValue, Series, Store, StoreError};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::units::open_hash;
+
+/// About 100 bytes each.
+const WAITING_MAX: usize = 100_000;
+/// A transaction of so many rows holds up a consent by some 20 ms at the most.
+const WRITTEN_AT_ONCE: usize = 2000;
+/// What a node takes under names that it has not met before; real experiments are far fewer, and a
+/// client that invents names shall not fill the store with them.
+const SERIES_MAX: usize = 20_000;
+
+/// What a name is counted under.
+pub fn series(environment: &str, kind: &'static str, name: &str, phase: i64, arm: &str) -> Series {
+    let phase_text = phase.to_string();
+    let hash = open_hash(&["series", environment, kind, name, &phase_text, arm]);
+    let mut id = [0; 8];
+    id.copy_from_slice(&hash[..8]);
+    Series {
+        id: i64::from_be_bytes(id),
+        environment: environment.to_owned(),
+        kind,
+        name: name.to_owned(),
+        phase,
+        arm: arm.to_owned(),
+    }
+}
+
+/// One request's events.
+pub enum Rows {
+    Exposures(Vec<NewExposure>),
+    Values(Vec<NewMetricValue>),
+}
+
+impl Rows {
+    fn len(&self) -> usize {
+        match self {
+            Self::Exposures(rows) => rows.len(),
+            Self::Values(rows) => rows.len(),
+        }
+    }
+
+    fn ids(&self) -> impl Iterator<Item = Hash> + '_ {
+        let (exposures, values): (&[NewExposure], &[NewMetricValue]) = match self {
+            Self::Exposures(rows) => (rows, &[]),
+            Self::Values(rows) => (&[], rows),
+        };
+        exposures.iter().map(|it| it.id).chain(values.iter().map(|it| it.id))
+    }
+
+    fn keep(&mut self, mut of: impl FnMut(i64) -> bool) {
+        match self {
+            Self::Exposures(rows) => rows.retain(|it| of(it.series)),
+            Self::Values(rows) => rows.retain(|it| of(it.series)),
+        }
+    }
+}
+
+/// What became of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    pub accepted: usize,
+    /// Their ids were there already.
+    pub duplicates: usize,
+    /// There was no room.
+    pub dropped: usize,
+}
+
+struct Job {
+    series: Vec<Series>,
+    rows: Rows,
+    answer: oneshot::Sender<Result<Taken, StoreError>>,
+}
+
+/// The way to the writer.
+pub struct Events {
+    queue: mpsc::UnboundedSender<Job>,
+    /// Rows in the queue; this is what bounds it.
+    waiting: Arc<AtomicUsize>,
+    waiting_max: usize,
+}
+
+impl Events {
+    pub fn start(store: Arc<Store>) -> Self {
+        Self::start_with(store, WAITING_MAX)
+    }
+
+    fn start_with(store: Arc<Store>, waiting_max: usize) -> Self {
+        let (queue, jobs) = mpsc::unbounded_channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let writer = Writer { store, waiting: Arc::clone(&waiting), known: HashSet::new() };
+        tokio::spawn(writer.run(jobs));
+        Self { queue, waiting, waiting_max }
+    }
+
+    /// Answers when they are on disk.
+    pub async fn record(&self, series: Vec<Series>, rows: Rows) -> Result<Taken, StoreError> {
+        let unavailable = || StoreError::File(std::io::Error::other("the events' writer is gone"));
+        let count = rows.len();
+        let before = self.waiting.fetch_add(count, Ordering::Relaxed);
+        if before + count > self.waiting_max {
+            self.waiting.fetch_sub(count, Ordering::Relaxed);
+            return Ok(dropped(count));
+        }
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Job { series, rows, answer }).map_err(|_| unavailable())?;
+        answered.await.map_err(|_| unavailable())?
+    }
+}
+
+fn dropped(count: usize) -> Taken {
+    counter!("musette_flag_events_dropped_total").increment(count as u64);
+    Taken { dropped: count, ..Taken::default() }
+}
+
+struct Writer {
+    store: Arc<Store>,
+    waiting: Arc<AtomicUsize>,
+    /// The names that the store knows.
+    known: HashSet<i64>,
+}
+
+impl Writer {
+    /// Ends when nobody can send any more and the queue is empty.
+    async fn run(mut self, mut jobs: mpsc::UnboundedReceiver<Job>) {
+        while let Some(first) = jobs.recv().await {
+            let mut count = first.rows.len();
+            let mut batch = vec![first];
+            while count < WRITTEN_AT_ONCE {
+                let Ok(job) = jobs.try_recv() else { break };
+                count += job.rows.len();
+                batch.push(job);
+            }
+            self.waiting.fetch_sub(count, Ordering::Relaxed);
+            match self.write(&mut batch).await {
+                Ok(taken) => {
+                    for (job, taken) in batch.into_iter().zip(taken) {
+                        counter!("musette_flag_events_total").increment(taken.accepted as u64);
+                        // Who does not wait for the answer will send the same ids again.
+                        drop(job.answer.send(Ok(taken)));
+                    }
+                }
+                Err(error) => {
+                    tracing::error!(error = %error, events = count, "events were not written");
+                    for job in batch {
+                        let error = std::io::Error::other("events were not written");
+                        drop(job.answer.send(Err(StoreError::File(error))));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<Taken>, StoreError> {
+        self.name(batch).await?;
+        let mut taken = Vec::with_capacity(batch.len());
+        for job in &mut *batch {
+            let all = job.rows.len();
+            job.rows.keep(|series| self.known.contains(&series));
+            taken.push(match all - job.rows.len() {
+                0 => Taken::default(),
+                some => dropped(some),
+            });
+        }
+        let mut new = self.insert(batch).await?;
+        for (job, taken) in batch.iter().zip(&mut taken) {
+            // Of two with the same id in one batch the first is the one that was accepted.
+            let accepted = job.rows.ids().filter(|id| new.remove(id)).count();
+            taken.accepted = accepted;
+            taken.duplicates = job.rows.len() - accepted;
+        }
+        Ok(taken)
+    }
+
+    /// Makes the names known that the store does not know yet.
+    async fn name(&mut self, batch: &[Job]) -> Result<(), StoreError> {
+        let mut unknown: Vec<Series> = Vec::new();
+        for series in batch.iter().flat_map(|job| &job.series) {
+            let is_room = self.known.len() + unknown.len() < SERIES_MAX;
+            if is_room
+                && !self.known.contains(&series.id)
+                && unknown.iter().all(|it| it.id != series.id)
+            {
+                unknown.push(series.clone());
+            }
+        }
+        if !unknown.is_empty() {
+            self.store.record_series(&unknown).await?;
+            self.known.extend(unknown.iter().map(|it| it.id));
+        }
+        Ok(())
+    }
+
+    /// Gives the ids that were not there.
+    async fn insert(&self, batch: &[Job]) -> Result<HashSet<Hash>, StoreError> {
+        let (mut seen, mut exposures, mut values) = (HashSet::new(), Vec::new(), Vec::new());
+        for job in batch {
+            match &job.rows {
+                Rows::Exposures(rows) => {
+                    exposures.extend(rows.iter().filter(|it| seen.insert((true, it.id))));
+                }
+                Rows::Values(rows) => {
+                    values.extend(rows.iter().filter(|it| seen.insert((false, it.id))));
+                }
+            }
+        }
+        let mut new = HashSet::with_capacity(seen.len());
+        if !exposures.is_empty() {
+            new.extend(self.store.record_exposures(&exposures).await?);
+        }
+        if !values.is_empty() {
+            new.extend(self.store.record_metric_values(&values).await?);
+        }
+        Ok(new)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+use std::sync::Arc;
+
+use musette_store::{NewExposure, Store};
+
+use super::{Events, Rows, Taken, series};
+
+async fn store() -> (Arc<Store>, tempfile::TempDir) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let store = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
+    store.migrate().await.expect("migrates");
+    (Arc::new(store), dir)
+}
+
+fn rows(ids: std::ops::Range<u32>) -> Rows {
+    let id = series("production", "experiment", "x", 1, "a").id;
+    let row = |n: u32| {
+        let mut hash = [0; 16];
+        hash[..4].copy_from_slice(&n.to_be_bytes());
+        NewExposure { id: hash, series: id, unit: hash, at: 1, day: 1 }
+    };
+    Rows::Exposures(ids.map(row).collect())
+}
+
+fn names() -> Vec<musette_store::Series> {
+    vec![series("production", "experiment", "x", 1, "a")]
+}
+
+#[tokio::test]
+async fn each_is_told_what_became_of_its_own() {
+    let (store, _dir) = store().await;
+    let events = Events::start(Arc::clone(&store));
+    let overlapping = (0..20_u32).map(|i| events.record(names(), rows(i * 5..i * 5 + 10)));
+    let taken = futures_util::future::join_all(overlapping).await;
+    let taken: Vec<Taken> = taken.into_iter().map(|it| it.expect("written")).collect();
+    assert_eq!(taken[0], Taken { accepted: 10, ..Taken::default() });
+    assert!(
+        taken[1..].iter().all(|it| *it == Taken { accepted: 5, duplicates: 5, dropped: 0 }),
+        "{taken:?}"
+    );
+    let units = store.units(&[names()[0].id]).await.expect("counts");
+    assert_eq!(units[0].units, 105);
+    let again = events.record(names(), rows(0..105)).await.expect("written");
+    assert_eq!(again, Taken { duplicates: 105, ..Taken::default() });
+}
+
+#[tokio::test]
+async fn a_full_queue_drops_and_goes_on() {
+    let (store, _dir) = store().await;
+    let events = Events::start_with(Arc::clone(&store), 25);
+    let requests = (0..10_u32).map(|i| events.record(names(), rows(i * 10..i * 10 + 10)));
+    let taken = futures_util::future::join_all(requests).await;
+    let taken: Vec<Taken> = taken.into_iter().map(|it| it.expect("an answer")).collect();
+    let accepted: usize = taken.iter().map(|it| it.accepted).sum();
+    let dropped: usize = taken.iter().map(|it| it.dropped).sum();
+    assert_eq!((accepted, dropped), (20, 80), "two of ten fit");
+    let units = store.units(&[names()[0].id]).await.expect("counts");
+    assert_eq!(units[0].units, 20, "what was accepted is on disk, and nothing else");
+    let later = events.record(names(), rows(100..110)).await.expect("written");
+    assert_eq!(later.accepted, 10, "there is room again");
+}
+
+#[tokio::test]
+async fn a_store_that_fails_is_told() {
+    let (store, _dir) = store().await;
+    let events = Events::start(Arc::clone(&store));
+    store.close().await;
+    events.record(names(), rows(0..1)).await.expect_err("nothing was written");
+    assert_eq!(events.waiting.load(std::sync::atomic::Ordering::Relaxed), 0);
+}

@@ -1,0 +1,121 @@
+//! `/environments`: where configurations of flags are served.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::FlagEnvironment;
+use serde::Serialize;
+
+use super::page::{Page, Paged};
+use crate::app::App;
+use crate::http::caller::{Admin, Operator};
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::ruleset::{is_environment_name, saving};
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct EnvironmentBody {
+    name: String,
+    /// The current one; 0: nothing was saved yet.
+    version: i64,
+    created_at: String,
+    /// When the current version was saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_at: Option<String>,
+    /// Since then it is not served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    archived_at: Option<String>,
+}
+
+impl From<FlagEnvironment> for EnvironmentBody {
+    fn from(it: FlagEnvironment) -> Self {
+        let text = |millis| Instant::from_millis(millis).to_string();
+        Self {
+            name: it.name,
+            version: it.version,
+            created_at: text(it.created_at),
+            changed_at: it.changed_at.map(text),
+            archived_at: it.archived_at.map(text),
+        }
+    }
+}
+
+/// What is named in the path, when it is served.
+pub async fn served(app: &App, name: &str) -> Result<FlagEnvironment, Problem> {
+    let found = app.store.flag_environment(name).await?;
+    found.filter(|it| it.archived_at.is_none()).ok_or_else(Problem::not_found)
+}
+
+/// What was just saved is served here before it is answered.
+pub async fn refresh(app: &App) -> Result<(), Problem> {
+    app.ruleset.refresh(&app.store, app.now()).await?;
+    Ok(())
+}
+
+/// In order of their names, the archived ones too.
+#[utoipa::path(
+    get, path = "/api/admin/v1/environments", tag = "admin",
+    params(("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = Paged<EnvironmentBody>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn environments(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    page: Page,
+) -> Result<Response, Problem> {
+    let found = app.store.flag_environments(&page.after, page.rows()).await?;
+    Ok(private(&page.of(found, |it| it.name.clone(), EnvironmentBody::from)))
+}
+
+/// Makes an environment, or takes it out of the archive; repeating it changes nothing.
+#[utoipa::path(
+    put, path = "/api/admin/v1/environments/{environment}", tag = "admin",
+    params(("environment" = String, Path, description = "1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit")),
+    responses((status = 200, body = EnvironmentBody), (status = 201, body = EnvironmentBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn put_environment(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(name): Path<String>,
+) -> Result<Response, Problem> {
+    if !is_environment_name(&name) {
+        return Err(Problem::invalid_parameter(
+            "An environment's name has 1 to 64 letters, digits, '.', '_' or '-' and begins with a letter or digit.",
+        ));
+    }
+    let added = app.store.add_flag_environment(&name, app.now()).await?;
+    if added {
+        let actor = Some(operator.subject.as_str());
+        saving::audit(&app.store, "flag_environment_added", &name, "", actor, app.now()).await?;
+        refresh(&app).await?;
+    }
+    let body = EnvironmentBody::from(served(&app, &name).await?);
+    let status = if added { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, private(&body)).into_response())
+}
+
+/// Stops serving it: its keys open nothing any more. Its versions stay, and `PUT` brings it back.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/environments/{environment}", tag = "admin",
+    params(("environment" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn archive_environment(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Path(name): Path<String>,
+) -> Result<Response, Problem> {
+    if !app.store.archive_flag_environment(&name, app.now()).await? {
+        return Err(Problem::not_found());
+    }
+    let actor = Some(admin.subject.as_str());
+    saving::audit(&app.store, "flag_environment_archived", &name, "", actor, app.now()).await?;
+    refresh(&app).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

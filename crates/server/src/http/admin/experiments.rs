@@ -1,0 +1,117 @@
+//! `GET /experiments/{key}/results`.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use axum::response::Response;
+use musette_core::flags::{Document, Experiment, ExperimentStatus, Flag, Serve};
+use serde::Serialize;
+
+use super::results::{Asked, Seen, arms, place, seen};
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExperimentResultsBody {
+    experiment: String,
+    environment: String,
+    /// Absent where the configuration does not have the experiment any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hypothesis: Option<String>,
+    phase: i64,
+    /// Of which there are exposures.
+    phases: Vec<i64>,
+    as_of: String,
+    #[serde(flatten)]
+    seen: Seen,
+}
+
+fn find<'a>(document: &'a Document, key: &str) -> Option<(&'a Flag, &'a Experiment)> {
+    document.flags.iter().find_map(|flag| {
+        let found = flag.rules.iter().find_map(|rule| match &rule.serve {
+            Serve::Experiment(experiment) if experiment.key == key => Some(experiment),
+            _ => None,
+        });
+        found.map(|experiment| (flag, experiment))
+    })
+}
+
+const fn status(of: ExperimentStatus) -> &'static str {
+    match of {
+        ExperimentStatus::Draft => "draft",
+        ExperimentStatus::Running => "running",
+        ExperimentStatus::Stopped => "stopped",
+        ExperimentStatus::Shipped => "shipped",
+    }
+}
+
+/// Persons per variation, whether they came in the proportion of the weights, and what a metric shows:
+/// by an interval that is valid however often it is read.
+#[utoipa::path(
+    get, path = "/api/admin/v1/experiments/{key}/results", tag = "admin",
+    params(
+        ("key" = String, Path),
+        ("environment" = Option<String>, Query, description = "needed where several have the experiment"),
+        ("phase" = Option<i64>, Query, description = "the current one where it is absent"),
+        ("metric" = Option<String>, Query, description = "the experiment's primary metric where it is absent; a person's values are added up, and who has none counts as 0"),
+        ("goal" = Option<String>, Query, description = "higher (the default) or lower"),
+        ("measure" = Option<String>, Query, description = "mean (the default) or proportion")
+    ),
+    responses((status = 200, body = ExperimentResultsBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn experiment_results(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(key): Path<String>,
+    uri: Uri,
+) -> Result<Response, Problem> {
+    let mut asked = Asked::of(&uri)?;
+    let has = |document: &Document| find(document, &key).is_some();
+    let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
+    let found = find(&document, &key);
+    let recorded = app.store.series_of(&environment, "experiment", &key).await?;
+    if found.is_none() && recorded.is_empty() {
+        return Err(Problem::not_found());
+    }
+    let mut phases: Vec<i64> = recorded.iter().map(|it| it.phase).collect();
+    phases.dedup();
+    let current = found.map(|(_, experiment)| i64::from(experiment.phase));
+    let phase = asked.phase.or(current).or(phases.last().copied()).unwrap_or(0);
+    let configured = found.map(|(flag, experiment)| weights(flag, experiment)).unwrap_or_default();
+    let arms = arms(&configured, &recorded, phase);
+    let baseline = found
+        .map(|(flag, _)| flag.baseline_variation.clone())
+        .filter(|baseline| arms.iter().any(|arm| arm.arm == *baseline && arm.weight > 0.0))
+        .or_else(|| arms.first().map(|arm| arm.arm.clone()))
+        .unwrap_or_default();
+    if asked.metric.is_none() {
+        asked.metric = found.and_then(|(_, experiment)| experiment.primary_metric.clone());
+    }
+    let seen = seen(&app, &environment, arms, &baseline, &asked).await?;
+    Ok(private(&ExperimentResultsBody {
+        experiment: key,
+        environment,
+        flag: found.map(|(flag, _)| flag.key.clone()),
+        status: found.map(|(_, experiment)| status(experiment.status)),
+        hypothesis: found.and_then(|(_, experiment)| experiment.hypothesis.clone()),
+        phase,
+        phases,
+        as_of: app.now().to_string(),
+        seen,
+    }))
+}
+
+/// In the order of the flag's variations.
+fn weights(flag: &Flag, experiment: &Experiment) -> Vec<(String, f64)> {
+    let weight = |key: &String| experiment.weights.get(key).map(|it| (key.clone(), f64::from(*it)));
+    flag.variations.iter().filter_map(|it| weight(&it.key)).collect()
+}

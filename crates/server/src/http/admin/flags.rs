@@ -1,0 +1,253 @@
+//! `/environments/{environment}/flags`: the current configuration, and ways to change it.
+
+mod changes;
+mod document;
+mod preview;
+mod stale;
+mod versions;
+
+use std::sync::Arc;
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use musette_core::flags::Document;
+use musette_core::instant::Instant;
+use musette_store::FlagVersion;
+use serde::{Deserialize, Serialize};
+
+use super::body::{Body, changed_meanwhile, if_match, revised};
+use super::environments::{refresh, served};
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::http::terms::{none_match, private, url_pairs};
+use crate::ruleset::saving::{self, Base, By};
+pub use changes::{
+    __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
+    schedule,
+};
+use document::{NewDocument, Text, faults};
+pub use preview::{__path_evaluate, evaluate};
+pub use stale::{__path_stale, stale};
+pub use versions::{
+    __path_compare, __path_revert, __path_version, __path_versions, compare, revert, version,
+    versions,
+};
+
+/// A version without its document.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct VersionBody {
+    environment: String,
+    version: i64,
+    /// User id; absent where a command or a schedule saved it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    created_at: String,
+}
+
+impl From<FlagVersion> for VersionBody {
+    fn from(it: FlagVersion) -> Self {
+        Self {
+            environment: it.environment,
+            version: it.version,
+            author: it.author,
+            comment: it.comment,
+            created_at: Instant::from_millis(it.created_at).to_string(),
+        }
+    }
+}
+
+/// Every fault of a document; none when it can be saved.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct CheckBody {
+    valid: bool,
+    faults: Vec<Fault>,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct CopyBody {
+    /// The environment whose current configuration is copied.
+    from: String,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct SwitchBody {
+    on: bool,
+    comment: Option<String>,
+}
+
+/// `?comment=`: why it changes.
+fn comment(query: Option<String>) -> Result<Option<String>, Problem> {
+    let query = query.unwrap_or_default();
+    let comment = url_pairs(&query).find(|(name, _)| name == "comment").map(|(_, text)| text);
+    checked_comment(comment)
+}
+
+fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
+    let comment = comment.filter(|text| !text.is_empty());
+    if comment.as_deref().is_some_and(|text| !saving::is_comment(text)) {
+        return Err(Problem::invalid_parameter("A comment has 1 to 1000 characters."));
+    }
+    Ok(comment)
+}
+
+async fn current(app: &App, environment: &str) -> Result<Base, Problem> {
+    saving::current(&app.store, environment).await?.ok_or_else(Problem::not_found)
+}
+
+/// Saves what was made from `base`, serves it, and says what was saved.
+async fn save(
+    app: &App,
+    environment: &str,
+    base: i64,
+    document: Document,
+    by: By<'_>,
+) -> Result<Response, Problem> {
+    served(app, environment).await?;
+    let saved = saving::save_after(&app.store, environment, base, document, by, app.now());
+    let version = saved.await?.ok_or_else(changed_meanwhile)?;
+    refresh(app).await?;
+    saved_version(app, environment, version).await
+}
+
+async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Response, Problem> {
+    let found = app.store.flag_version(environment, version).await?;
+    let body = VersionBody::from(found.ok_or_else(Problem::not_found)?);
+    Ok(revised(StatusCode::OK, version, &body))
+}
+
+/// The current document; its ETag is what the next change names in `If-Match`.
+#[utoipa::path(
+    get, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin",
+    params(("environment" = String, Path)),
+    responses((status = 200, description = "As `/schemas/flags-1.json` has it", body = Object), (status = 304), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn flags(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(environment): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let base = current(&app, &environment).await?;
+    let etag = HeaderValue::try_from(format!("\"{}\"", base.version));
+    let etag = etag.unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let fixed = [
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+        (header::ETAG, etag.clone()),
+    ];
+    if none_match(&headers, &etag) {
+        return Ok((StatusCode::NOT_MODIFIED, fixed).into_response());
+    }
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    Ok((fixed, json, base.document.to_json()).into_response())
+}
+
+/// Saves a document as the next version; refused with every fault and its place.
+#[utoipa::path(
+    put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin",
+    params(("environment" = String, Path), ("If-Match" = String, Header), ("comment" = Option<String>, Query)),
+    request_body(content = Object, description = "As `/schemas/flags-1.json` has it; `environment` and `version` are ignored"),
+    responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn put_flags(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(environment): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    NewDocument(document): NewDocument,
+) -> Result<Response, Problem> {
+    let base = if_match(&headers)?;
+    let comment = comment(query)?;
+    let by = By { author: Some(&operator.subject), comment: comment.as_deref() };
+    save(&app, &environment, base, document, by).await
+}
+
+/// The kill switch: goes onto whatever is current, so that nobody has to read first.
+#[utoipa::path(
+    put, path = "/api/admin/v1/environments/{environment}/flags/{key}/on", tag = "admin",
+    params(("environment" = String, Path), ("key" = String, Path)), request_body = SwitchBody,
+    responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn switch(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path((environment, key)): Path<(String, String)>,
+    Body(body): Body<SwitchBody>,
+) -> Result<Response, Problem> {
+    served(&app, &environment).await?;
+    let comment = checked_comment(body.comment)?;
+    let by = By { author: Some(&operator.subject), comment: comment.as_deref() };
+    let mut stayed = 0;
+    let saved = saving::save_onto(&app.store, &environment, by, app.now(), |base: &Base| {
+        let mut document = base.document.clone();
+        let flag = document.flags.iter_mut().find(|flag| flag.key == key);
+        let flag = flag.ok_or_else(Problem::not_found)?;
+        stayed = base.version;
+        let changes = flag.on != body.on;
+        flag.on = body.on;
+        Ok::<_, Problem>(changes.then_some(document))
+    });
+    let version = match saved.await? {
+        Some(version) => version,
+        None => stayed,
+    };
+    refresh(&app).await?;
+    saved_version(&app, &environment, version).await
+}
+
+/// Every fault of a document, without saving it.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin",
+    params(("environment" = String, Path)),
+    request_body(content = Object, description = "As `/schemas/flags-1.json` has it"),
+    responses((status = 200, body = CheckBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn check(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(environment): Path<String>,
+    Text(text): Text,
+) -> Result<Response, Problem> {
+    served(&app, &environment).await?;
+    let found = Document::parse(&text).err().unwrap_or_default();
+    Ok(private(&CheckBody { valid: found.is_empty(), faults: faults(&found) }))
+}
+
+/// Saves another environment's current configuration as the next version here.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/copy", tag = "admin",
+    params(("environment" = String, Path), ("If-Match" = String, Header), ("comment" = Option<String>, Query)),
+    request_body = CopyBody,
+    responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn copy(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(environment): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    Body(body): Body<CopyBody>,
+) -> Result<Response, Problem> {
+    let base = if_match(&headers)?;
+    let comment = comment(query)?;
+    let Some(copied) = saving::current(&app.store, &body.from).await? else {
+        return Err(Problem::invalid(
+            "unknown_environment",
+            "There is no environment to copy from by that name.",
+            Vec::new(),
+        ));
+    };
+    let said = format!("copied from {}, version {}", body.from, copied.version);
+    let by =
+        By { author: Some(&operator.subject), comment: Some(comment.as_deref().unwrap_or(&said)) };
+    save(&app, &environment, base, copied.document, by).await
+}

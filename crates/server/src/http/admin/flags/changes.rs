@@ -1,0 +1,204 @@
+//! `/environments/{environment}/changes`: configurations that become current by themselves.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::{FlagChange, NewFlagChange};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::checked_comment;
+use super::document::{Text, parse};
+use crate::app::App;
+use crate::http::admin::body::{changed_meanwhile, if_match};
+use crate::http::admin::environments::{refresh, served};
+use crate::http::admin::page::{Page, Paged};
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::random;
+use crate::ruleset::diff::{ObjectDiff, diff};
+use crate::ruleset::saving;
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct NewChangeBody {
+    /// RFC 3339, in the future.
+    at: String,
+    comment: Option<String>,
+    /// As `/schemas/flags-1.json` has it.
+    #[schema(value_type = Object)]
+    document: Box<RawValue>,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ChangeBody {
+    id: String,
+    environment: String,
+    /// When it becomes current.
+    at: String,
+    /// The version that it was made from: what differs is what will change, whatever else is changed
+    /// until then.
+    base: i64,
+    /// User id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    created_at: String,
+    /// `waiting`, `done`, `cancelled` or `refused`.
+    status: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settled_at: Option<String>,
+    /// What it became.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<i64>,
+    /// Why it did not become current.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<String>,
+    /// What it changes; not in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    objects: Option<Vec<ObjectDiff>>,
+}
+
+impl From<FlagChange> for ChangeBody {
+    fn from(it: FlagChange) -> Self {
+        let text = |millis| Instant::from_millis(millis).to_string();
+        Self {
+            id: it.id,
+            environment: it.environment,
+            at: text(it.at),
+            base: it.base,
+            author: it.author,
+            comment: it.comment,
+            created_at: text(it.created_at),
+            status: it.status,
+            settled_at: it.settled_at.map(text),
+            version: it.version,
+            refusal: it.refusal,
+            objects: None,
+        }
+    }
+}
+
+async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange, Problem> {
+    let change = app.store.flag_change(id).await?;
+    change.filter(|it| it.environment == environment).ok_or_else(Problem::not_found)
+}
+
+async fn body(app: &App, change: FlagChange) -> Result<ChangeBody, Problem> {
+    let environment = change.environment.clone();
+    let becomes = saving::stored(&environment, change.base, &change.document)?;
+    let base = match app.store.flag_version(&environment, change.base).await? {
+        Some(base) => saving::stored(&environment, base.version, &base.document)?,
+        None => musette_core::flags::Document::new(&environment),
+    };
+    Ok(ChangeBody { objects: Some(diff(&base, &becomes)), ..ChangeBody::from(change) })
+}
+
+/// The newest first, those that are over as well.
+#[utoipa::path(
+    get, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin",
+    params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = Paged<ChangeBody>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn changes(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(environment): Path<String>,
+    page: Page,
+) -> Result<Response, Problem> {
+    served(&app, &environment).await?;
+    // Ids are UUIDs: they come before this, however a database sorts texts.
+    let before = if page.after.is_empty() { "g" } else { &page.after };
+    let found = app.store.flag_changes(&environment, before, page.rows()).await?;
+    Ok(private(&page.of(found, |it| it.id.clone(), ChangeBody::from)))
+}
+
+/// Lets a document become current later. What was changed by others until then stays; where both
+/// changed the same flag, it is refused instead.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin",
+    params(("environment" = String, Path), ("If-Match" = String, Header)),
+    request_body = NewChangeBody,
+    responses((status = 201, body = ChangeBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn schedule(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(environment): Path<String>,
+    headers: HeaderMap,
+    Text(text): Text,
+) -> Result<Response, Problem> {
+    let base = if_match(&headers)?;
+    let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
+    let new: NewChangeBody =
+        serde_json::from_str(&text).map_err(|error| invalid(format!("The body: {error}.")))?;
+    let at = Instant::parse(&new.at).ok().filter(|at| *at > app.now());
+    let at = at.ok_or_else(|| invalid("'at' is an RFC 3339 instant in the future.".into()))?;
+    let comment = checked_comment(new.comment)?;
+    let document = parse(new.document.get())?;
+    let environment = served(&app, &environment).await?;
+    if environment.version != base {
+        return Err(changed_meanwhile());
+    }
+    let (id, name) = (random::uuid(), environment.name);
+    let row = NewFlagChange {
+        id: &id,
+        environment: &name,
+        at,
+        base,
+        document: &document.to_json(),
+        author: Some(&operator.subject),
+        comment: comment.as_deref(),
+    };
+    app.store.schedule_flags(&row, app.now()).await?;
+    let (detail, actor) = (format!("change {id} at {at}"), Some(operator.subject.as_str()));
+    saving::audit(&app.store, "flags_change_scheduled", &name, &detail, actor, app.now()).await?;
+    refresh(&app).await?;
+    let change = found(&app, &name, &id).await?;
+    Ok((StatusCode::CREATED, private(&body(&app, change).await?)).into_response())
+}
+
+/// One of them, with what it changes.
+#[utoipa::path(
+    get, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin",
+    params(("environment" = String, Path), ("id" = String, Path)),
+    responses((status = 200, body = ChangeBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn change(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path((environment, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let change = found(&app, &environment, &id).await?;
+    Ok(private(&body(&app, change).await?))
+}
+
+/// It will not become current; 409 when it has already, or was cancelled before.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin",
+    params(("environment" = String, Path), ("id" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path((environment, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    found(&app, &environment, &id).await?;
+    if !app.store.drop_flag_change(&id, None, app.now()).await? {
+        return Err(Problem::new(StatusCode::CONFLICT, "conflict", "It does not wait any more."));
+    }
+    let (detail, actor) = (format!("change {id}"), Some(operator.subject.as_str()));
+    saving::audit(&app.store, "flags_change_cancelled", &environment, &detail, actor, app.now())
+        .await?;
+    refresh(&app).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,58 @@
+//! A configuration in a request: larger than other bodies, and refused with all of its faults.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use musette_core::flags;
+
+use crate::app::App;
+use crate::http::json::{Json, read_body_up_to};
+use crate::http::problem::{Fault, Problem};
+
+/// Ten thousand flags with some rules each; who has more has another problem.
+const DOCUMENT_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// The JSON of a body, of whatever shape. It stands last in a handler's signature, after who calls:
+/// nobody else may send so much.
+pub struct Text(pub String);
+
+impl FromRequest<Arc<App>> for Text {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, _: &Arc<App>) -> Result<Self, Problem> {
+        let bytes = read_body_up_to(request, DOCUMENT_BYTES_MAX).await?;
+        Json::parse(&bytes)?;
+        let text = String::from_utf8(bytes.into());
+        text.map(Self).map_err(|_| Problem::malformed_json("The body is not UTF-8."))
+    }
+}
+
+/// A document without any fault.
+pub struct NewDocument(pub flags::Document);
+
+impl FromRequest<Arc<App>> for NewDocument {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
+        let Text(text) = Text::from_request(request, app).await?;
+        parse(&text).map(Self)
+    }
+}
+
+pub fn parse(text: &str) -> Result<flags::Document, Problem> {
+    flags::Document::parse(text).map_err(|found| {
+        let detail = format!("The configuration has {} faults; nothing was saved.", found.len());
+        Problem::invalid("invalid_document", detail, faults(&found))
+    })
+}
+
+pub fn faults(found: &[flags::Fault]) -> Vec<Fault> {
+    let fault = |it: &flags::Fault| Fault {
+        pointer: it.pointer.clone(),
+        code: it.code.to_owned(),
+        detail: it.detail.clone(),
+        replaced_by: None,
+    };
+    found.iter().map(fault).collect()
+}

@@ -1,0 +1,109 @@
+//! `POST /environments/{environment}/evaluate`: what a person would get, and why, before it is saved.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use musette_core::flags::{ApiVersion, Document, Moment, NoStickies, Snapshot, write_unknown};
+use musette_core::instant::Instant;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::document::{Text, faults, parse};
+use crate::app::App;
+use crate::http::admin::environments::served;
+use crate::http::caller::Operator;
+use crate::http::problem::{Fault, Problem, ProblemBody};
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct PreviewBody {
+    /// As an application sends them.
+    #[schema(value_type = Object)]
+    attributes: Box<RawValue>,
+    /// All flags, where it is not said.
+    flags: Option<Vec<String>>,
+    /// What is not saved yet; the current configuration, where it is not said.
+    #[schema(value_type = Option<Object>)]
+    document: Option<Box<RawValue>>,
+    /// RFC 3339; now, where it is not said.
+    at: Option<String>,
+}
+
+/// What each flag gives, with the trace of each condition. Nothing is counted or remembered.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/evaluate", tag = "admin",
+    params(("environment" = String, Path)), request_body = PreviewBody,
+    responses((status = 200, description = "`{\"version\",\"flags\":{key: result with trace}}`", body = Object), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn evaluate(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(environment): Path<String>,
+    Text(text): Text,
+) -> Result<Response, Problem> {
+    let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
+    let asked: PreviewBody =
+        serde_json::from_str(&text).map_err(|error| invalid(format!("The body: {error}.")))?;
+    served(&app, &environment).await?;
+    let now = match &asked.at {
+        None => app.now(),
+        Some(text) => {
+            Instant::parse(text).map_err(|_| invalid("'at' is an RFC 3339 instant.".to_owned()))?
+        }
+    };
+    let snapshot = match &asked.document {
+        Some(document) => compiled(&parse(document.get())?)?,
+        None => {
+            let served = app.ruleset.environment(&environment);
+            served.ok_or_else(Problem::not_found)?.snapshot()
+        }
+    };
+    let context = snapshot.context(asked.attributes.get()).map_err(|error| {
+        let fault = Fault {
+            pointer: "/attributes".into(),
+            code: "invalid_context".into(),
+            detail: error.to_string(),
+            replaced_by: None,
+        };
+        Problem::invalid("invalid_context", "The attributes cannot be used.", vec![fault])
+    })?;
+    let moment = Moment { now, stickies: &NoStickies };
+    let keys = match asked.flags {
+        Some(mut keys) => {
+            let mut named = std::collections::HashSet::new();
+            keys.retain(|key| named.insert(key.clone()));
+            keys
+        }
+        None => snapshot.flags().map(|flag| snapshot.key(flag).to_owned()).collect(),
+    };
+    let mut out = format!(r#"{{"version":{},"flags":{{"#, snapshot.version()).into_bytes();
+    for (i, key) in keys.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        out.extend(serde_json::to_vec(key).unwrap_or_default());
+        out.push(b':');
+        match snapshot.flag(key) {
+            None => write_unknown(ApiVersion::V3, &mut out),
+            Some(flag) => {
+                let (evaluation, trace) = snapshot.explain(flag, &context, &moment);
+                evaluation.write_debug(ApiVersion::V3, &context, &trace, &mut out);
+            }
+        }
+    }
+    out.extend_from_slice(b"}}");
+    let headers = [
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+    ];
+    Ok((headers, out).into_response())
+}
+
+fn compiled(document: &Document) -> Result<Arc<Snapshot>, Problem> {
+    let snapshot = Snapshot::compile(document).map_err(|found| {
+        Problem::invalid("invalid_document", "The configuration has faults.", faults(&found))
+    })?;
+    Ok(Arc::new(snapshot))
+}

@@ -1,0 +1,49 @@
+//! `GET /environments/{environment}/stale`: flags that could leave the code.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use musette_core::instant::Instant;
+use serde::Serialize;
+
+use super::current;
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::ruleset::saving;
+use crate::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct StaleBody {
+    /// So many days were looked at.
+    days: i64,
+    /// In the order of the document.
+    items: Vec<StaleFlag>,
+}
+
+/// Flags that gave everybody one value for 30 days, that nobody asked for in 30 days, or whose rollout
+/// has reached everybody. A running experiment and a live holdout keep their flags.
+#[utoipa::path(
+    get, path = "/api/admin/v1/environments/{environment}/stale", tag = "admin",
+    params(("environment" = String, Path)),
+    responses((status = 200, body = StaleBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn stale(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(environment): Path<String>,
+) -> Result<Response, Problem> {
+    let base = current(&app, &environment).await?;
+    let now = app.now();
+    let then = Instant::from_millis(now.millis() - DAYS * DAY_MS);
+    let before = match app.store.flags_as_of(&environment, then).await? {
+        Some(it) => Some(saving::stored(&environment, it.version, &it.document)?),
+        None => None,
+    };
+    let usage = app.store.usage_since(&environment, then.millis().div_euclid(DAY_MS)).await?;
+    let items = crate::ruleset::stale::stale(&base.document, before.as_ref(), &usage, now);
+    Ok(private(&StaleBody { days: DAYS, items }))
+}

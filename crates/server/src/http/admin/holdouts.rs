@@ -1,0 +1,84 @@
+//! `GET /holdouts/{key}/results`: what all changes together have brought.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use axum::response::Response;
+use musette_core::flags::{Document, Holdout, HoldoutStatus};
+use serde::Serialize;
+
+use super::results::{Asked, Seen, arms, place, seen};
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+
+const HELD_OUT: &str = "HELD_OUT";
+const COMPARISON: &str = "COMPARISON";
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HoldoutResultsBody {
+    holdout: String,
+    environment: String,
+    /// Absent where the configuration does not have the holdout any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    as_of: String,
+    #[serde(flatten)]
+    seen: Seen,
+}
+
+fn find<'a>(document: &'a Document, key: &str) -> Option<&'a Holdout> {
+    document.holdouts.iter().find(|holdout| holdout.key == key)
+}
+
+const fn status(of: HoldoutStatus) -> &'static str {
+    match of {
+        HoldoutStatus::Draft => "draft",
+        HoldoutStatus::Running => "running",
+        HoldoutStatus::Analysis => "analysis",
+        HoldoutStatus::Ended => "ended",
+    }
+}
+
+/// The held-out beside as many who were not; the held-out are the baseline, so that a difference is what
+/// the changes have brought.
+#[utoipa::path(
+    get, path = "/api/admin/v1/holdouts/{key}/results", tag = "admin",
+    params(
+        ("key" = String, Path),
+        ("environment" = Option<String>, Query, description = "needed where several have the holdout"),
+        ("metric" = Option<String>, Query, description = "a person's values are added up, and who has none counts as 0"),
+        ("goal" = Option<String>, Query, description = "higher (the default) or lower"),
+        ("measure" = Option<String>, Query, description = "mean (the default) or proportion")
+    ),
+    responses((status = 200, body = HoldoutResultsBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn holdout_results(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(key): Path<String>,
+    uri: Uri,
+) -> Result<Response, Problem> {
+    let asked = Asked::of(&uri)?;
+    let has = |document: &Document| find(document, &key).is_some();
+    let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
+    let found = find(&document, &key);
+    let recorded = app.store.series_of(&environment, "holdout", &key).await?;
+    if found.is_none() && recorded.is_empty() {
+        return Err(Problem::not_found());
+    }
+    let groups = [(HELD_OUT.to_owned(), 1.0), (COMPARISON.to_owned(), 1.0)];
+    let arms = arms(&groups, &recorded, 0);
+    let seen = seen(&app, &environment, arms, HELD_OUT, &asked).await?;
+    Ok(private(&HoldoutResultsBody {
+        holdout: key,
+        environment,
+        status: found.map(|holdout| status(holdout.status)),
+        as_of: app.now().to_string(),
+        seen,
+    }))
+}

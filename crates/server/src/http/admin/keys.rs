@@ -1,0 +1,137 @@
+//! `/environments/{environment}/keys`: who may ask for flags.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::FlagKey;
+use serde::{Deserialize, Serialize};
+
+use super::body::Body;
+use super::environments::{refresh, served};
+use super::page::{Page, Paged};
+use crate::app::App;
+use crate::http::caller::{Admin, Operator};
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::private;
+use crate::ruleset::KeyKind;
+use crate::ruleset::keys::{self, NewKey};
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct KeyBody {
+    id: String,
+    environment: String,
+    /// `client` or `server`.
+    kind: String,
+    /// May see traces, which show rules.
+    debug: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revoked_at: Option<String>,
+    /// To the minute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<String>,
+}
+
+impl From<FlagKey> for KeyBody {
+    fn from(it: FlagKey) -> Self {
+        let text = |millis| Instant::from_millis(millis).to_string();
+        Self {
+            id: it.id,
+            environment: it.environment,
+            kind: it.kind,
+            debug: it.debug,
+            name: it.name,
+            created_at: text(it.created_at),
+            revoked_at: it.revoked_at.map(text),
+            last_used_at: it.last_used_at.map(text),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct NewKeyBody {
+    /// `client` or `server`.
+    kind: String,
+    #[serde(default)]
+    debug: bool,
+    name: Option<String>,
+}
+
+/// The only answer that ever has the key in it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct CreatedKeyBody {
+    id: String,
+    key: String,
+}
+
+/// The newest first, the revoked ones too.
+#[utoipa::path(
+    get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin",
+    params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = Paged<KeyBody>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn keys(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(environment): Path<String>,
+    page: Page,
+) -> Result<Response, Problem> {
+    served(&app, &environment).await?;
+    // Ids are UUIDs: they come before this, however a database sorts texts.
+    let before = if page.after.is_empty() { "g" } else { &page.after };
+    let found = app.store.flag_keys(&environment, before, page.rows()).await?;
+    Ok(private(&page.of(found, |it| it.id.clone(), KeyBody::from)))
+}
+
+/// Makes a key, and shows it this once.
+#[utoipa::path(
+    post, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin",
+    params(("environment" = String, Path)), request_body = NewKeyBody,
+    responses((status = 201, body = CreatedKeyBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn create_key(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Path(environment): Path<String>,
+    Body(body): Body<NewKeyBody>,
+) -> Result<Response, Problem> {
+    let invalid = |detail| Problem::invalid("invalid_request", detail, Vec::new());
+    let kind = KeyKind::parse(&body.kind);
+    let kind = kind.ok_or_else(|| invalid("'kind' is client or server."))?;
+    let name = body.name.as_deref().filter(|name| !name.is_empty());
+    if name.is_some_and(|name| !keys::is_name(name)) {
+        return Err(invalid("'name' has at most 200 characters and no line break."));
+    }
+    served(&app, &environment).await?;
+    let new = NewKey { environment: &environment, kind, debug: body.debug, name };
+    let created = keys::create(&app.store, new, Some(&admin.subject), app.now()).await?;
+    refresh(&app).await?;
+    let body = CreatedKeyBody { id: created.id, key: created.key };
+    Ok((StatusCode::CREATED, private(&body)).into_response())
+}
+
+/// It opens nothing any more.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/environments/{environment}/keys/{id}", tag = "admin",
+    params(("environment" = String, Path), ("id" = String, Path)),
+    responses((status = 204), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn revoke_key(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Path((environment, id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let key = app.store.flag_key(&id).await?.filter(|key| key.environment == environment);
+    let key = key.ok_or_else(Problem::not_found)?;
+    keys::revoke(&app.store, &key, Some(&admin.subject), app.now()).await?;
+    refresh(&app).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,135 @@
+//! The flag service: `/api/flags` and `/ofrep`, answered from memory.
+//!
+//! These routes do not pass the router and the layer around it, which would cost as much as the
+//! evaluation: their few addresses are told apart here, and what every answer carries is added here.
+
+pub mod answer;
+mod asked;
+pub mod evaluate;
+pub mod events;
+pub mod key;
+mod meter;
+mod report;
+mod route;
+pub mod schema;
+pub mod service;
+pub mod stream;
+pub mod ticket;
+pub mod wire;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, Request, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::Incoming;
+use musette_core::flags::ApiVersion;
+
+use super::json::{BODY_BYTES_MAX, read_no_body, read_up_to};
+use super::layer::{REQUEST_ID, request_id};
+use super::ofrep;
+use super::problem::Problem;
+use crate::app::App;
+use route::Route;
+
+pub use route::is_ours;
+
+/// What a page of another origin may read beside the body.
+const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
+
+pub async fn answer(app: Arc<App>, request: Request<Incoming>) -> Response {
+    let started = Instant::now();
+    let (parts, body) = request.into_parts();
+    let id = request_id(&parts.headers);
+    let route = Route::of(parts.uri.path());
+    let answer = match &route {
+        Some(route) => {
+            if let Some(refused) = route.refusal(&parts.method) {
+                refused
+            } else {
+                handle(&app, &parts, body, route).await
+            }
+        }
+        None => Err(Problem::not_found()),
+    };
+    let mut answer = answer.unwrap_or_else(|problem| problem.render(&id));
+    let headers = answer.headers_mut();
+    if let Ok(id) = HeaderValue::try_from(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if parts.headers.contains_key(header::ORIGIN) {
+        // Any origin, since no cookie counts here: the key does.
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    }
+    meter::measure(route.as_ref().map_or("other", Route::name), answer.status(), started.elapsed());
+    answer
+}
+
+async fn handle(
+    app: &Arc<App>,
+    parts: &Parts,
+    body: Incoming,
+    route: &Route<'_>,
+) -> Result<Response, Problem> {
+    if parts.method == Method::OPTIONS {
+        return Ok(preflight());
+    }
+    match route {
+        Route::Feature(version, flag) => {
+            let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+            evaluate::one(app, parts, &body, *version, flag)
+        }
+        Route::Features(version) => {
+            let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
+            evaluate::many(app, parts, &body, *version)
+        }
+        Route::Keys(version) => evaluate::keys(app, parts, *version),
+        Route::Events => {
+            let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
+            match key::access(app, parts) {
+                Ok(access) => events::events(app, &access.environment.name, &body).await,
+                Err(problem) => Err(events::checked_events(&body).err().unwrap_or(problem)),
+            }
+        }
+        Route::Metrics => {
+            let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
+            match key::access(app, parts) {
+                Ok(access) => events::metrics(app, &access.environment.name, &body).await,
+                Err(problem) => Err(events::checked_metrics(&body).err().unwrap_or(problem)),
+            }
+        }
+        Route::StreamTickets => {
+            read_no_body(Body::new(body)).await?;
+            stream::ticket(app, parts)
+        }
+        Route::Stream => stream::by_ticket(app, parts).await,
+        Route::OfrepFlag(flag) => ofrep::one(app, parts, body, flag).await,
+        Route::OfrepFlags => ofrep::all(app, parts, body).await,
+        Route::OfrepStream => stream::by_link(app, parts),
+    }
+}
+
+fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, PUT, POST"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key, X-Musette-Debug, X-Musette-Sdk, X-Request-Id",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+fn api_version(text: &str) -> Option<ApiVersion> {
+    match text {
+        "v1" => Some(ApiVersion::V1),
+        "v2" => Some(ApiVersion::V2),
+        "v3" => Some(ApiVersion::V3),
+        _ => None,
+    }
+}

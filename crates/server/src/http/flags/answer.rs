@@ -1,0 +1,49 @@
+//! The two forms of an answer: JSON with an `ETag`, and "not modified".
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use bytes::Bytes;
+
+use crate::http::terms::none_match;
+
+/// What another answer would have been told from this one by.
+pub fn etag(of: u128) -> HeaderValue {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = [b'"'; 34];
+    for (i, byte) in of.to_be_bytes().into_iter().enumerate() {
+        text[1 + 2 * i] = DIGITS[usize::from(byte >> 4)];
+        text[2 + 2 * i] = DIGITS[usize::from(byte & 15)];
+    }
+    HeaderValue::from_bytes(&text).expect("quoted hex is a header's value")
+}
+
+/// Whether the caller has this answer already.
+pub fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    match headers.get(header::IF_NONE_MATCH) {
+        None => false,
+        Some(given) if given == etag => true,
+        Some(_) => none_match(headers, etag),
+    }
+}
+
+pub fn not_modified(etag: HeaderValue) -> Response {
+    with_headers(StatusCode::NOT_MODIFIED, etag, Bytes::new())
+}
+
+pub fn json(status: StatusCode, etag: HeaderValue, body: Vec<u8>) -> Response {
+    let mut answer = with_headers(status, etag, body.into());
+    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer
+}
+
+fn with_headers(status: StatusCode, etag: HeaderValue, body: Bytes) -> Response {
+    let mut answer = Response::new(Body::from(body));
+    *answer.status_mut() = status;
+    let headers = answer.headers_mut();
+    headers.reserve(8);
+    headers.insert(header::ETAG, etag);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
+    answer
+}

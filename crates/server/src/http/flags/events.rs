@@ -1,0 +1,199 @@
+//! `POST v3/events` and `POST v3/metrics`: what clients report of participation, and what hosts
+//! report of outcomes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use musette_core::instant::Instant;
+use musette_store::{NewExposure, NewMetricValue, Series};
+use serde::Serialize;
+
+use super::report::{Faults, Report};
+use super::wire::{EventBody, MetricValueBody};
+use crate::app::App;
+use crate::events::{Rows, Taken, series};
+use crate::http::json::Json;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::units::open_hash;
+
+/// Bytes of a body of events.
+pub const BODY_BYTES_MAX: usize = 512 * 1024;
+const EVENTS_MAX: usize = 500;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// The body of an answer to a report.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct TakenBody {
+    accepted: usize,
+    /// Their ids were known already.
+    duplicates: usize,
+    /// There was no room for them; never more than 0 unless the service is overloaded.
+    #[serde(skip_serializing_if = "is_zero")]
+    dropped: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+impl From<Taken> for TakenBody {
+    fn from(taken: Taken) -> Self {
+        Self { accepted: taken.accepted, duplicates: taken.duplicates, dropped: taken.dropped }
+    }
+}
+
+/// Reads the array and each of its members; every fault of all of them is told at once.
+fn each<'a, T>(
+    json: &'a Json<'a>,
+    read: impl Fn(&Report<'a>, &mut Faults) -> Option<T>,
+) -> Result<Vec<T>, Problem> {
+    let mut faults = Faults::default();
+    let Json::Array(items) = json else {
+        faults.push(String::new(), "an array of 1 to 500 objects");
+        return Err(faults.into_problem());
+    };
+    if items.is_empty() || items.len() > EVENTS_MAX {
+        faults.push(String::new(), "an array of 1 to 500 objects");
+        return Err(faults.into_problem());
+    }
+    let mut found = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        found.extend(read(&Report { place: i, json: item }, &mut faults));
+    }
+    if faults.is_empty() { Ok(found) } else { Err(faults.into_problem()) }
+}
+
+struct Participation<'a> {
+    id: &'a str,
+    unit: String,
+    at: Instant,
+    kind: &'static str,
+    /// Of the experiment or the holdout.
+    name: &'a str,
+    phase: i64,
+    /// The variation or the group.
+    arm: &'a str,
+}
+
+fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Participation<'a>> {
+    let name = report.text("name", faults);
+    let (id, unit, at) =
+        (report.text("id", faults), report.unit(faults), report.instant("at", faults));
+    let (kind, name, phase, arm) = match name? {
+        "ab_test.participated" => {
+            let (experiment, phase) =
+                (report.text("experiment", faults), report.count("phase", faults));
+            ("experiment", experiment, phase, report.text("variation", faults))
+        }
+        "holdout_group.participated" => {
+            let holdout = report.text("holdout", faults);
+            let group = report.text("group", faults);
+            if group.is_some_and(|group| !matches!(group, "HELD_OUT" | "COMPARISON")) {
+                report.fault("group", "HELD_OUT or COMPARISON; the others are not counted", faults);
+                return None;
+            }
+            ("holdout", holdout, Some(0), group)
+        }
+        _ => {
+            let known = "ab_test.participated or holdout_group.participated";
+            report.fault("name", known, faults);
+            return None;
+        }
+    };
+    let (id, unit, at, name, phase, arm) = (id?, unit?, at?, name?, phase?, arm?);
+    Some(Participation { id, unit, at, kind, name, phase, arm })
+}
+
+/// Who took part in what; each id counts once.
+#[utoipa::path(
+    post, path = "/api/flags/v3/events", tag = "flags", operation_id = "flag_events",
+    request_body = Vec<EventBody>,
+    responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn events(app: &Arc<App>, environment: &str, body: &Bytes) -> Result<Response, Problem> {
+    let json = Json::parse(body)?;
+    let events = each(&json, participation)?;
+    let now = app.now();
+    let mut names: HashMap<(&str, &str, i64, &str), Series> = HashMap::new();
+    let rows = events.iter().map(|it| {
+        let name = names
+            .entry((it.kind, it.name, it.phase, it.arm))
+            .or_insert_with(|| series(environment, it.kind, it.name, it.phase, it.arm));
+        NewExposure {
+            id: open_hash(&["event", environment, it.id]),
+            series: name.id,
+            unit: app.flags.units.hash(&[&it.unit]),
+            // A phone whose clock is ahead has not taken part in the future.
+            at: it.at.min(now).millis(),
+            day: now.millis().div_euclid(DAY_MS),
+        }
+    });
+    let rows = Rows::Exposures(rows.collect());
+    record(app, names.into_values().collect(), rows).await
+}
+
+struct Value<'a> {
+    id: &'a str,
+    unit: String,
+    metric: &'a str,
+    value: f64,
+    at: Instant,
+}
+
+fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
+    let id = report.text("id", faults);
+    let unit = report.unit(faults);
+    let metric = report.text("metric", faults);
+    let value = report.number("value", faults);
+    let at = report.instant("at", faults);
+    Some(Value { id: id?, unit: unit?, metric: metric?, value: value?, at: at? })
+}
+
+/// What came of it; each id counts once.
+#[utoipa::path(
+    post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
+    request_body = Vec<MetricValueBody>,
+    responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn metrics(app: &Arc<App>, environment: &str, body: &Bytes) -> Result<Response, Problem> {
+    let json = Json::parse(body)?;
+    let values = each(&json, value)?;
+    let now = app.now();
+    let mut names: HashMap<&str, Series> = HashMap::new();
+    let rows = values.iter().map(|it| {
+        let name = names
+            .entry(it.metric)
+            .or_insert_with(|| series(environment, "metric", it.metric, 0, ""));
+        NewMetricValue {
+            id: open_hash(&["metric", environment, it.id]),
+            series: name.id,
+            unit: app.flags.units.hash(&[&it.unit]),
+            value: it.value,
+            at: it.at.min(now).millis(),
+            day: now.millis().div_euclid(DAY_MS),
+        }
+    });
+    let rows = Rows::Values(rows.collect());
+    record(app, names.into_values().collect(), rows).await
+}
+
+async fn record(app: &App, names: Vec<Series>, rows: Rows) -> Result<Response, Problem> {
+    let taken = app.flags.events.record(names, rows).await?;
+    let answer = (StatusCode::ACCEPTED, axum::Json(TakenBody::from(taken)));
+    Ok(answer.into_response())
+}
+
+/// What a body must be before anybody asks whose key it is.
+pub fn checked_events(body: &Bytes) -> Result<(), Problem> {
+    each(&Json::parse(body)?, |report, faults| participation(report, faults).map(drop)).map(drop)
+}
+
+pub fn checked_metrics(body: &Bytes) -> Result<(), Problem> {
+    each(&Json::parse(body)?, |report, faults| value(report, faults).map(drop)).map(drop)
+}

@@ -1,0 +1,45 @@
+//! Who asks: the flag key, which alone selects the environment.
+
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+
+use crate::app::App;
+use crate::http::problem::Problem;
+use crate::ruleset::Access;
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const DEBUG: HeaderName = HeaderName::from_static("x-musette-debug");
+
+/// Of `Authorization: Bearer`.
+pub fn access(app: &App, parts: &Parts) -> Result<Access, Problem> {
+    bearer(parts).and_then(|key| app.ruleset.access(key)).ok_or_else(unknown)
+}
+
+/// The key's text beside what it opens; OFREP's clients may also send it as `X-API-Key`.
+pub fn ofrep_access<'a>(app: &App, parts: &'a Parts) -> Result<(Access, &'a str), Problem> {
+    let api_key = || parts.headers.get(API_KEY)?.to_str().ok();
+    let key = bearer(parts).or_else(api_key).ok_or_else(unknown)?;
+    Ok((app.ruleset.access(key).ok_or_else(unknown)?, key))
+}
+
+/// Whether traces are asked for, by a key that may see them.
+pub fn is_debug(access: &Access, parts: &Parts) -> bool {
+    access.debug && parts.headers.get(DEBUG).is_some_and(|value| value == "1")
+}
+
+fn bearer(parts: &Parts) -> Option<&str> {
+    let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
+    let (scheme, key) = values.next()?.to_str().ok()?.split_once(' ')?;
+    // Two keys: which of them counts would be a guess.
+    (values.next().is_none() && scheme.eq_ignore_ascii_case("bearer")).then_some(key.trim())
+}
+
+pub fn unknown() -> Problem {
+    let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
+    Problem::new(
+        StatusCode::UNAUTHORIZED,
+        "unauthenticated",
+        "A flag key that was not revoked is needed: Authorization: Bearer …",
+    )
+    .with_header(header::WWW_AUTHENTICATE, challenge)
+}

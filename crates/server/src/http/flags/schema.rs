@@ -1,0 +1,29 @@
+//! `GET /schemas/flags-1.json`: the vocabulary of a configuration, for programs.
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use crate::http::terms::none_match;
+use crate::random;
+
+const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");
+
+static ETAG: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let etag = format!("\"{}\"", &random::sha256_hex(SCHEMA.as_bytes())[..32]);
+    HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
+});
+
+/// The JSON Schema of `musette.flags/1`.
+#[utoipa::path(get, path = "/schemas/flags-1.json", tag = "flags", responses((status = 200), (status = 304)))]
+pub async fn schema(headers: HeaderMap) -> Response {
+    let fixed = [
+        (header::ETAG, ETAG.clone()),
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300")),
+    ];
+    if none_match(&headers, &ETAG) {
+        return (StatusCode::NOT_MODIFIED, fixed).into_response();
+    }
+    (fixed, [(header::CONTENT_TYPE, "application/schema+json")], SCHEMA).into_response()
+}

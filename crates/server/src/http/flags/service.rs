@@ -1,0 +1,105 @@
+//! What the flag service keeps beside the configurations.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_store::{Store, StoreError};
+
+use super::stream::Streams;
+use super::ticket::Tickets;
+use crate::app::App;
+use crate::events::Events;
+use crate::events::usage::Usage;
+use crate::random;
+use crate::sticky::Stickies;
+use crate::units::UnitKey;
+
+/// What another node assigned is known here within a second: half for its writing, half for this.
+const TICK: Duration = Duration::from_millis(100);
+const USAGE_EVERY: u32 = 100;
+const SWEEP_EVERY: u32 = 60 * 600;
+/// Thirteen months: a quarter can be compared with that of the year before.
+const KEPT_DAYS: i64 = 396;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// So many rows are forgotten in one transaction, and after it others get their turn.
+const FORGOTTEN_AT_ONCE: i64 = 2000;
+
+pub struct FlagService {
+    pub units: UnitKey,
+    pub stickies: Stickies,
+    pub events: Events,
+    pub usage: Usage,
+    pub tickets: Tickets,
+    pub streams: Streams,
+}
+
+impl FlagService {
+    /// Without the store nobody's assignments are known, and tickets are this node's own.
+    pub async fn new(store: &Arc<Store>, without_store: bool) -> Result<Self, StoreError> {
+        let (units, tickets) = if without_store {
+            (UnitKey::new(&random::bytes::<32>()), Tickets::new(&random::bytes::<32>()))
+        } else {
+            (UnitKey::load(store).await?, Tickets::load(store).await?)
+        };
+        Ok(Self {
+            stickies: Stickies::new(units.clone()),
+            units,
+            events: Events::start(Arc::clone(store)),
+            usage: Usage::default(),
+            tickets,
+            streams: Streams::default(),
+        })
+    }
+}
+
+impl App {
+    /// Writes behind, follows what other nodes wrote, and forgets what is old, until the server
+    /// stops.
+    pub async fn keep_flags(self: Arc<Self>) {
+        for tick in 0_u32.. {
+            let stickies = &self.flags.stickies;
+            if let Err(error) = stickies.flush(&self.store).await {
+                tracing::warn!(error = %error, "sticky assignments were not written down");
+            }
+            if let Err(error) = stickies.follow(&self.store).await {
+                tracing::warn!(error = %error, "sticky assignments cannot be followed");
+            }
+            if tick % USAGE_EVERY == USAGE_EVERY - 1 {
+                self.flush_usage().await;
+            }
+            if tick % SWEEP_EVERY == 0
+                && let Err(error) = self.sweep_flags().await
+            {
+                tracing::warn!(error = %error, "old events were not forgotten");
+            }
+            tokio::time::sleep(TICK).await;
+        }
+    }
+
+    /// Before the server ends.
+    pub async fn flush_flags(&self) {
+        if let Err(error) = self.flags.stickies.flush(&self.store).await {
+            tracing::warn!(error = %error, "sticky assignments were lost");
+        }
+        self.flush_usage().await;
+    }
+
+    async fn flush_usage(&self) {
+        let day = self.now().millis().div_euclid(DAY_MS);
+        let rows = self.flags.usage.take(day);
+        if let Err(error) = self.store.record_usage(&rows).await {
+            tracing::warn!(error = %error, "usage of flags was not counted");
+        }
+    }
+
+    async fn sweep_flags(&self) -> Result<(), StoreError> {
+        let now = self.now();
+        let before = now.millis().div_euclid(DAY_MS) - KEPT_DAYS;
+        while self.store.forget_exposures(before, FORGOTTEN_AT_ONCE).await? > 0 {}
+        while self.store.forget_metric_values(before, FORGOTTEN_AT_ONCE).await? > 0 {}
+        self.store.forget_usage(before).await?;
+        let a_minute_ago = Instant::from_millis(now.millis() - 60_000);
+        self.store.forget_tickets(a_minute_ago.millis()).await
+    }
+}

@@ -1,0 +1,191 @@
+//! What opens a stream. A browser's `EventSource` sends no headers, so the right to listen stands in
+//! the address: a ticket, good for one stream within a minute, or for OFREP, whose clients come back
+//! to the same address for weeks, a link that lasts as long as the flag key that it was made with.
+//! Both only let one hear that something has changed.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use musette_core::instant::Instant;
+use musette_store::{Store, StoreError};
+use sha2::{Digest as _, Sha256};
+
+use crate::random;
+
+pub const TICKET_TTL: Duration = Duration::from_secs(60);
+const TAG_BYTES: usize = 16;
+const NONCE_BYTES: usize = 16;
+const KEY_BYTES: usize = 32;
+
+pub struct Tickets {
+    key: Hmac<Sha256>,
+    /// Used on this node, by nonce, until they expire.
+    used: Mutex<HashMap<[u8; NONCE_BYTES], i64>>,
+}
+
+/// A ticket of ours that has not expired.
+#[derive(Debug, PartialEq, Eq)]
+struct Ticket<'a> {
+    nonce: [u8; NONCE_BYTES],
+    expires_at: i64,
+    environment: &'a str,
+}
+
+impl Tickets {
+    pub fn new(secret: &[u8]) -> Self {
+        let key = Hmac::new_from_slice(secret).expect("HMAC takes a key of any length");
+        Self { key, used: Mutex::default() }
+    }
+
+    /// Signs with the key of this store, so that any node takes what another gave.
+    pub async fn load(store: &Store) -> Result<Self, StoreError> {
+        let secret = store.secret("flag-tickets", &random::hex::<32>()).await?;
+        Ok(Self::new(secret.as_bytes()))
+    }
+
+    pub fn issue(&self, environment: &str, now: Instant) -> String {
+        let mut bytes = random::bytes::<NONCE_BYTES>().to_vec();
+        bytes.extend(now.plus(TICKET_TTL).millis().to_be_bytes());
+        bytes.extend(environment.as_bytes());
+        let tag = self.tag(b"ticket", &bytes);
+        bytes.extend(tag);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The environment that the ticket opens, if it was never used. Without the store only this node
+    /// can tell: hearing of changes matters more than a ticket that opens a second stream.
+    pub async fn redeem(&self, text: &str, store: &Store, now: Instant) -> Option<String> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let ticket = self.verified(&bytes, now)?;
+        if !self.is_first(&ticket, now) {
+            return None;
+        }
+        let used = [(random::to_hex(&ticket.nonce), ticket.expires_at)];
+        match store.use_tickets(&used).await {
+            Ok(first) => first.first().map(|_| ticket.environment.to_owned()),
+            Err(error) => {
+                tracing::warn!(error = %error, "whether a ticket was used elsewhere is not known");
+                Some(ticket.environment.to_owned())
+            }
+        }
+    }
+
+    fn is_first(&self, ticket: &Ticket<'_>, now: Instant) -> bool {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.retain(|_, expires_at| *expires_at > now.millis());
+        used.insert(ticket.nonce, ticket.expires_at).is_none()
+    }
+
+    fn verified<'a>(&self, bytes: &'a [u8], now: Instant) -> Option<Ticket<'a>> {
+        let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;
+        self.verify(b"ticket", bytes, tag)?;
+        let (nonce, rest) = bytes.split_first_chunk()?;
+        let (expires_at, environment) = rest.split_first_chunk()?;
+        let expires_at = i64::from_be_bytes(*expires_at);
+        let environment = std::str::from_utf8(environment).ok()?;
+        (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, environment })
+    }
+
+    /// The same for the same flag key, so that a client sees that it listens there already.
+    pub fn link(&self, flag_key: &str) -> String {
+        let mut bytes = Sha256::digest(flag_key).to_vec();
+        let tag = self.tag(b"link", &bytes);
+        bytes.extend(tag);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// SHA-256 of the flag key with which the link was made.
+    pub fn linked(&self, text: &str) -> Option<[u8; KEY_BYTES]> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (key, tag) = bytes.split_first_chunk()?;
+        self.verify(b"link", key, tag)?;
+        Some(*key)
+    }
+
+    fn tag(&self, purpose: &[u8], bytes: &[u8]) -> [u8; TAG_BYTES] {
+        let hmac = self.key.clone().chain_update(purpose).chain_update([0]).chain_update(bytes);
+        let mut tag = [0; TAG_BYTES];
+        tag.copy_from_slice(&hmac.finalize().into_bytes()[..TAG_BYTES]);
+        tag
+    }
+
+    fn verify(&self, purpose: &[u8], bytes: &[u8], tag: &[u8]) -> Option<()> {
+        use subtle::ConstantTimeEq as _;
+        bool::from(self.tag(purpose, bytes).ct_eq(tag)).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use base64::Engine as _;
+    use musette_core::instant::Instant;
+    use musette_store::Store;
+    use sha2::Digest as _;
+
+    use super::{TICKET_TTL, Tickets, URL_SAFE_NO_PAD};
+
+    const NOW: Instant = Instant::from_millis(1_800_000_000_000);
+
+    async fn store() -> (Store, tempfile::TempDir) {
+        let dir = tempfile::tempdir().expect("a directory");
+        let store = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
+        store.migrate().await.expect("migrates");
+        (store, dir)
+    }
+
+    #[tokio::test]
+    async fn a_ticket_opens_once_on_whichever_node() {
+        let (store, _dir) = store().await;
+        let (here, there) = (Tickets::new(b"secret"), Tickets::new(b"secret"));
+        let ticket = here.issue("production", NOW);
+        let redeemed = there.redeem(&ticket, &store, NOW).await;
+        assert_eq!(redeemed.as_deref(), Some("production"));
+        assert_eq!(there.redeem(&ticket, &store, NOW).await, None);
+        assert_eq!(here.redeem(&ticket, &store, NOW).await, None);
+    }
+
+    #[tokio::test]
+    async fn a_ticket_lasts_a_minute() {
+        let (store, _dir) = store().await;
+        let tickets = Tickets::new(b"secret");
+        let ticket = tickets.issue("production", NOW);
+        assert_eq!(tickets.redeem(&ticket, &store, NOW.plus(TICKET_TTL)).await, None);
+        let just = NOW.plus(TICKET_TTL.saturating_sub(Duration::from_millis(1)));
+        assert!(tickets.redeem(&ticket, &store, just).await.is_some());
+    }
+
+    #[tokio::test]
+    async fn nobody_makes_one() {
+        let (store, _dir) = store().await;
+        let tickets = Tickets::new(b"secret");
+        let ticket = tickets.issue("production", NOW);
+        let bytes = URL_SAFE_NO_PAD.decode(&ticket).expect("base64");
+        for i in 0..bytes.len() {
+            let mut forged = bytes.clone();
+            forged[i] ^= 1;
+            let forged = URL_SAFE_NO_PAD.encode(forged);
+            assert_eq!(tickets.redeem(&forged, &store, NOW).await, None, "byte {i}");
+        }
+        for bad in ["", "x", "!!", &ticket[..20], &Tickets::new(b"other").issue("x", NOW)] {
+            assert_eq!(tickets.redeem(bad, &store, NOW).await, None, "{bad}");
+        }
+        assert_eq!(tickets.redeem(&tickets.link("key"), &store, NOW).await, None);
+    }
+
+    #[test]
+    fn a_link_names_its_key() {
+        let tickets = Tickets::new(b"secret");
+        let link = tickets.link("key");
+        assert_eq!(link, tickets.link("key"));
+        assert_eq!(tickets.linked(&link), Some(sha2::Sha256::digest("key").into()));
+        assert!(!link.contains("key"));
+        assert_eq!(Tickets::new(b"other").linked(&link), None);
+        assert_eq!(tickets.linked(&tickets.issue("production", NOW)), None);
+    }
+}

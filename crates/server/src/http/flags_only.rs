@@ -1,0 +1,20 @@
+//! A node that started without its database: flags are answered, everything else says when to try again.
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use super::problem::Problem;
+
+/// What needs no store. `/readyz` says itself that there is none.
+const ANSWERED: [&str; 7] =
+    ["/api/flags/", "/ofrep/", "/schemas/", "/healthz", "/readyz", "/metrics", "/openapi.json"];
+
+pub async fn gate(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if ANSWERED.iter().any(|answered| path.starts_with(answered)) {
+        next.run(request).await
+    } else {
+        Problem::unavailable().into_response()
+    }
+}

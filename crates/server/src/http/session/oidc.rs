@@ -1,0 +1,274 @@
+//! `GET /console/sign-in-options`, `/console/oidc/start`, `/console/oidc/callback`: operators and
+//! admins sign in with their company's provider.
+//!
+//! A browser walks through here, so what goes wrong is told by the sign-in page, by its `?trouble=`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json as JsonBody;
+use axum::extract::{RawQuery, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use subtle::ConstantTimeEq as _;
+
+use super::cookies::{append, cookie, secure, token_cookies};
+use super::opened;
+use crate::app::App;
+use crate::http::caller::{PublicRead, client_address};
+use crate::http::origin::origin;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::url_pairs;
+use crate::oidc::{Attempt, Oidc, OidcError};
+use crate::random;
+use crate::sessions::{NoEntry, audit, person_of};
+
+const COOKIE: &str = "musette_oidc";
+const PATH: &str = "/api/session/v1/console/oidc";
+/// For signing in over there, with a second factor that is in another room.
+const WITHIN: Duration = Duration::from_secs(15 * 60);
+const CONSOLE: &str = "/console";
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct SignInOptionsBody {
+    /// Whether `POST /console/tokens` takes passwords.
+    password: bool,
+    oidc: Option<OidcOption>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct OidcOption {
+    /// What people call the provider.
+    name: String,
+}
+
+/// How one may sign in to the console.
+#[utoipa::path(
+    get, path = "/api/session/v1/console/sign-in-options", tag = "session",
+    responses((status = 200, body = SignInOptionsBody), (status = "4XX", body = ProblemBody))
+)]
+pub async fn sign_in_options(State(app): State<Arc<App>>, _: PublicRead) -> Response {
+    let settings = app.oidc.as_ref().map(|oidc| &oidc.settings);
+    let body = SignInOptionsBody {
+        password: settings.is_none_or(|oidc| !oidc.only),
+        oidc: settings.map(|oidc| OidcOption { name: oidc.name.clone() }),
+    };
+    ([(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response()
+}
+
+/// Why one is back at the sign-in page.
+#[derive(Debug, Clone, Copy)]
+enum Trouble {
+    /// The provider does not answer, or answers nonsense.
+    Unavailable,
+    /// The way back does not belong to a way there, of this browser and of late.
+    Expired,
+    /// The person, or the provider, said no.
+    Denied,
+    /// What the provider said does not hold.
+    Invalid,
+    Unknown,
+    NotAllowed,
+}
+
+impl Trouble {
+    const fn code(self) -> &'static str {
+        match self {
+            Self::Unavailable => "oidc_unavailable",
+            Self::Expired => "oidc_expired",
+            Self::Denied => "oidc_denied",
+            Self::Invalid => "oidc_invalid",
+            Self::Unknown => "oidc_unknown",
+            Self::NotAllowed => "oidc_not_allowed",
+        }
+    }
+}
+
+impl From<NoEntry> for Trouble {
+    fn from(why: NoEntry) -> Self {
+        match why {
+            NoEntry::Unknown => Self::Unknown,
+            NoEntry::NotAllowed => Self::NotAllowed,
+        }
+    }
+}
+
+impl From<OidcError> for Trouble {
+    fn from(error: OidcError) -> Self {
+        match error {
+            OidcError::Unavailable(_) => Self::Unavailable,
+            OidcError::Refused(_) => Self::Invalid,
+        }
+    }
+}
+
+fn see(location: &str, mut headers: HeaderMap) -> Response {
+    // An address that no header can carry leads nowhere.
+    let location = HeaderValue::try_from(location);
+    headers.insert(LOCATION, location.unwrap_or(HeaderValue::from_static(CONSOLE)));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+fn back_to_sign_in(app: &App, trouble: Trouble) -> Response {
+    let mut headers = HeaderMap::new();
+    append(&mut headers, pending(app, "", 0));
+    see(&format!("{CONSOLE}/sign-in?trouble={}", trouble.code()), headers)
+}
+
+/// Strict would not come along on the way back, which begins on the provider's page.
+fn pending(app: &App, value: &str, max_age_s: u64) -> String {
+    let secure = secure(app);
+    format!("{COOKIE}={value}; Path={PATH}; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}")
+}
+
+/// All of it follows from the cookie, with a key that only we have; so nothing is kept here, any node
+/// can take the way back, and a cookie of somebody's own making fits no `state`.
+fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<Attempt, Problem> {
+    let live = app.live.load();
+    let derived = |what: &str| live.keys.keyed_hash(&[what, cookie]);
+    Ok(Attempt {
+        state: derived("oidc-state"),
+        nonce: derived("oidc-nonce"),
+        verifier: derived("oidc-verifier"),
+        redirect: format!("{}{PATH}/callback", origin(&app.settings, headers)?),
+    })
+}
+
+fn provider(app: &App) -> Result<&Oidc, Problem> {
+    app.oidc.as_ref().ok_or_else(Problem::not_found)
+}
+
+/// Leads to the provider. With `?cookies=hardened` the refresh token will be in a cookie that no
+/// script reads.
+#[utoipa::path(
+    get, path = "/api/session/v1/console/oidc/start", tag = "session",
+    params(("cookies" = Option<String>, Query, description = "`hardened`, or absent")),
+    responses((status = 303), (status = "4XX", body = ProblemBody))
+)]
+pub async fn start(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    parts: Parts,
+) -> Result<Response, Problem> {
+    let oidc = provider(&app)?;
+    app.limits.sign_in(client_address(&parts, &app))?;
+    let query = query.unwrap_or_default();
+    let hardened = url_pairs(&query).any(|(name, value)| name == "cookies" && value == "hardened");
+    let profile = if hardened { "hardened" } else { "compatible" };
+    let until = app.now().plus(WITHIN).seconds();
+    let cookie = format!("{}.{until}.{profile}", random::hex::<16>());
+    let attempt = attempt(&app, &cookie, &parts.headers)?;
+    match oidc.address(&attempt).await {
+        Ok(address) => {
+            let mut headers = HeaderMap::new();
+            append(&mut headers, pending(&app, &cookie, WITHIN.as_secs()));
+            Ok(see(&address, headers))
+        }
+        Err(error) => {
+            tracing::error!(error = %error, "the OpenID Connect provider cannot be asked");
+            Ok(back_to_sign_in(&app, Trouble::Unavailable))
+        }
+    }
+}
+
+/// Where the provider sends the browser back to.
+#[utoipa::path(
+    get, path = "/api/session/v1/console/oidc/callback", tag = "session",
+    params(
+        ("code" = Option<String>, Query), ("state" = Option<String>, Query),
+        ("error" = Option<String>, Query), ("iss" = Option<String>, Query)
+    ),
+    responses((status = 303), (status = "4XX", body = ProblemBody))
+)]
+pub async fn callback(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    parts: Parts,
+) -> Result<Response, Problem> {
+    let oidc = provider(&app)?;
+    app.limits.sign_in(client_address(&parts, &app))?;
+    let query = query.unwrap_or_default();
+    match enter(&app, oidc, &parts, &query).await? {
+        Ok(headers) => Ok(see(CONSOLE, headers)),
+        Err(trouble) => {
+            metrics::counter!("musette_sign_ins_total", "method" => "oidc", "outcome" => "refused")
+                .increment(1);
+            audit(&app, "console_sign_in_refused", None, None, Some(trouble.code())).await;
+            app.limits.guess(client_address(&parts, &app))?;
+            Ok(back_to_sign_in(&app, trouble))
+        }
+    }
+}
+
+/// What the provider said in the address.
+#[derive(Default)]
+struct Said {
+    code: Option<String>,
+    state: Option<String>,
+    issuer: Option<String>,
+    error: Option<String>,
+}
+
+impl Said {
+    fn parse(query: &str) -> Self {
+        let mut said = Self::default();
+        for (name, value) in url_pairs(query) {
+            match name.as_str() {
+                "code" => said.code = Some(value),
+                "state" => said.state = Some(value),
+                "iss" => said.issuer = Some(value),
+                "error" => said.error = Some(value),
+                _ => {}
+            }
+        }
+        said
+    }
+}
+
+/// The cookies of the new session.
+async fn enter(
+    app: &App,
+    oidc: &Oidc,
+    parts: &Parts,
+    query: &str,
+) -> Result<Result<HeaderMap, Trouble>, Problem> {
+    let said = Said::parse(query);
+    let Some(cookie) = cookie(&parts.headers, COOKIE) else { return Ok(Err(Trouble::Expired)) };
+    let attempt = attempt(app, cookie, &parts.headers)?;
+    let state = said.state.unwrap_or_default();
+    let is_ours = bool::from(state.as_bytes().ct_eq(attempt.state.as_bytes()));
+    let mut kept = cookie.split('.').skip(1);
+    let until: i64 = kept.next().and_then(|until| until.parse().ok()).unwrap_or(0);
+    let hardened = kept.next() == Some("hardened");
+    if !is_ours || until <= app.now().seconds() {
+        return Ok(Err(Trouble::Expired));
+    }
+    if said.error.is_some() {
+        return Ok(Err(Trouble::Denied));
+    }
+    // RFC 9207: another provider's answer does not become this one's.
+    if said.issuer.is_some_and(|issuer| issuer != oidc.settings.issuer) {
+        return Ok(Err(Trouble::Invalid));
+    }
+    let Some(code) = said.code else { return Ok(Err(Trouble::Invalid)) };
+    let identity = match oidc.redeem(code, &attempt, app.now()).await {
+        Ok(identity) => identity,
+        Err(error) => {
+            tracing::warn!(error = %error, "a sign-in with OpenID Connect failed");
+            return Ok(Err(error.into()));
+        }
+    };
+    let claim_decides = oidc.settings.role_claim.is_some();
+    let user = match person_of(app, &identity, claim_decides).await? {
+        Ok(user) => user,
+        Err(why) => return Ok(Err(why.into())),
+    };
+    let granted = opened(app, parts, &user, "oidc").await?;
+    let mut headers = token_cookies(app, &granted, hardened);
+    append(&mut headers, pending(app, "", 0));
+    Ok(Ok(headers))
+}

@@ -1,0 +1,205 @@
+//! Sign-in at a company's OpenID Connect provider: authorization code with PKCE. What the provider
+//! says is verified here; who that is among our users is not decided here.
+
+mod claims;
+mod fetch;
+mod settings;
+
+use std::ops::Add as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant as Monotonic, SystemTime};
+
+use musette_core::instant::Instant;
+use openidconnect::core::{CoreAuthenticationFlow, CoreJwsSigningAlgorithm, CoreProviderMetadata};
+use openidconnect::{
+    AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
+    IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
+    Scope, SignatureVerificationError, TokenResponse as _,
+};
+use tokio::sync::Mutex;
+
+pub use claims::Identity;
+use claims::{IdToken, OidcClient};
+use fetch::Fetch;
+pub use settings::{OidcArgs, OidcSettings};
+
+/// A provider's metadata and keys are asked for again after so long; a key that is not among them
+/// makes us ask sooner, but not at the whim of whoever sends us tokens.
+const KNOWN_FOR: Duration = Duration::from_secs(60 * 60);
+const ASK_AGAIN_AFTER: Duration = Duration::from_secs(10);
+
+/// Only what is signed with a key that nobody else has: not `none`, nor HMAC with the client secret.
+const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha512,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha256,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha384,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha512,
+    CoreJwsSigningAlgorithm::EcdsaP256Sha256,
+    CoreJwsSigningAlgorithm::EcdsaP384Sha384,
+    CoreJwsSigningAlgorithm::EdDsa,
+];
+
+#[derive(Debug, thiserror::Error)]
+pub enum OidcError {
+    #[error("the provider cannot be asked: {0}")]
+    Unavailable(String),
+    #[error("what the provider said does not hold: {0}")]
+    Refused(String),
+}
+
+/// What binds the way there to the way back. None of it is kept here.
+pub struct Attempt {
+    pub state: String,
+    pub nonce: String,
+    pub verifier: String,
+    /// Our own address to come back to.
+    pub redirect: String,
+}
+
+struct Known {
+    metadata: Arc<CoreProviderMetadata>,
+    since: Monotonic,
+}
+
+pub struct Oidc {
+    pub settings: OidcSettings,
+    fetch: Fetch,
+    known: Mutex<Option<Known>>,
+}
+
+impl Oidc {
+    pub fn new(settings: OidcSettings) -> Result<Self, String> {
+        Ok(Self { settings, fetch: Fetch::new()?, known: Mutex::default() })
+    }
+
+    /// Asked for by one at a time; the others find what that one brought.
+    async fn metadata(&self, at_most: Duration) -> Result<Arc<CoreProviderMetadata>, OidcError> {
+        let mut known = self.known.lock().await;
+        if let Some(known) = known.as_ref().filter(|known| known.since.elapsed() < at_most) {
+            return Ok(Arc::clone(&known.metadata));
+        }
+        let issuer = IssuerUrl::new(self.settings.issuer.clone());
+        let issuer = issuer.map_err(|error| OidcError::Unavailable(error.to_string()))?;
+        let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
+        let found = found.map_err(|error| OidcError::Unavailable(error.to_string()))?;
+        let metadata = Arc::new(found);
+        *known = Some(Known { metadata: Arc::clone(&metadata), since: Monotonic::now() });
+        Ok(metadata)
+    }
+
+    fn client(
+        &self,
+        metadata: &CoreProviderMetadata,
+        redirect: &str,
+    ) -> Result<OidcClient, OidcError> {
+        let secret = self.settings.client_secret.clone().map(ClientSecret::new);
+        let id = ClientId::new(self.settings.client_id.clone());
+        let redirect = RedirectUrl::new(redirect.to_owned());
+        let redirect = redirect.map_err(|error| OidcError::Unavailable(error.to_string()))?;
+        let client = claims::client(metadata, id, secret).set_redirect_uri(redirect);
+        Ok(if takes_basic(metadata) { client } else { client.set_auth_type(AuthType::RequestBody) })
+    }
+
+    /// Where to send the browser.
+    pub async fn address(&self, attempt: &Attempt) -> Result<String, OidcError> {
+        let metadata = self.metadata(KNOWN_FOR).await?;
+        let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
+        let (state, nonce) = (attempt.state.clone(), attempt.nonce.clone());
+        let (url, _, _) = self
+            .client(&metadata, &attempt.redirect)?
+            .authorize_url(
+                CoreAuthenticationFlow::AuthorizationCode,
+                move || CsrfToken::new(state),
+                move || Nonce::new(nonce),
+            )
+            .add_scopes(["email", "profile"].map(|scope| Scope::new(scope.to_owned())))
+            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
+            .url();
+        Ok(url.into())
+    }
+
+    /// Who came back with this code.
+    pub async fn redeem(
+        &self,
+        code: String,
+        attempt: &Attempt,
+        now: Instant,
+    ) -> Result<Identity, OidcError> {
+        let metadata = self.metadata(KNOWN_FOR).await?;
+        let client = self.client(&metadata, &attempt.redirect)?;
+        let tokens = client
+            .exchange_code(AuthorizationCode::new(code))
+            .map_err(|error| OidcError::Unavailable(error.to_string()))?
+            .set_pkce_verifier(PkceCodeVerifier::new(attempt.verifier.clone()))
+            .request_async(&self.fetch)
+            .await
+            .map_err(refused_or_unavailable)?;
+        let missing = || OidcError::Refused("there is no ID token".into());
+        let id_token = tokens.id_token().ok_or_else(missing)?;
+        let nonce = Nonce::new(attempt.nonce.clone());
+        let claims = match verified(&client, id_token, &nonce, now) {
+            Err(ClaimsVerificationError::SignatureVerification(
+                SignatureVerificationError::NoMatchingKey,
+            )) => {
+                // The provider may have changed its keys since we asked.
+                let metadata = self.metadata(ASK_AGAIN_AFTER).await?;
+                let client = self.client(&metadata, &attempt.redirect)?;
+                verified(&client, id_token, &nonce, now).cloned()
+            }
+            verdict => verdict.cloned(),
+        };
+        let claims = claims.map_err(|error| OidcError::Refused(error.to_string()))?;
+        let mut identity = Identity::of(&claims, self.settings.role_claim.as_deref());
+        // Many providers put nothing but the subject into an ID token that comes with an access token.
+        if identity.needs_more(self.settings.role_claim.is_some())
+            && metadata.userinfo_endpoint().is_some()
+        {
+            let asked = client
+                .user_info(tokens.access_token().clone(), Some(claims.subject().clone()))
+                .map_err(|error| OidcError::Unavailable(error.to_string()))?;
+            let more = asked.request_async(&self.fetch).await;
+            let more = more.map_err(|error| OidcError::Refused(error.to_string()))?;
+            identity.add(&more, self.settings.role_claim.as_deref());
+        }
+        Ok(identity)
+    }
+}
+
+fn takes_basic(metadata: &CoreProviderMetadata) -> bool {
+    use openidconnect::core::CoreClientAuthMethod::ClientSecretBasic;
+    // OpenID Connect Discovery 1.0 §3: where nothing is said, this is meant.
+    let methods = metadata.token_endpoint_auth_methods_supported();
+    methods.is_none_or(|methods| methods.contains(&ClientSecretBasic))
+}
+
+fn verified<'t>(
+    client: &OidcClient,
+    token: &'t IdToken,
+    nonce: &Nonce,
+    now: Instant,
+) -> Result<&'t claims::Claims, ClaimsVerificationError> {
+    let now_ms = u64::try_from(now.millis()).unwrap_or(0);
+    let verifier = client
+        .id_token_verifier()
+        .set_allowed_algs(ALGORITHMS)
+        .set_time_fn(move || SystemTime::UNIX_EPOCH.add(Duration::from_millis(now_ms)).into());
+    token.claims(&verifier, nonce)
+}
+
+/// A code that the provider does not take was wrong; whatever else happens is the provider's fault.
+fn refused_or_unavailable<E: std::error::Error + 'static>(
+    error: openidconnect::RequestTokenError<
+        E,
+        openidconnect::StandardErrorResponse<openidconnect::core::CoreErrorResponseType>,
+    >,
+) -> OidcError {
+    match error {
+        openidconnect::RequestTokenError::ServerResponse(said) => {
+            OidcError::Refused(said.error().to_string())
+        }
+        openidconnect::RequestTokenError::Parse(error, _) => OidcError::Refused(error.to_string()),
+        error => OidcError::Unavailable(error.to_string()),
+    }
+}

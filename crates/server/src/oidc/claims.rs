@@ -1,0 +1,144 @@
+use musette_core::session::Role;
+use openidconnect::core::{
+    CoreAuthDisplay, CoreAuthPrompt, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
+    CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm, CoreProviderMetadata,
+    CoreRevocableToken, CoreRevocationErrorResponse, CoreTokenIntrospectionResponse, CoreTokenType,
+};
+use openidconnect::{
+    AdditionalClaims, Client, ClientId, ClientSecret, EmptyExtraTokenFields, EndpointMaybeSet,
+    EndpointNotSet, EndpointSet, IdTokenClaims, IdTokenFields, StandardErrorResponse,
+    StandardTokenResponse, UserInfoClaims,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Every claim that OpenID Connect has no name for; the one with the roles is among them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct OtherClaims {
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+impl AdditionalClaims for OtherClaims {}
+
+pub type Claims = IdTokenClaims<OtherClaims, CoreGenderClaim>;
+pub type IdToken = openidconnect::IdToken<
+    OtherClaims,
+    CoreGenderClaim,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJwsSigningAlgorithm,
+>;
+type Tokens = StandardTokenResponse<
+    IdTokenFields<
+        OtherClaims,
+        EmptyExtraTokenFields,
+        CoreGenderClaim,
+        CoreJweContentEncryptionAlgorithm,
+        CoreJwsSigningAlgorithm,
+    >,
+    CoreTokenType,
+>;
+pub type OidcClient = Client<
+    OtherClaims,
+    CoreAuthDisplay,
+    CoreGenderClaim,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJsonWebKey,
+    CoreAuthPrompt,
+    StandardErrorResponse<CoreErrorResponseType>,
+    Tokens,
+    CoreTokenIntrospectionResponse,
+    CoreRevocableToken,
+    CoreRevocationErrorResponse,
+    EndpointSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointMaybeSet,
+    EndpointMaybeSet,
+>;
+
+pub fn client(
+    metadata: &CoreProviderMetadata,
+    id: ClientId,
+    secret: Option<ClientSecret>,
+) -> OidcClient {
+    Client::from_provider_metadata(metadata.clone(), id, secret)
+}
+
+/// Somebody, as the provider knows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    pub issuer: String,
+    pub subject: String,
+    /// Only one that the provider has verified: anybody can claim any other.
+    pub email: Option<String>,
+    pub name: Option<String>,
+    /// Operator, admin or both; empty where the provider says neither.
+    pub roles: Vec<Role>,
+}
+
+impl Identity {
+    pub(super) fn of(claims: &Claims, role_claim: Option<&str>) -> Self {
+        let verified = claims.email_verified() == Some(true);
+        Self {
+            issuer: claims.issuer().to_string(),
+            subject: claims.subject().to_string(),
+            email: claims.email().filter(|_| verified).map(|email| email.to_string()),
+            name: claims.name().and_then(|name| name.get(None)).map(|name| name.to_string()),
+            roles: roles(&claims.additional_claims().rest, role_claim),
+        }
+    }
+
+    pub(super) fn needs_more(&self, wants_roles: bool) -> bool {
+        self.email.is_none() || (wants_roles && self.roles.is_empty())
+    }
+
+    /// What the ID token did not say.
+    pub(super) fn add(
+        &mut self,
+        more: &UserInfoClaims<OtherClaims, CoreGenderClaim>,
+        role_claim: Option<&str>,
+    ) {
+        let verified = more.email_verified() == Some(true);
+        let email = || more.email().filter(|_| verified).map(|email| email.to_string());
+        self.email = self.email.take().or_else(email);
+        let name = || more.name().and_then(|name| name.get(None)).map(|name| name.to_string());
+        self.name = self.name.take().or_else(name);
+        if self.roles.is_empty() {
+            self.roles = roles(&more.additional_claims().rest, role_claim);
+        }
+    }
+}
+
+/// A text, several parted by spaces, or a list of texts; what we have no role for is passed over.
+fn roles(claims: &Map<String, Value>, name: Option<&str>) -> Vec<Role> {
+    let said = match name.and_then(|name| claims.get(name)) {
+        Some(Value::String(text)) => text.split_whitespace().collect(),
+        Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    [Role::Operator, Role::Admin].into_iter().filter(|role| said.contains(&role.as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use musette_core::session::Role;
+    use serde_json::json;
+
+    use super::roles;
+
+    #[test]
+    fn a_claim_gives_console_roles_and_no_others() {
+        let said = |value: serde_json::Value| {
+            let claims = json!({"groups": value});
+            roles(claims.as_object().expect("an object"), Some("groups"))
+        };
+        assert_eq!(said(json!(["admin", "chess"])), [Role::Admin]);
+        assert_eq!(said(json!("operator admin")), [Role::Operator, Role::Admin]);
+        for none in [json!(["rider", "Admin", 1]), json!({"admin": true}), json!(null), json!("")] {
+            assert_eq!(said(none.clone()), [], "{none}");
+        }
+        assert_eq!(roles(json!({"groups": "admin"}).as_object().expect("one"), None), []);
+    }
+}

@@ -1,0 +1,175 @@
+//! The configurations of flags as this node serves them: in memory, so that no SQL runs when a flag is
+//! evaluated, and on disk, so that a node starts and answers without its database.
+//!
+//! Not here: evaluation (`musette_core::flags`), HTTP.
+
+mod current;
+pub mod diff;
+mod disk;
+mod follow;
+pub mod keys;
+pub mod merge;
+pub mod saving;
+mod schedule;
+pub mod stale;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use arc_swap::ArcSwap;
+use musette_core::flags::Snapshot;
+use musette_core::instant::Instant;
+use musette_store::{LiveFlagKey, WaitingChange};
+use sha2::Digest as _;
+use tokio::sync::watch;
+
+use current::Current;
+
+/// What may be named in a command line, an address and a file.
+pub fn is_environment_name(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name.starts_with(|it: char| it.is_ascii_alphanumeric())
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.'))
+}
+
+/// A key's kind decides which flags it sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KeyKind {
+    /// In an application that people hold in their hands: client-visible flags only.
+    Client,
+    Server,
+}
+
+impl KeyKind {
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "client" => Some(Self::Client),
+            "server" => Some(Self::Server),
+            _ => None,
+        }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Server => "server",
+        }
+    }
+}
+
+/// What a key opens.
+#[derive(Clone)]
+pub struct Access {
+    pub environment: Arc<Environment>,
+    pub kind: KeyKind,
+    /// Whether it may see traces, which show rules.
+    pub debug: bool,
+}
+
+/// One configuration, as long as this node serves it; its versions change inside.
+pub struct Environment {
+    pub name: String,
+    current: ArcSwap<Current>,
+    /// The version that is served.
+    pub changes: watch::Sender<u64>,
+}
+
+impl Environment {
+    fn new(name: &str, current: Current) -> Self {
+        let changes = watch::Sender::new(current.snapshot.version());
+        Self { name: name.to_owned(), current: ArcSwap::from_pointee(current), changes }
+    }
+
+    /// All answers of one request come from one of these.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.current.load().snapshot)
+    }
+
+    fn serve(&self, current: Current) {
+        let version = current.snapshot.version();
+        self.current.store(Arc::new(current));
+        self.changes.send_replace(version);
+    }
+}
+
+struct Key {
+    id: String,
+    access: Access,
+    /// Since it was last written down.
+    used: AtomicBool,
+}
+
+/// What is served, as of one revision of the store; replaced as a whole.
+#[derive(Default)]
+struct Table {
+    revision: i64,
+    environments: BTreeMap<String, Arc<Environment>>,
+    /// By SHA-256 of the key.
+    keys: HashMap<[u8; 32], Key>,
+    rows: Vec<LiveFlagKey>,
+    waiting: Vec<WaitingChange>,
+}
+
+pub struct Ruleset {
+    table: ArcSwap<Table>,
+    /// One load at a time, or an older one could take the place of a newer one.
+    loading: tokio::sync::Mutex<()>,
+    directory: PathBuf,
+    /// When the store last said what is current, in milliseconds since 1970.
+    confirmed: AtomicI64,
+    /// Served from disk, and no store has been seen yet.
+    alone: AtomicBool,
+}
+
+impl Ruleset {
+    /// Serves nothing yet; what it serves is kept under `data`.
+    pub fn new(data: &Path) -> Self {
+        Self {
+            table: ArcSwap::default(),
+            loading: tokio::sync::Mutex::default(),
+            directory: data.join("flags"),
+            confirmed: AtomicI64::new(0),
+            alone: AtomicBool::new(false),
+        }
+    }
+
+    /// What this key opens; none for a key that nobody has or that was revoked. No lock, no SQL.
+    pub fn access(&self, key: &str) -> Option<Access> {
+        self.access_by_hash(&sha2::Sha256::digest(key).into())
+    }
+
+    /// The same for who only has the SHA-256 of the key.
+    pub fn access_by_hash(&self, hash: &[u8; 32]) -> Option<Access> {
+        let table = self.table.load();
+        let found = table.keys.get(hash)?;
+        if !found.used.load(Ordering::Relaxed) {
+            found.used.store(true, Ordering::Relaxed);
+        }
+        Some(found.access.clone())
+    }
+
+    pub fn environment(&self, name: &str) -> Option<Arc<Environment>> {
+        self.table.load().environments.get(name).cloned()
+    }
+
+    /// Every environment that is served, by name.
+    pub fn environments(&self) -> Vec<Arc<Environment>> {
+        self.table.load().environments.values().cloned().collect()
+    }
+
+    pub fn revision(&self) -> i64 {
+        self.table.load().revision
+    }
+
+    /// Whether this node started from what was on disk and has not seen its store yet.
+    pub fn is_alone(&self) -> bool {
+        self.alone.load(Ordering::Relaxed)
+    }
+
+    /// For how long nobody could say whether what is served is still current.
+    pub fn stale_for(&self, now: Instant) -> std::time::Duration {
+        now.since(Instant::from_millis(self.confirmed.load(Ordering::Relaxed)))
+    }
+}

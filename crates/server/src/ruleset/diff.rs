@@ -1,0 +1,178 @@
+//! What differs between two configurations, object by object.
+
+use std::collections::BTreeMap;
+
+use musette_core::flags::Document;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The lists of a document, and by which member their objects are known.
+const SECTIONS: [(&str, &str); 5] = [
+    ("attributes", "name"),
+    ("segments", "key"),
+    ("layers", "key"),
+    ("holdouts", "key"),
+    ("flags", "key"),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    Added,
+    Removed,
+    Changed,
+}
+
+/// One attribute, segment, layer, holdout or flag that is not the same in both.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+pub struct ObjectDiff {
+    /// `attributes`, `segments`, `layers`, `holdouts` or `flags`.
+    pub section: &'static str,
+    pub key: String,
+    pub how: How,
+    /// Where it stands in the newer document; if it was removed, in the older one.
+    pub pointer: String,
+    /// What is not the same in it, when it was changed.
+    pub changes: Vec<ValueDiff>,
+}
+
+/// One value that is not the same in both.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+pub struct ValueDiff {
+    /// From the document's root.
+    pub pointer: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub before: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub after: Option<Value>,
+}
+
+/// As a tree, which is how documents are compared: every member counts, those to come as well.
+fn tree(document: &Document) -> Value {
+    serde_json::from_str(&document.to_json()).unwrap_or(Value::Null)
+}
+
+/// The objects of a section by their keys, with their places.
+fn objects<'a>(
+    tree: &'a Value,
+    section: &str,
+    name: &str,
+) -> BTreeMap<&'a str, (usize, &'a Value)> {
+    let list = tree[section].as_array().map_or(&[][..], Vec::as_slice);
+    let key = |it: &'a Value| it[name].as_str().unwrap_or_default();
+    list.iter().enumerate().map(|(i, it)| (key(it), (i, it))).collect()
+}
+
+/// In order of the document's sections, and of keys.
+pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
+    let (before, after) = (tree(before), tree(after));
+    let mut found = Vec::new();
+    for (section, name) in SECTIONS {
+        let (old, new) = (objects(&before, section, name), objects(&after, section, name));
+        let mut keys: Vec<&str> = old.keys().chain(new.keys()).copied().collect();
+        keys.sort_unstable();
+        keys.dedup();
+        for key in keys {
+            let pointer = |i: usize| format!("/{section}/{i}");
+            let (how, pointer, changes) = match (old.get(key), new.get(key)) {
+                (Some((_, old)), Some((_, new))) if old == new => continue,
+                (Some((_, old)), Some((i, new))) => {
+                    let mut changes = Vec::new();
+                    values(old, new, &pointer(*i), &mut changes);
+                    (How::Changed, pointer(*i), changes)
+                }
+                (Some((i, _)), None) => (How::Removed, pointer(*i), Vec::new()),
+                (None, Some((i, _))) => (How::Added, pointer(*i), Vec::new()),
+                (None, None) => continue,
+            };
+            found.push(ObjectDiff { section, key: key.to_owned(), how, pointer, changes });
+        }
+    }
+    found
+}
+
+fn values(before: &Value, after: &Value, pointer: &str, found: &mut Vec<ValueDiff>) {
+    match (before, after) {
+        _ if before == after => {}
+        (Value::Object(old), Value::Object(new)) => {
+            let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
+            names.sort_unstable();
+            names.dedup();
+            for name in names {
+                let pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+                either(old.get(name), new.get(name), &pointer, found);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) => lists(old, new, pointer, found),
+        _ => either_whole(Some(before), Some(after), pointer, found),
+    }
+}
+
+fn either(
+    before: Option<&Value>,
+    after: Option<&Value>,
+    pointer: &str,
+    found: &mut Vec<ValueDiff>,
+) {
+    match (before, after) {
+        (Some(before), Some(after)) => values(before, after, pointer, found),
+        _ => either_whole(before, after, pointer, found),
+    }
+}
+
+fn either_whole(
+    before: Option<&Value>,
+    after: Option<&Value>,
+    pointer: &str,
+    found: &mut Vec<ValueDiff>,
+) {
+    let (before, after) = (before.cloned(), after.cloned());
+    found.push(ValueDiff { pointer: pointer.to_owned(), before, after });
+}
+
+/// Rules and variations are followed by their ids, so that one that was put in front does not make all
+/// behind it look changed; that their order is another is then a difference of its own.
+fn lists(old: &[Value], new: &[Value], pointer: &str, found: &mut Vec<ValueDiff>) {
+    let (Some(old_ids), Some(new_ids)) = (ids(old), ids(new)) else {
+        for i in 0..old.len().max(new.len()) {
+            either(old.get(i), new.get(i), &format!("{pointer}/{i}"), found);
+        }
+        return;
+    };
+    for (i, id) in old_ids.iter().enumerate() {
+        if !new_ids.contains(id) {
+            either_whole(old.get(i), None, &format!("{pointer}/{i}"), found);
+        }
+    }
+    for (i, id) in new_ids.iter().enumerate() {
+        let was = old_ids.iter().position(|it| it == id).and_then(|i| old.get(i));
+        either(was, new.get(i), &format!("{pointer}/{i}"), found);
+    }
+    let stayed = |ids: &[&str], others: &[&str]| {
+        let stayed: Vec<Value> =
+            ids.iter().filter(|it| others.contains(it)).map(|it| Value::from(*it)).collect();
+        Value::from(stayed)
+    };
+    let (old_order, new_order) = (stayed(&old_ids, &new_ids), stayed(&new_ids, &old_ids));
+    if old_order != new_order {
+        either_whole(Some(&old_order), Some(&new_order), pointer, found);
+    }
+}
+
+/// By `id` or `key`, when every element has one of its own.
+fn ids(list: &[Value]) -> Option<Vec<&str>> {
+    let id = |it: &'_ Value| -> Option<String> {
+        it.get("id").or_else(|| it.get("key"))?.as_str().map(str::to_owned)
+    };
+    let mut seen = std::collections::HashSet::new();
+    let all_own = list.iter().all(|it| id(it).is_some_and(|id| seen.insert(id)));
+    all_own.then(|| {
+        let text = |it| Value::as_str(it);
+        list.iter().filter_map(|it| it.get("id").or_else(|| it.get("key")).and_then(text)).collect()
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests;

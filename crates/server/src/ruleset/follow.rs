@@ -1,0 +1,199 @@
+//! How this node learns what others changed, and what it does without them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_store::{LiveFlagKey, Store, StoreError};
+
+use super::current::Current;
+use super::{Access, Environment, Key, KeyKind, Ruleset, Table};
+use crate::clock::Clock;
+use crate::random;
+
+/// How soon a change that another node made is served here; the contract allows a second.
+const POLL: Duration = Duration::from_millis(100);
+/// A store that does not say so soon what is current is away.
+const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// How often it is written down which keys were used.
+const NOTE_KEYS: Duration = Duration::from_secs(60);
+const SWEEP: Duration = Duration::from_secs(60 * 60);
+/// Usage is looked at for 30 days; twice that is kept.
+const USAGE_DAYS: i64 = 60;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+impl Table {
+    /// Opens the environments to these keys; what was noted of a key stays noted.
+    pub(super) fn let_in(&mut self, rows: Vec<LiveFlagKey>) {
+        for row in &rows {
+            let hash = random::from_hex(&row.hash).and_then(|hash| hash.try_into().ok());
+            let environment = self.environments.get(&row.environment);
+            let kind = KeyKind::parse(&row.kind);
+            let (Some(hash), Some(environment), Some(kind)) = (hash, environment, kind) else {
+                continue;
+            };
+            let environment = Arc::clone(environment);
+            let access = Access { environment, kind, debug: row.debug };
+            self.keys
+                .insert(hash, Key { id: row.id.clone(), access, used: AtomicBool::new(false) });
+        }
+        self.rows = rows;
+    }
+}
+
+impl Ruleset {
+    /// Serves what the store has now, and gives its revision.
+    pub async fn refresh(&self, store: &Store, now: Instant) -> Result<i64, StoreError> {
+        let _one = self.loading.lock().await;
+        // The revision first: a change in between is then seen as a new one.
+        let revision = store.flags_revision().await?;
+        let before = self.table.load_full();
+        if revision != before.revision {
+            // What comes from disk is of a store that nobody has compared with this one.
+            let compiled = !self.is_alone();
+            let table = load(store, revision, &before, compiled, now).await?;
+            self.table.store(Arc::new(table));
+            if let Err(error) = self.keep(now).await {
+                tracing::error!(error = %error, "the flags could not be written to disk");
+            }
+        }
+        self.confirmed_at(now);
+        self.alone.store(false, Ordering::Relaxed);
+        Ok(revision)
+    }
+
+    pub(super) fn confirmed_at(&self, now: Instant) {
+        self.confirmed.store(now.millis(), Ordering::Relaxed);
+    }
+
+    /// Follows the store until the server stops: loads what others changed, says that this node serves
+    /// it, and makes what was scheduled current.
+    pub async fn follow(&self, store: &Store, node: &str, clock: Clock) {
+        let mut said = None;
+        let (mut away, mut note_in, mut sweep_in) = (false, NOTE_KEYS, Duration::ZERO);
+        loop {
+            let followed = self.follow_once(store, node, &mut said, clock).await;
+            match &followed {
+                Ok(()) if away => tracing::info!("the flags are followed again"),
+                Err(error) if !away => {
+                    tracing::warn!(error = %error, "flags are answered from what was last known");
+                }
+                _ => {}
+            }
+            away = followed.is_err();
+            if !away && note_in.is_zero() {
+                self.note_keys(store, clock.now()).await;
+                note_in = NOTE_KEYS;
+            }
+            if !away && sweep_in.is_zero() {
+                let today = clock.now().millis().div_euclid(DAY_MS);
+                if let Err(error) = store.forget_usage(today - USAGE_DAYS).await {
+                    tracing::warn!(error = %error, "old usage of flags was not swept");
+                }
+                sweep_in = SWEEP;
+            }
+            tokio::time::sleep(POLL).await;
+            note_in = note_in.saturating_sub(POLL);
+            sweep_in = sweep_in.saturating_sub(POLL);
+        }
+    }
+
+    async fn follow_once(
+        &self,
+        store: &Store,
+        node: &str,
+        said: &mut Option<i64>,
+        clock: Clock,
+    ) -> Result<(), StoreError> {
+        let asked = tokio::time::timeout(ANSWER_WITHIN, store.flags_revision()).await;
+        let revision = asked.unwrap_or_else(|_| Err(StoreError::silent()))?;
+        if revision == self.revision() {
+            self.confirmed_at(clock.now());
+        } else {
+            self.refresh(store, clock.now()).await?;
+        }
+        let serves = self.revision();
+        if *said != Some(serves) {
+            store.serves_flags(node, serves).await?;
+            *said = Some(serves);
+        }
+        self.make_due(store, clock.now()).await
+    }
+
+    pub async fn note_keys(&self, store: &Store, now: Instant) {
+        let table = self.table.load_full();
+        let used = table.keys.values().filter(|key| key.used.swap(false, Ordering::Relaxed));
+        let used: Vec<String> = used.map(|key| key.id.clone()).collect();
+        if let Err(error) = store.used_flag_keys(&used, now).await {
+            tracing::warn!(error = %error, "it was not written down which flag keys were used");
+        }
+    }
+}
+
+/// Reads what has changed since `before`; all of it, unless that was `compiled` from this store.
+async fn load(
+    store: &Store,
+    revision: i64,
+    before: &Table,
+    compiled: bool,
+    now: Instant,
+) -> Result<Table, StoreError> {
+    let mut table = Table { revision, ..Table::default() };
+    for head in store.flag_heads().await? {
+        let known = before.environments.get(&head.name);
+        let version = u64::try_from(head.version).unwrap_or(0);
+        if let Some(known) = known
+            && compiled
+            && known.current.load().snapshot.version() == version
+        {
+            table.environments.insert(head.name, Arc::clone(known));
+            continue;
+        }
+        let saved = store.current_flags(&head.name).await?;
+        let (version, text, saved_at) = match saved {
+            None => (0, None, now),
+            Some(saved) => (
+                u64::try_from(saved.version).unwrap_or(0),
+                Some(saved.document),
+                Instant::from_millis(saved.created_at),
+            ),
+        };
+        let compiled = Current::compile(&head.name, version, text, saved_at).await;
+        match (compiled, known) {
+            (Ok(current), Some(known)) => {
+                known.serve(current);
+                table.environments.insert(head.name, Arc::clone(known));
+            }
+            (Ok(current), None) => {
+                let environment = Environment::new(&head.name, current);
+                table.environments.insert(head.name, Arc::new(environment));
+            }
+            // Saved by a newer version of this program, perhaps. What was served before is better
+            // than nothing.
+            (Err(error), known) => {
+                tracing::error!(
+                    environment = head.name,
+                    version,
+                    error,
+                    "a configuration of flags cannot be served"
+                );
+                if let Some(known) = known {
+                    table.environments.insert(head.name, Arc::clone(known));
+                }
+            }
+        }
+    }
+    table.let_in(store.live_flag_keys().await?);
+    let used: HashMap<&str, bool> = before
+        .keys
+        .values()
+        .map(|key| (key.id.as_str(), key.used.load(Ordering::Relaxed)))
+        .collect();
+    for key in table.keys.values_mut() {
+        *key.used.get_mut() = used.get(key.id.as_str()).copied().unwrap_or(false);
+    }
+    table.waiting = store.waiting_flag_changes().await?;
+    Ok(table)
+}

@@ -1,0 +1,123 @@
+//! The one way in which a configuration is saved, whoever asks for it.
+
+use musette_core::flags::Document;
+use musette_core::instant::Instant;
+use musette_store::{AuditEvent, NewFlagVersion, Store, StoreError};
+
+use crate::random;
+
+/// How often a change that goes onto whatever is current is tried again.
+const TRIES: usize = 16;
+
+/// Who saves, and what they say of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct By<'a> {
+    /// Subject; none: a command, or a schedule.
+    pub author: Option<&'a str>,
+    pub comment: Option<&'a str>,
+}
+
+/// What is current in an environment that is served.
+pub struct Base {
+    /// 0: nothing was saved yet.
+    pub version: i64,
+    pub document: Document,
+}
+
+/// None: there is no such environment, or it is archived.
+pub async fn current(store: &Store, environment: &str) -> Result<Option<Base>, StoreError> {
+    let head = store.flag_environment(environment).await?;
+    if head.is_none_or(|it| it.archived_at.is_some()) {
+        return Ok(None);
+    }
+    let Some(saved) = store.current_flags(environment).await? else {
+        return Ok(Some(Base { version: 0, document: Document::new(environment) }));
+    };
+    let document = stored(environment, saved.version, &saved.document)?;
+    Ok(Some(Base { version: saved.version, document }))
+}
+
+/// A document as it was saved: what was valid once stays readable.
+pub fn stored(environment: &str, version: i64, text: &str) -> Result<Document, StoreError> {
+    let mut document = Document::parse(text).map_err(|faults| {
+        let place =
+            faults.first().map_or_else(String::new, |it| format!("{} {}", it.pointer, it.code));
+        StoreError::Corrupt(format!("flags of {environment}, version {version}: {place}"))
+    })?;
+    environment.clone_into(&mut document.environment);
+    document.version = u64::try_from(version).unwrap_or(0);
+    Ok(document)
+}
+
+/// Saves the document as the version after `base`. None: another was saved in the meantime.
+pub async fn save_after(
+    store: &Store,
+    environment: &str,
+    base: i64,
+    mut document: Document,
+    by: By<'_>,
+    now: Instant,
+) -> Result<Option<i64>, StoreError> {
+    let version = base + 1;
+    environment.clone_into(&mut document.environment);
+    document.version = u64::try_from(version).unwrap_or(0);
+    let text = document.to_json();
+    let new = NewFlagVersion {
+        environment,
+        version,
+        document: &text,
+        author: by.author,
+        comment: by.comment,
+    };
+    if !store.save_flags(&new, now).await? {
+        return Ok(None);
+    }
+    audit(store, "flags_saved", environment, &format!("version {version}"), by.author, now).await?;
+    Ok(Some(version))
+}
+
+/// Saves what `change` makes of whatever is current; none when it changes nothing.
+pub async fn save_onto<E: From<StoreError>>(
+    store: &Store,
+    environment: &str,
+    by: By<'_>,
+    now: Instant,
+    mut change: impl FnMut(&Base) -> Result<Option<Document>, E>,
+) -> Result<Option<i64>, E> {
+    for _ in 0..TRIES {
+        let Some(base) = current(store, environment).await? else {
+            return Err(StoreError::Conflict("the environment is archived, so its name").into());
+        };
+        let Some(document) = change(&base)? else { return Ok(None) };
+        if let Some(version) =
+            save_after(store, environment, base.version, document, by, now).await?
+        {
+            return Ok(Some(version));
+        }
+    }
+    Err(StoreError::silent().into())
+}
+
+/// Every change of flags leaves one of these.
+pub async fn audit(
+    store: &Store,
+    event: &'static str,
+    environment: &str,
+    detail: &str,
+    actor: Option<&str>,
+    now: Instant,
+) -> Result<(), StoreError> {
+    let event = AuditEvent {
+        id: random::uuid(),
+        event,
+        detail: Some(format!("{environment} {detail}").trim_end().to_owned().into()),
+        actor: actor.map(str::to_owned),
+        ..AuditEvent::default()
+    };
+    store.audit(&event, now).await
+}
+
+/// What may be said of a change.
+pub fn is_comment(text: &str) -> bool {
+    (1..=1000).contains(&text.chars().count()) && !text.trim().is_empty()
+}

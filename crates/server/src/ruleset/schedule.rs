@@ -1,0 +1,102 @@
+//! What was scheduled: steps of rollouts and holdouts, and whole changes. When one comes into force
+//! the version rises, so that clients ask again. Every node watches; the compare-and-set on the version
+//! lets one of them write it.
+
+use musette_core::flags::Document;
+use musette_core::instant::Instant;
+use musette_store::{FlagChange, NewFlagVersion, Store, StoreError, WaitingChange};
+
+use super::saving::{self, By};
+use super::{Ruleset, merge};
+
+const STEP: &str = "scheduled step";
+const CHANGE: &str = "scheduled change";
+
+impl Ruleset {
+    /// Makes current what is due by now.
+    pub(super) async fn make_due(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
+        let table = self.table.load_full();
+        let mut made = false;
+        for environment in table.environments.values() {
+            let current = environment.current.load_full();
+            if current.next_step.is_some_and(|next| next <= now) {
+                let version = i64::try_from(current.snapshot.version()).unwrap_or(0);
+                take_step(store, &environment.name, version, now).await?;
+                made = true;
+            }
+        }
+        for waiting in table.waiting.iter().take_while(|it| it.at <= now.millis()) {
+            apply(store, waiting, now).await?;
+            made = true;
+        }
+        if made {
+            self.refresh(store, now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The same document under the next number; nothing where another node was first.
+async fn take_step(
+    store: &Store,
+    environment: &str,
+    version: i64,
+    now: Instant,
+) -> Result<(), StoreError> {
+    let Some(base) = saving::current(store, environment).await? else { return Ok(()) };
+    if base.version == version {
+        let by = By { author: None, comment: Some(STEP) };
+        saving::save_after(store, environment, version, base.document, by, now).await?;
+    }
+    Ok(())
+}
+
+/// A change that cannot be brought into what is current is refused, and says why: it must not undo
+/// what others did since, a kill switch least of all.
+async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(), StoreError> {
+    let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(()) };
+    let Some(current) = saving::current(store, &change.environment).await? else { return Ok(()) };
+    let (environment, author) = (change.environment.as_str(), change.subject.as_deref());
+    let mut document = match made_of(store, &change, current.version, &current.document).await? {
+        Ok(document) => document,
+        Err(unmerged) => {
+            let refusal = unmerged.to_string();
+            if store.drop_flag_change(&change.id, Some(&refusal), now).await? {
+                let detail = format!("change {}: {refusal}", change.id);
+                saving::audit(store, "flags_change_refused", environment, &detail, author, now)
+                    .await?;
+            }
+            return Ok(());
+        }
+    };
+    let version = current.version + 1;
+    environment.clone_into(&mut document.environment);
+    document.version = u64::try_from(version).unwrap_or(0);
+    let text = document.to_json();
+    let comment = change.comment.as_deref().or(Some(CHANGE));
+    let new = NewFlagVersion { environment, version, document: &text, author, comment };
+    // When somebody else was first, the next look finds what became of it.
+    if store.settle_flag_change(&change.id, &new, now).await? {
+        let detail = format!("version {version}, change {}", change.id);
+        saving::audit(store, "flags_change_applied", environment, &detail, author, now).await?;
+    }
+    Ok(())
+}
+
+async fn made_of(
+    store: &Store,
+    change: &FlagChange,
+    version: i64,
+    current: &Document,
+) -> Result<Result<Document, merge::Unmerged>, StoreError> {
+    let environment = &change.environment;
+    let changed = saving::stored(environment, change.base, &change.document)?;
+    if change.base == version {
+        return Ok(Ok(changed));
+    }
+    let base = match store.flag_version(environment, change.base).await? {
+        Some(base) => saving::stored(environment, base.version, &base.document)?,
+        None => Document::new(environment),
+    };
+    Ok(merge::merge(&base, current, &changed))
+}

@@ -1,0 +1,122 @@
+//! Flags that could leave the code: nothing is decided by them any more.
+
+use std::collections::BTreeMap;
+
+use musette_core::flags::{
+    Document, ExperimentStatus, Flag, Holdout, HoldoutStatus, Mode, Scope, Serve,
+};
+use musette_core::instant::Instant;
+use musette_store::FlagUsage;
+use serde::Serialize;
+
+/// So long nothing must have happened.
+pub const DAYS: i64 = 30;
+pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const WHOLE: u32 = 100_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Everybody got the same for 30 days.
+    OneValue,
+    /// Nobody asked for it in 30 days.
+    Unused,
+    /// A rollout has reached everybody.
+    RolloutComplete,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct StaleFlag {
+    pub flag: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    pub reasons: Vec<Reason>,
+    /// What everybody got.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variation: Option<String>,
+    /// How often it was asked for in 30 days.
+    pub asked: i64,
+}
+
+/// The stale flags of `document`, in its order; `before` is what was current 30 days ago, and `usage`
+/// what was counted since.
+pub fn stale(
+    document: &Document,
+    before: Option<&Document>,
+    usage: &[FlagUsage],
+    now: Instant,
+) -> Vec<StaleFlag> {
+    let mut counted: BTreeMap<&str, Vec<&FlagUsage>> = BTreeMap::new();
+    for row in usage.iter().filter(|row| row.count > 0) {
+        counted.entry(&row.flag).or_default().push(row);
+    }
+    let is_kept = |flag: &Flag| {
+        has_running_experiment(flag)
+            || document.holdouts.iter().any(|holdout| keeps(holdout, flag, now))
+    };
+    let judged = document.flags.iter().filter(|flag| !flag.archived && !is_kept(flag));
+    judged
+        .filter_map(|flag| {
+            let counted = counted.get(flag.key.as_str()).map_or(&[][..], Vec::as_slice);
+            let is_old = before.is_some_and(|it| it.flags.iter().any(|it| it.key == flag.key));
+            let mut reasons = Vec::new();
+            let mut variation = None;
+            match counted {
+                [] if is_old => reasons.push(Reason::Unused),
+                [one] if is_old => {
+                    reasons.push(Reason::OneValue);
+                    variation = Some(one.variation.clone()).filter(|it| !it.is_empty());
+                }
+                _ => {}
+            }
+            if has_complete_rollout(flag, now) {
+                reasons.push(Reason::RolloutComplete);
+            }
+            let asked = counted.iter().map(|row| row.count).sum();
+            let (key, owner) = (flag.key.clone(), flag.owner.clone());
+            let found = StaleFlag { flag: key, owner, reasons, variation, asked };
+            (!found.reasons.is_empty()).then_some(found)
+        })
+        .collect()
+}
+
+fn has_running_experiment(flag: &Flag) -> bool {
+    flag.rules.iter().any(|rule| match &rule.serve {
+        Serve::Experiment(it) => it.status == ExperimentStatus::Running,
+        _ => false,
+    })
+}
+
+fn has_complete_rollout(flag: &Flag, now: Instant) -> bool {
+    flag.rules.iter().any(|rule| {
+        let Serve::Rollout(rollout) = &rule.serve else { return false };
+        let last = rollout.steps.last();
+        last.is_some_and(|step| step.percent.thousandths() == WHOLE && has_come(&step.at, now))
+    })
+}
+
+/// While it runs the code that a held-out person gets must stay, whatever was shipped to the others.
+fn keeps(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
+    let is_live = matches!(holdout.status, HoldoutStatus::Running | HoldoutStatus::Analysis)
+        && holdout.schedule.as_ref().is_none_or(|schedule| {
+            has_come(&schedule.start_at, now)
+                && (schedule.stop_at.is_none() || !has_come(&schedule.stop_at, now))
+        });
+    let applies = match holdout.applies.mode {
+        Mode::Global => !holdout.applies.except_flags.contains(&flag.key),
+        Mode::Selected => {
+            holdout.applies.flags.contains(&flag.key)
+                || flag.tags.iter().any(|tag| holdout.applies.tags.contains(tag))
+        }
+    };
+    // One of experiments holds nobody out of a flag that has none running.
+    is_live && applies && holdout.scope == Scope::All
+}
+
+/// An instant that is not said has come.
+fn has_come(at: &Option<String>, now: Instant) -> bool {
+    at.as_deref().is_none_or(|at| Instant::parse(at).is_ok_and(|at| at <= now))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+use musette_core::flags::{
+    Applies, Document, Flag, Holdout, HoldoutStatus, Mode, Percent, Rollout, Rule, Schedule, Scope,
+    Serve, Step,
+};
+use musette_core::instant::Instant;
+use musette_store::FlagUsage;
+
+use super::{Reason, stale};
+use crate::ruleset::diff::tests::{document, flag};
+
+const NOW: Instant = Instant::from_millis(1_800_000_000_000);
+
+fn used(flag: &str, variation: &str) -> FlagUsage {
+    FlagUsage {
+        environment: "e".into(),
+        flag: flag.into(),
+        day: 1,
+        variation: variation.into(),
+        count: 7,
+    }
+}
+
+fn told(
+    document: &Document,
+    before: Option<&Document>,
+    usage: &[FlagUsage],
+) -> Vec<(String, Vec<Reason>)> {
+    let found = stale(document, before, usage, NOW);
+    found.into_iter().map(|it| (it.flag, it.reasons)).collect()
+}
+
+fn rollout(percent: u32, at: &str) -> Rule {
+    let percent = Percent::from_thousandths(percent).expect("in range");
+    let steps = vec![Step { at: Some(at.into()), percent }];
+    let serve = Serve::Rollout(Rollout { unit: "key".into(), steps, variation: "b".into() });
+    Rule { id: "r".into(), name: None, when: musette_core::flags::Condition::always(), serve }
+}
+
+fn with_rule(key: &str, rule: Rule) -> Flag {
+    Flag { rules: vec![rule], ..flag(key) }
+}
+
+fn holdout(mode: Mode) -> Holdout {
+    Holdout {
+        key: "h".into(),
+        description: None,
+        salt: "h".into(),
+        unit: "key".into(),
+        percent: Percent::from_thousandths(2000).expect("in range"),
+        status: HoldoutStatus::Running,
+        priority: 1,
+        scope: Scope::All,
+        applies: Applies {
+            mode,
+            except_flags: vec!["except".into()],
+            flags: vec!["selected".into()],
+            tags: vec!["tagged".into()],
+        },
+        population: None,
+        schedule: None,
+    }
+}
+
+#[test]
+fn one_value_none_and_a_complete_rollout() {
+    let document = document(vec![
+        flag("asked"),
+        flag("one"),
+        flag("unused"),
+        flag("new"),
+        with_rule("complete", rollout(100_000, "2026-01-01T00:00:00Z")),
+        with_rule("half", rollout(50_000, "2026-01-01T00:00:00Z")),
+        with_rule("to come", rollout(100_000, "2126-01-01T00:00:00Z")),
+        Flag { archived: true, ..flag("archived") },
+    ]);
+    let mut before = document.clone();
+    before.flags.retain(|it| it.key != "new");
+    let mut usage = vec![used("one", "a")];
+    for key in ["asked", "complete", "half", "to come"] {
+        usage.extend([used(key, "a"), used(key, "b")]);
+    }
+    let found = told(&document, Some(&before), &usage);
+    let want = [
+        ("one", vec![Reason::OneValue]),
+        ("unused", vec![Reason::Unused]),
+        ("complete", vec![Reason::RolloutComplete]),
+    ];
+    assert_eq!(found, want.map(|(key, reasons)| (key.to_owned(), reasons)));
+    let one = &stale(&document, Some(&before), &usage, NOW)[0];
+    assert_eq!((one.variation.as_deref(), one.asked), (Some("a"), 7));
+    // Thirty days ago there was nothing: nobody can say that it was unused for so long.
+    let found = told(&document, None, &usage);
+    assert_eq!(found, [("complete".to_owned(), vec![Reason::RolloutComplete])]);
+}
+
+#[test]
+fn a_live_holdout_keeps_its_flags() {
+    let tagged = Flag { tags: vec!["tagged".into()], ..flag("other") };
+    let flags = || vec![flag("selected"), flag("except"), tagged.clone()];
+    let stale_with = |holdout: Holdout| {
+        let document = Document { holdouts: vec![holdout], ..document(flags()) };
+        let found = told(&document, Some(&document), &[]);
+        found.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+    };
+    assert_eq!(stale_with(holdout(Mode::Global)), ["except"]);
+    assert_eq!(stale_with(holdout(Mode::Selected)), ["except"]);
+    let all = ["selected", "except", "other"];
+    for status in [HoldoutStatus::Draft, HoldoutStatus::Ended] {
+        assert_eq!(stale_with(Holdout { status, ..holdout(Mode::Global) }), all);
+    }
+    let analysis = Holdout { status: HoldoutStatus::Analysis, ..holdout(Mode::Global) };
+    assert_eq!(stale_with(analysis), ["except"], "still held out");
+    let experiments = Holdout { scope: Scope::Experiments, ..holdout(Mode::Global) };
+    assert_eq!(stale_with(experiments), all, "none of them has an experiment");
+    let over = Schedule {
+        start_at: None,
+        analysis_at: None,
+        stop_at: Some("2026-01-01T00:00:00Z".into()),
+    };
+    assert_eq!(stale_with(Holdout { schedule: Some(over), ..holdout(Mode::Global) }), all);
+}

@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use musette_store::Store;
+
+use super::{Assignment, Stickies};
+use crate::units::UnitKey;
+
+async fn store() -> (Arc<Store>, tempfile::TempDir) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let store = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
+    store.migrate().await.expect("migrates");
+    (Arc::new(store), dir)
+}
+
+fn stickies() -> Stickies {
+    Stickies::new(UnitKey::new(b"secret"))
+}
+
+fn assignment<'a>(unit: &'a str, variation: &'a str, bucket_version: u32) -> Assignment<'a> {
+    Assignment {
+        environment: "production",
+        experiment: "x",
+        unit_kind: "userId",
+        unit,
+        variation,
+        bucket_version,
+    }
+}
+
+fn held(stickies: &Stickies, unit: &str) -> Option<(String, u32)> {
+    let held = stickies.get("production", "x", "userId", unit)?;
+    Some((held.0.to_string(), held.1))
+}
+
+#[test]
+fn the_first_stays_until_the_experiment_is_randomised_anew() {
+    let stickies = stickies();
+    assert_eq!(held(&stickies, "u1"), None);
+    stickies.remember(&assignment("u1", "a", 1), 0);
+    stickies.remember(&assignment("u1", "b", 1), 0);
+    assert_eq!(held(&stickies, "u1"), Some(("a".into(), 1)));
+    stickies.remember(&assignment("u1", "b", 2), 0);
+    stickies.remember(&assignment("u1", "a", 1), 0);
+    assert_eq!(held(&stickies, "u1"), Some(("b".into(), 2)));
+    for (environment, experiment, kind) in
+        [("staging", "x", "userId"), ("production", "y", "userId"), ("production", "x", "key")]
+    {
+        assert_eq!(stickies.get(environment, experiment, kind, "u1"), None);
+    }
+}
+
+#[tokio::test]
+async fn another_node_learns_it_and_the_first_of_two_wins() {
+    let (store, _dir) = store().await;
+    let (here, there) = (stickies(), stickies());
+    here.remember(&assignment("u1", "a", 1), 0);
+    there.remember(&assignment("u1", "b", 1), 0);
+    there.remember(&assignment("u2", "b", 1), 0);
+    here.flush(&store).await.expect("writes");
+    there.flush(&store).await.expect("writes");
+    for node in [&here, &there] {
+        node.follow(&store).await.expect("follows");
+        assert_eq!(held(node, "u1"), Some(("a".into(), 1)), "it was committed first");
+        assert_eq!(held(node, "u2"), Some(("b".into(), 1)));
+    }
+    let started_later = stickies();
+    started_later.follow(&store).await.expect("follows");
+    assert_eq!(held(&started_later, "u2"), Some(("b".into(), 1)));
+}
+
+#[tokio::test]
+async fn what_the_store_does_not_take_waits_on() {
+    let (store, _dir) = store().await;
+    let (closed, _dir2) = self::store().await;
+    closed.close().await;
+    let here = stickies();
+    for i in 0..2500 {
+        here.remember(&assignment(&format!("u{i}"), "a", 1), 0);
+    }
+    here.flush(&closed).await.expect_err("a closed store takes nothing");
+    here.flush(&store).await.expect("writes");
+    let there = stickies();
+    there.follow(&store).await.expect("follows");
+    assert!((0..2500).all(|i| held(&there, &format!("u{i}")).is_some()));
+}

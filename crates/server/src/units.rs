@@ -1,0 +1,69 @@
+//! Persons as experiments remember them: by a keyed hash. Without the key nobody can tell from the
+//! store who took part in what.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use musette_store::{Hash, Store, StoreError};
+use sha2::{Digest as _, Sha256};
+
+use crate::random;
+
+#[derive(Clone)]
+pub struct UnitKey(Hmac<Sha256>);
+
+impl UnitKey {
+    pub fn new(secret: &[u8]) -> Self {
+        // HMAC takes a key of any length.
+        Self(Hmac::new_from_slice(secret).expect("a key"))
+    }
+
+    /// The key of this store.
+    pub async fn load(store: &Store) -> Result<Self, StoreError> {
+        let secret = store.secret("flag-units", &random::hex::<32>()).await?;
+        Ok(Self::new(secret.as_bytes()))
+    }
+
+    /// All by which a user may stand in events and assignments.
+    pub fn of_user(&self, id: &str) -> [Hash; 3] {
+        [self.hash(&[id]), self.hash(&["userId", id]), self.hash(&["key", id])]
+    }
+
+    /// `parts` are told apart, so that `ab` and `c` are not `a` and `bc`.
+    pub fn hash(&self, parts: &[&str]) -> Hash {
+        let mut hmac = self.0.clone();
+        for part in parts {
+            hmac.update(&(part.len() as u64).to_be_bytes());
+            hmac.update(part.as_bytes());
+        }
+        first_half(&hmac.finalize().into_bytes())
+    }
+}
+
+/// The same without a key, for what names nobody.
+pub fn open_hash(parts: &[&str]) -> Hash {
+    let mut sha = Sha256::new();
+    for part in parts {
+        sha.update((part.len() as u64).to_be_bytes());
+        sha.update(part.as_bytes());
+    }
+    first_half(&sha.finalize())
+}
+
+fn first_half(digest: &[u8]) -> Hash {
+    let mut hash = Hash::default();
+    hash.copy_from_slice(&digest[..16]);
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{UnitKey, open_hash};
+
+    #[test]
+    fn a_person_is_told_by_key_and_parts() {
+        let (one, other) = (UnitKey::new(b"one"), UnitKey::new(b"other"));
+        assert_eq!(one.hash(&["userId", "u1"]), one.hash(&["userId", "u1"]));
+        assert_ne!(one.hash(&["userId", "u1"]), other.hash(&["userId", "u1"]));
+        assert_ne!(one.hash(&["userId", "u1"]), one.hash(&["userI", "du1"]));
+        assert_ne!(open_hash(&["a", "bc"]), open_hash(&["ab", "c"]));
+    }
+}

@@ -1,0 +1,112 @@
+use serde_json::Value;
+
+use crate::app::TestApp;
+use crate::request::Request;
+use crate::store::{Engine, TestStore};
+
+on_both!(
+    operators_read_what_happened_a_page_at_a_time,
+    what_is_asked_for_is_what_is_given,
+    nobody_else_may_read_it,
+    what_is_no_question
+);
+
+const AUDIT: &str = "/api/admin/v1/audit";
+
+fn serve(engine: Engine) -> TestApp {
+    let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
+    store.add_user("o1", &["operator"]);
+    store.add_user("a1", &["admin"]);
+    TestApp::serve(store)
+}
+
+fn ask(app: &TestApp, token: &str, query: &str) -> Request {
+    app.get(&format!("{AUDIT}?{query}")).token(token)
+}
+
+fn sign_out(app: &TestApp, user: &str) {
+    let token = app.token(user);
+    app.post("/api/session/v1/logout").token(&token).gives(204);
+}
+
+#[track_caller]
+fn users(page: &Value) -> Vec<&str> {
+    let items = page["items"].as_array().expect("items");
+    items.iter().map(|item| item["user_id"].as_str().unwrap_or_default()).collect()
+}
+
+fn operators_read_what_happened_a_page_at_a_time(engine: Engine) {
+    let app = serve(engine);
+    for user in ["r1", "r2", "r1", "r2", "r1"] {
+        sign_out(&app, user);
+    }
+    let token = app.token("o1");
+    let first = ask(&app, &token, "limit=2").gives(200);
+    assert_eq!(first.header("cache-control"), "private, no-store");
+    let first = first.json();
+    assert_eq!(users(&first), ["r1", "r2"]);
+    assert_eq!(first["items"][0]["event"], "signed_out");
+    assert_eq!(first["items"][0]["sid"].as_str().map(str::len), Some(32));
+    let (mut seen, mut page) = (users(&first).len(), first);
+    while let Some(cursor) = page["next_cursor"].as_str() {
+        page = ask(&app, &token, &format!("limit=2&cursor={cursor}")).gives(200).json();
+        seen += users(&page).len();
+    }
+    assert_eq!(seen, 5);
+    let whole = ask(&app, &app.token("a1"), "").gives(200).json();
+    assert_eq!(users(&whole), ["r1", "r2", "r1", "r2", "r1"]);
+    assert_eq!(whole.get("next_cursor"), None);
+}
+
+fn what_is_asked_for_is_what_is_given(engine: Engine) {
+    let app = serve(engine);
+    sign_out(&app, "r1");
+    sign_out(&app, "r2");
+    let other = app.token("r1");
+    app.post("/api/session/v1/logout-all").token(&other).gives(204);
+    let token = app.token("o1");
+    let found = |query: &str| ask(&app, &token, query).gives(200).json();
+    assert_eq!(users(&found("event=signed_out")), ["r2", "r1"]);
+    assert_eq!(users(&found("user=r1")), ["r1", "r1"]);
+    let mine = found("event=signed_out&user=r1");
+    assert_eq!(users(&mine), ["r1"]);
+    let subject = mine["items"][0]["subject"].as_str().expect("a reference").to_owned();
+    assert_eq!(users(&found(&format!("subject={subject}"))), ["r1", "r1"]);
+    assert_eq!(users(&found("user=nobody")), [""; 0]);
+    let at = mine["items"][0]["at"].as_str().expect("an instant").to_owned();
+    assert_eq!(users(&found(&format!("until={at}"))), [""; 0]);
+    assert_eq!(users(&found(&format!("since={at}"))), ["r1", "r2", "r1"]);
+    app.command(&["user", "erase", "--id", "r1"]).done();
+    let left = found(&format!("subject={subject}"));
+    assert_eq!(left["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(left["items"][0].get("user_id"), None);
+}
+
+fn nobody_else_may_read_it(engine: Engine) {
+    let app = serve(engine);
+    app.add_user("w1", &["worker"]);
+    for user in ["r1", "w1"] {
+        ask(&app, &app.token(user), "").refused(403, "permission_denied");
+    }
+    app.get(AUDIT).refused(401, "unauthenticated");
+    app.post(AUDIT).refused(405, "method_not_allowed");
+}
+
+fn what_is_no_question(engine: Engine) {
+    let app = serve(engine);
+    let token = app.token("o1");
+    for query in [
+        "limit=0",
+        "limit=201",
+        "limit=-1",
+        "limit=many",
+        "since=yesterday",
+        "until=2026-13-01T00:00:00Z",
+        "cursor=",
+        "cursor=!!",
+        "cursor=bm90IG9uZQ",
+        "user=r1&subject=x",
+    ] {
+        ask(&app, &token, query).refused(400, "invalid_parameter");
+    }
+}

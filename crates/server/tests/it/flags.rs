@@ -1,0 +1,85 @@
+//! The flag service: `/api/flags`, `/ofrep`, its configuration under `/api/admin/v1`, its commands.
+
+mod command;
+mod evaluation;
+mod events;
+mod keys;
+mod nodes;
+mod ofrep;
+mod outage;
+mod results;
+mod schedule;
+mod stream;
+mod versions;
+mod wanted;
+
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::request::Request;
+use crate::store::TestStore;
+
+const ADMIN: &str = "/api/admin/v1/environments";
+
+/// A configuration of one flag that gives everybody `given`.
+fn document(given: &str) -> Value {
+    json!({
+        "schema": "musette.flags/1",
+        "environment": "anywhere",
+        "version": 0,
+        "attributes": [{"name": "country", "type": "string"}],
+        "segments": [],
+        "layers": [],
+        "holdouts": [],
+        "flags": [flag("greeting", given)]
+    })
+}
+
+/// On, with the two variations `hello` and `welcome`.
+fn flag(key: &str, given: &str) -> Value {
+    json!({
+        "key": key, "type": "string", "on": true, "salt": "s1",
+        "variations": [
+            {"key": "hello", "value": "Hello"}, {"key": "welcome", "value": "Welcome"}
+        ],
+        "offVariation": "hello", "defaultVariation": given, "baselineVariation": "hello",
+        "rules": []
+    })
+}
+
+impl TestStore {
+    /// Makes this the configuration of the environment; gives its version.
+    #[track_caller]
+    fn import(&self, environment: &str, document: &Value) -> i64 {
+        let file = self.file("flags.json", document.to_string().as_bytes());
+        let said = self.command(&["flags", "import", &file, "--env", environment]).json();
+        said["version"].as_i64().expect("a version")
+    }
+
+    #[track_caller]
+    fn exported(&self, environment: &str) -> Value {
+        self.command(&["flags", "export", "--env", environment]).json()
+    }
+
+    /// A session of a new person with this role.
+    #[track_caller]
+    fn session_of(&self, role: &str) -> String {
+        let id = format!("the-{role}");
+        self.add_user(&id, &[role]);
+        self.token(&id)
+    }
+}
+
+/// A request under the environment `production` by whoever has this token.
+fn admin(app: &TestApp, token: &str, method: &str, path: &str) -> Request {
+    app.request(method, &format!("{ADMIN}/production{path}")).token(token)
+}
+
+/// What everybody gets of the flag `greeting`, as this node serves it.
+#[track_caller]
+fn served(app: &TestApp, token: &str) -> (i64, String) {
+    let body = json!({"attributes": {}, "flags": ["greeting"]});
+    let answer = admin(app, token, "POST", "/evaluate").json(&body).gives(200).json();
+    let value = answer["flags"]["greeting"]["variation"].as_str().expect("a text");
+    (answer["version"].as_i64().expect("a version"), value.to_owned())
+}

@@ -1,0 +1,159 @@
+//! `flags import`, `export`, `check`, `diff`.
+
+use serde_json::{Value, json};
+
+use super::{document, flag, served};
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+
+on_both!(
+    exported_and_imported_it_is_the_same,
+    a_bad_file_changes_nothing,
+    what_would_change_is_told,
+    beside_a_server_it_is_served_at_once,
+    what_another_service_exports_is_imported,
+    types_of_what_is_current
+);
+
+fn without_version(mut document: Value) -> Value {
+    document.as_object_mut().expect("an object").remove("version");
+    document
+}
+
+fn exported_and_imported_it_is_the_same(engine: Engine) {
+    let store = TestStore::new(engine);
+    let mut rich = document("hello");
+    rich["segments"] = json!([{"key": "uy", "match": {"all": [{"attr": "country", "op": "in", "values": ["UY"]}]}}]);
+    rich["flags"][0]["rules"] = json!([
+        {"id": "r1", "name": "here", "when": {"all": [{"segment": "uy"}]}, "serve": {"variation": "welcome"}},
+        {"id": "r2", "when": {"all": []}, "serve": {"rollout": {"unit": "userId",
+            "steps": [{"at": "2026-11-01T00:00:00Z", "percent": 0.125}], "variation": "welcome"}}}
+    ]);
+    rich["flags"].as_array_mut().expect("flags").push(json!({
+        "key": "limits", "type": "json", "on": true, "salt": "k",
+        "variations": [{"key": "a", "value": {"z": 1, "a": [9_007_199_254_740_991_i64, 0.1, null]}}],
+        "offVariation": "a", "defaultVariation": "a", "baselineVariation": "a", "rules": []
+    }));
+    assert_eq!(store.import("production", &rich), 1);
+    let first = store.exported("production");
+    assert_eq!((&first["environment"], &first["version"]), (&json!("production"), &json!(1)));
+    assert_eq!(store.import("production", &first), 2);
+    let text = store.command(&["flags", "export", "--env", "production"]).done();
+    assert_eq!(without_version(store.exported("production")), without_version(first));
+    // Byte for byte, but for the number; `--env` wins over what the document names.
+    let file = store.file("again.json", text.as_bytes());
+    store
+        .command(&["flags", "import", &file, "--env", "staging", "--comment", "from production"])
+        .done();
+    let again = store.command(&["flags", "export", "--env", "staging"]).done();
+    let same =
+        text.replace("\"version\": 2", "\"version\": 1").replace("\"production\"", "\"staging\"");
+    assert_eq!(again, same);
+    store.command(&["flags", "export", "--env", "nowhere"]).failed(1, "nowhere");
+}
+
+fn a_bad_file_changes_nothing(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.import("production", &document("hello"));
+    let mut bad = document("nothing");
+    bad["flags"][0]["variations"][1]["value"] = json!(7);
+    let file = store.file("bad.json", bad.to_string().as_bytes());
+    let ran = store.command(&["flags", "check", &file]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let lines: Vec<_> = ran.stdout.lines().collect();
+    assert!(lines.len() >= 2, "{lines:?}");
+    for line in &lines {
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().expect("three parts").to_owned();
+        let (pointer, code, detail) = (word(), word(), word());
+        assert!(pointer.starts_with("/flags/0/"), "{line}");
+        assert!(code.bytes().all(|it| it.is_ascii_lowercase() || it == b'_'), "{line}");
+        assert!(!detail.is_empty(), "{line}");
+    }
+    let ran = store.command(&["flags", "check", &file, "--json"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let faults: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(faults["faults"].as_array().map(Vec::len), Some(lines.len()));
+    for args in [["flags", "import", &file], ["flags", "diff", &file]] {
+        let ran = store.command(&[&args[..], &["--env", "production"]].concat());
+        assert_eq!((ran.code, ran.stdout.lines().count()), (Some(1), lines.len()), "{ran:?}");
+    }
+    assert_eq!(store.exported("production")["version"], 1);
+    let file = store.file("good.json", document("hello").to_string().as_bytes());
+    assert_eq!(store.command(&["flags", "check", &file]).done(), "");
+    store.command(&["flags", "check", "nowhere.json"]).failed(1, "nowhere.json");
+    store.command(&["flags", "import", &file]).failed(2, "--env");
+}
+
+fn what_would_change_is_told(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.import("production", &document("hello"));
+    let mut next = document("welcome");
+    next["flags"].as_array_mut().expect("flags").push(flag("farewell", "hello"));
+    let file = store.file("next.json", next.to_string().as_bytes());
+    let diff = store.command(&["flags", "diff", &file, "--env", "production"]).done();
+    assert_eq!(
+        diff,
+        "+ flags/farewell\n~ flags/greeting\n    /flags/0/defaultVariation: \"hello\" → \"welcome\"\n"
+    );
+    let json = store.command(&["flags", "diff", &file, "--env", "production", "--json"]).json();
+    assert_eq!((&json["from"], json["objects"].as_array().map(Vec::len)), (&json!(1), Some(2)));
+    store.import("production", &next);
+    assert_eq!(store.command(&["flags", "diff", &file, "--env", "production"]).done(), "");
+}
+
+fn beside_a_server_it_is_served_at_once(engine: Engine) {
+    let store = TestStore::new(engine);
+    let token = store.session_of("operator");
+    let app = TestApp::serve(store);
+    for (version, given, value) in [(1, "hello", "Hello"), (2, "welcome", "Welcome")] {
+        assert_eq!(app.import("production", &document(given)), version);
+        assert_eq!(served(&app, &token), (version, value.to_owned()));
+    }
+}
+
+fn what_another_service_exports_is_imported(engine: Engine) {
+    let store = TestStore::new(engine);
+    let unleash = json!({"version": 2, "features": [
+        {"name": "new-map", "enabled": true, "strategies": [{"name": "default"}]},
+        {"name": "by-host", "enabled": true, "strategies": [
+            {"name": "applicationHostname", "parameters": {"hostNames": "a"}}
+        ]}
+    ]});
+    let growthbook = json!({"features": {"new-map": {"defaultValue": true}}});
+    let flagd = json!({"flags": {"new-map": {
+        "state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on"
+    }}});
+    for (i, (from, document)) in
+        [("unleash", &unleash), ("growthbook", &growthbook), ("flagd", &flagd)].iter().enumerate()
+    {
+        let file = store.file("theirs.json", document.to_string().as_bytes());
+        let args = ["flags", "import", &file, "--env", "production", "--from", from];
+        let said = store.command(&args).json();
+        assert_eq!(said["version"], i + 1, "{said}");
+        let left_out = said["left_out"].as_array().expect("a list");
+        let hashing = left_out.iter().filter(|it| it["reason"].to_string().contains("hash"));
+        assert_eq!(hashing.count(), 1, "that people are drawn anew is said once: {said}");
+        if *from == "unleash" {
+            let place = |it: &&Value| {
+                it["pointer"].as_str().is_some_and(|it| it.starts_with("/features/1"))
+            };
+            assert!(left_out.iter().find(place).is_some(), "{said}");
+        }
+        let flags = store.exported("production")["flags"].clone();
+        assert!(
+            flags.as_array().expect("flags").iter().any(|it| it["key"] == "new-map"),
+            "{flags}"
+        );
+    }
+    let file = store.file("theirs.json", b"{}");
+    let args = ["flags", "import", &file, "--env", "production", "--from", "unleash"];
+    assert_eq!(store.command(&args).code, Some(1), "it is no document of that service");
+}
+
+fn types_of_what_is_current(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.import("production", &document("hello"));
+    let types = store.command(&["flags", "types", "--env", "production"]).done();
+    assert!(types.contains("readonly \"greeting\": \"Hello\" | \"Welcome\";"), "{types}");
+}

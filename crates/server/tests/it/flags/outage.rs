@@ -1,0 +1,169 @@
+//! Flags while the database is away.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{admin, document, served};
+use crate::app::{Start, TestApp};
+use crate::request::Request;
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3};
+
+/// Nothing listens there.
+const NOWHERE: (&str, &str) = ("MUSETTE_DATABASE", "postgres://nobody@127.0.0.1:1/nowhere");
+
+struct Prepared {
+    store: Arc<TestStore>,
+    token: String,
+    key: String,
+}
+
+fn prepared() -> Prepared {
+    let store = TestStore::new(Engine::Postgres);
+    let token = store.session_of("operator");
+    store.import("production", &document("hello"));
+    let args = ["key", "create", "--env", "production", "--kind", "server"];
+    let key = store.command(&args).done().trim().to_owned();
+    Prepared { store: Arc::new(store), token, key }
+}
+
+fn greeting(app: &TestApp, key: &str) -> Request {
+    app.request("PUT", "/api/flags/v3/features/greeting").token(key).json(&json!({"userId": "u1"}))
+}
+
+#[track_caller]
+fn greets(app: &TestApp, key: &str, version: i64, value: &str) {
+    let answer = greeting(app, key).gives(200).json();
+    assert_eq!((&answer["version"], &answer["variation"]), (&json!(version), &json!(value)));
+}
+
+fn stale_seconds(app: &TestApp) -> f64 {
+    let text = String::from_utf8(app.get("/metrics").gives(200).body).expect("UTF-8");
+    let line = text.lines().find_map(|line| line.strip_prefix("musette_flags_stale_seconds "));
+    line.expect("the metric").parse().expect("a number")
+}
+
+#[track_caller]
+fn until(what: &str, mut is: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is() {
+        assert!(started.elapsed() < Duration::from_secs(20), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_node_that_is_cut_off_goes_on_answering() {
+    let Prepared { store, token, key } = prepared();
+    let app = TestApp::serve_with(&store, Start::default());
+    greets(&app, &key, 1, "Hello");
+    let etag = greeting(&app, &key).gives(200).header("etag").to_owned();
+    assert!(stale_seconds(&app) < 1.0);
+    store.let_nobody_in(true);
+    until("it says for how long", || {
+        greets(&app, &key, 1, "Hello");
+        stale_seconds(&app) > 1.0
+    });
+    greeting(&app, &key).header("if-none-match", &etag).gives(304);
+    let refused = app.get("/readyz").refused(503, "unavailable");
+    let detail = refused.json()["detail"].as_str().expect("a text").to_owned();
+    assert!(detail.contains("Flags") && detail.contains("stale"), "{detail}");
+    let put = admin(&app, &token, "PUT", "/flags").header("if-match", "\"1\"");
+    put.json(&document("welcome")).refused(503, "unavailable");
+    greeting(&app, "musette_server_nobody").refused(401, "unauthenticated");
+    store.let_nobody_in(false);
+    until("it is ready again", || app.get("/readyz").send().status == 200);
+    until("it is current again", || stale_seconds(&app) < 1.0);
+    store.import("production", &document("welcome"));
+    greets(&app, &key, 2, "Welcome");
+}
+
+#[test]
+fn a_node_starts_and_answers_flags_without_its_database() {
+    let Prepared { store, token, key } = prepared();
+    let first = TestApp::serve_with(&store, Start::default());
+    store.import("production", &document("welcome"));
+    drop(first);
+    store.let_nobody_in(true);
+    let app = TestApp::serve_with(&store, Start::default());
+    greets(&app, &key, 2, "Welcome");
+    app.get("/healthz").gives(200);
+    let readyz = app.get("/readyz").refused(503, "unavailable");
+    assert!(readyz.json()["detail"].to_string().contains("stale"));
+    assert!(stale_seconds(&app) > 0.0);
+    let needs_the_store = [
+        app.get(&format!("{V3}/public/terms")),
+        app.get("/.well-known/jwks.json"),
+        app.get("/").header("accept", "text/html"),
+        app.post(SUBMIT).json(&json!({})),
+        admin(&app, &token, "GET", "/flags"),
+    ];
+    for request in &needs_the_store {
+        let refused = request.refused(503, "unavailable");
+        assert!(refused.header("retry-after").parse::<u64>().is_ok());
+    }
+    // It finds the store by itself, and then serves everything, what was changed meanwhile too.
+    store.let_nobody_in(false);
+    until("it is ready", || app.get("/readyz").send().status == 200);
+    app.get(&format!("{V3}/public/terms")).gives(200);
+    assert_eq!(served(&app, &token), (2, "Welcome".into()));
+    store.import("production", &document("hello"));
+    greets(&app, &key, 3, "Hello");
+    app.signal("TERM");
+    let mut app = app;
+    assert!(app.ended(Duration::from_secs(10)).success());
+}
+
+#[test]
+fn a_node_whose_database_is_at_no_address_answers_flags_too() {
+    let Prepared { store, key, .. } = prepared();
+    let first = TestApp::serve_with(&store, Start::default());
+    greets(&first, &key, 1, "Hello");
+    drop(first);
+    let mut app = TestApp::serve_with(&store, Start { env: &[NOWHERE], ..Start::default() });
+    greets(&app, &key, 1, "Hello");
+    app.get("/readyz").refused(503, "unavailable");
+    app.signal("TERM");
+    assert!(app.ended(Duration::from_secs(10)).success(), "it stops while it still looks");
+}
+
+/// What a key opens is on disk as well, but never the key.
+#[test]
+fn a_revoked_key_stays_revoked_without_the_database() {
+    let Prepared { store, key, .. } = prepared();
+    let args = ["key", "create", "--env", "production", "--kind", "client", "--json"];
+    let other = store.command(&args).json();
+    let first = TestApp::serve_with(&store, Start::default());
+    store.command(&["key", "revoke", other["id"].as_str().expect("an id")]).done();
+    drop(first);
+    let kept = std::fs::read_to_string(store.path("data/flags/served.json")).expect("a file");
+    assert!(!kept.contains(&key));
+    let app = TestApp::serve_with(&store, Start { env: &[NOWHERE], ..Start::default() });
+    greets(&app, &key, 1, "Hello");
+    let revoked = other["key"].as_str().expect("a key");
+    greeting(&app, revoked).refused(401, "unauthenticated");
+}
+
+/// There is nothing to answer from: the setting is named, as ever.
+#[test]
+fn without_a_file_the_start_fails() {
+    let store = TestStore::new(Engine::Postgres);
+    let mut serve = store.program();
+    serve.args(["serve", "--listen", "127.0.0.1:0"]).env(NOWHERE.0, NOWHERE.1);
+    let ran: crate::store::Ran = serve.output().expect("it ends").into();
+    ran.failed(2, "--database");
+}
+
+/// A file that is not whole is worse than none, and must not look like a start.
+#[test]
+fn a_broken_file_is_not_served() {
+    let store = TestStore::new(Engine::Postgres);
+    std::fs::create_dir_all(store.path("data/flags")).expect("a folder");
+    store.file("data/flags/served.json", b"{\"format\":\"musette-flags-served-1\",");
+    let mut serve = store.program();
+    serve.args(["serve", "--listen", "127.0.0.1:0"]).env(NOWHERE.0, NOWHERE.1);
+    let ran: crate::store::Ran = serve.output().expect("it ends").into();
+    ran.failed(2, "--database");
+}

@@ -1,0 +1,209 @@
+//! `GET /api/admin/v1/experiments/{key}/results` and `…/holdouts/{key}/results`.
+
+use serde_json::{Value, json};
+
+use super::events::{EVENTS, METRICS, in_group, measured, report, took_part};
+use super::wanted::Flags;
+use crate::request::Request;
+use crate::store::Engine;
+
+on_both!(
+    persons_per_variation,
+    a_mismatch_is_told,
+    a_metric_is_compared,
+    what_was_before_is_taken_out,
+    a_holdout,
+    who_may_see,
+    an_erased_person_counts_no_more,
+);
+
+const EXPERIMENT: &str = "/api/admin/v1/experiments/tested-test/results";
+const HOLDOUT: &str = "/api/admin/v1/holdouts/quarter/results";
+
+fn results(flags: &Flags, path: &str) -> Request {
+    flags.app.get(path).token(&flags.app.session_of("operator"))
+}
+
+/// Reports so many persons in an arm; their names begin with it.
+fn saw(flags: &Flags, variation: &str, units: std::ops::Range<u32>) {
+    let event =
+        |i: u32| took_part(&format!("{variation}{i}"), &format!("{variation}{i}"), variation);
+    let events: Vec<Value> = units.map(event).collect();
+    for some in events.chunks(500) {
+        report(flags, EVENTS, some).gives(202);
+    }
+}
+
+fn arm<'a>(arms: &'a Value, name: &str) -> &'a Value {
+    let arms = arms.as_array().expect("arms");
+    arms.iter().find(|it| it["arm"] == name).expect("the arm")
+}
+
+fn persons_per_variation(engine: Engine) {
+    let flags = Flags::start(engine);
+    let empty = results(&flags, EXPERIMENT).gives(200);
+    assert_eq!(empty.header("cache-control"), "private, no-store");
+    let empty = empty.json();
+    assert_eq!((&empty["units"], &empty["warnings"]), (&json!(0), &json!([])));
+    assert_eq!(empty["sampleRatio"]["mismatch"], false);
+    saw(&flags, "control", 0..60);
+    saw(&flags, "new", 0..40);
+    // The same persons again, under other ids, and one of them in the other arm as well.
+    let again = [
+        took_part("again", "new1", "new"),
+        took_part("astray", "new2", "control"),
+        took_part("stranger", "u", "gone"),
+    ];
+    report(&flags, EVENTS, &again).gives(202);
+    let mut former = took_part("former", "someone", "new");
+    former["phase"] = json!(2);
+    report(&flags, EVENTS, &[former]).gives(202);
+    let found = results(&flags, EXPERIMENT).gives(200).json();
+    assert_eq!((&found["flag"], &found["status"]), (&json!("tested"), &json!("running")));
+    assert_eq!((&found["phase"], &found["phases"]), (&json!(3), &json!([2, 3])));
+    assert_eq!(arm(&found["arms"], "control")["units"], 61);
+    assert_eq!(arm(&found["arms"], "new")["units"], 40);
+    assert_eq!(arm(&found["arms"], "gone")["weight"], 0.0, "it is no arm any more");
+    assert_eq!(found["units"], 101);
+    assert_eq!(found["multipleExposures"]["units"], 1);
+    assert_eq!(found["sampleRatio"]["degrees"], 1, "arms with a weight, less one");
+    assert_eq!(found["sampleRatio"]["mismatch"], false);
+    let former = results(&flags, &format!("{EXPERIMENT}?phase=2")).gives(200).json();
+    assert_eq!(former["units"], 1);
+}
+
+fn a_mismatch_is_told(engine: Engine) {
+    let flags = Flags::start(engine);
+    saw(&flags, "control", 0..300);
+    saw(&flags, "new", 0..150);
+    let astray: Vec<Value> =
+        (0..20).map(|i| took_part(&format!("astray{i}"), &format!("new{i}"), "control")).collect();
+    report(&flags, EVENTS, &astray).gives(202);
+    let found = results(&flags, EXPERIMENT).gives(200).json();
+    let ratio = &found["sampleRatio"];
+    // 320 and 150 where 235 each were due.
+    assert!((ratio["statistic"].as_f64().expect("χ²") - 2.0 * 85.0 * 85.0 / 235.0).abs() < 1e-9);
+    assert!(ratio["pValue"].as_f64().expect("p") < 0.001);
+    assert_eq!(ratio["mismatch"], true);
+    assert_eq!(found["multipleExposures"]["warning"], true);
+    assert_eq!(found["warnings"], json!(["sample_ratio_mismatch", "multiple_exposures"]));
+}
+
+fn a_metric_is_compared(engine: Engine) {
+    let flags = Flags::start(engine);
+    saw(&flags, "control", 0..200);
+    saw(&flags, "new", 0..200);
+    let mut values = Vec::new();
+    for i in 0..200 {
+        let noise = f64::from(i % 7);
+        values.push(measured(&format!("c{i}"), &format!("control{i}"), 10.0 + noise));
+        values.push(measured(&format!("n{i}"), &format!("new{i}"), 10.0 + noise));
+        // Values of one person add up.
+        values.push(measured(&format!("more{i}"), &format!("new{i}"), 5.0));
+    }
+    for some in values.chunks(500) {
+        report(&flags, METRICS, some).gives(202);
+    }
+    let path = format!("{EXPERIMENT}?metric=orders");
+    let metric = results(&flags, &path).gives(200).json()["metric"].clone();
+    assert_eq!((&metric["name"], &metric["baseline"]), (&json!("orders"), &json!("control")));
+    assert_eq!(metric["adjusted"], false, "nothing was before");
+    let new = arm(&metric["arms"], "new");
+    assert_eq!((&new["units"], &new["reported"]), (&json!(200), &json!(200)));
+    let difference = &new["comparison"]["difference"];
+    assert!((difference["value"].as_f64().expect("a number") - 5.0).abs() < 1e-9);
+    let bound = |of: &str, end: &str| difference[of]["interval"][end].as_f64().expect("a bound");
+    assert!(bound("always", "low") < bound("once", "low") && bound("once", "low") < 5.0);
+    assert!(bound("always", "high") > bound("once", "high") && bound("always", "low") > 0.0);
+    assert_eq!(new["verdict"], "better");
+    let lower = results(&flags, &format!("{path}&goal=lower")).gives(200).json();
+    assert_eq!(arm(&lower["metric"]["arms"], "new")["verdict"], "worse");
+    assert_eq!(arm(&metric["arms"], "control").get("comparison"), None);
+    let nobody = results(&flags, &format!("{EXPERIMENT}?metric=unheard")).gives(200).json();
+    assert_eq!(arm(&nobody["metric"]["arms"], "new")["verdict"], "no_data");
+}
+
+/// People differ far more from each other than the arms do: only what they did before shows it.
+fn what_was_before_is_taken_out(engine: Engine) {
+    let flags = Flags::start(engine);
+    saw(&flags, "control", 0..100);
+    saw(&flags, "new", 0..100);
+    let mut values = Vec::new();
+    for i in 0..100 {
+        let own = f64::from(i % 10) * 100.0;
+        for (unit, effect) in [("control", 0.0), ("new", 3.0)] {
+            let noise = f64::from((i * 7) % 5);
+            values.push(measured(
+                &format!("{unit}a{i}"),
+                &format!("{unit}{i}"),
+                own + effect + noise,
+            ));
+            let mut before = measured(&format!("{unit}b{i}"), &format!("{unit}{i}"), own);
+            before["at"] = json!("2024-05-01T09:30:00Z");
+            values.push(before);
+        }
+    }
+    report(&flags, METRICS, &values).gives(202);
+    let path = format!("{EXPERIMENT}?metric=orders");
+    let metric = results(&flags, &path).gives(200).json()["metric"].clone();
+    assert_eq!(metric["adjusted"], true);
+    let new = arm(&metric["arms"], "new");
+    let error = new["comparison"]["difference"]["standardError"].as_f64().expect("a number");
+    assert!(error < 1.0, "without what was before it would be 40: {error}");
+    assert_eq!(new["verdict"], "better");
+}
+
+fn a_holdout(engine: Engine) {
+    let flags = Flags::start(engine);
+    let mut events = Vec::new();
+    let mut values = Vec::new();
+    for i in 0..60 {
+        for (group, value) in [("HELD_OUT", 1.0), ("COMPARISON", 2.0)] {
+            let unit = format!("{group}{i}");
+            events.push(in_group(&unit, &unit, group));
+            values.push(measured(&unit, &unit, value + f64::from(i % 3) / 10.0));
+        }
+    }
+    report(&flags, EVENTS, &events).gives(202);
+    report(&flags, METRICS, &values).gives(202);
+    let found = results(&flags, &format!("{HOLDOUT}?metric=orders")).gives(200).json();
+    assert_eq!((&found["holdout"], &found["status"]), (&json!("quarter"), &json!("running")));
+    assert_eq!(arm(&found["arms"], "HELD_OUT")["units"], 60);
+    assert_eq!(found["sampleRatio"]["pValue"], 1.0);
+    let metric = &found["metric"];
+    assert_eq!(metric["baseline"], "HELD_OUT", "the difference is what the changes have brought");
+    let difference = &arm(&metric["arms"], "COMPARISON")["comparison"]["difference"]["value"];
+    assert!((difference.as_f64().expect("a number") - 1.0).abs() < 1e-9);
+}
+
+fn who_may_see(engine: Engine) {
+    let flags = Flags::start(engine);
+    flags.app.add_user("r1", &["rider"]);
+    for path in [EXPERIMENT, HOLDOUT] {
+        flags.app.get(path).refused(401, "unauthenticated");
+        flags.app.get(path).token(&flags.app.token("r1")).refused(403, "permission_denied");
+        flags.app.get(path).token(&flags.client).refused(401, "unauthenticated");
+    }
+    for unknown in ["/api/admin/v1/experiments/nope/results", "/api/admin/v1/holdouts/nope/results"]
+    {
+        results(&flags, unknown).refused(404, "not_found");
+    }
+    results(&flags, &format!("{EXPERIMENT}?environment=nowhere")).refused(404, "not_found");
+    for bad in ["phase=x", "goal=up", "measure=median"] {
+        results(&flags, &format!("{EXPERIMENT}?{bad}")).refused(400, "invalid_parameter");
+    }
+    // Two environments have it: which one is not guessed.
+    flags.app.import("staging", &super::wanted::everything());
+    results(&flags, EXPERIMENT).refused(400, "invalid_parameter");
+    results(&flags, &format!("{EXPERIMENT}?environment=staging")).gives(200);
+}
+
+fn an_erased_person_counts_no_more(engine: Engine) {
+    let flags = Flags::start(engine);
+    flags.app.add_user("u1", &["rider"]);
+    report(&flags, EVENTS, &[took_part("e1", "u1", "new"), took_part("e2", "u2", "new")])
+        .gives(202);
+    assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["units"], 2);
+    flags.app.command(&["user", "erase", "--id", "u1"]).done();
+    assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["units"], 1);
+}

@@ -1,0 +1,175 @@
+//! Tickets and the stream that they open.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::wanted::{Flags, everything, with};
+use crate::app::{Start, TestApp};
+use crate::request::Request;
+use crate::store::Engine;
+
+on_both!(
+    a_change_is_told_at_once,
+    a_ticket_opens_one_stream,
+    another_node_tells_it_too,
+    the_link_of_ofrep,
+    a_stop_ends_streams,
+);
+
+/// An open stream, read as a browser would.
+struct Listener(BufReader<TcpStream>);
+
+impl Listener {
+    #[track_caller]
+    fn open(app: &TestApp, path: &str, headers: &str) -> Self {
+        let mut stream = TcpStream::connect(&app.address).expect("connects");
+        stream.set_read_timeout(Some(Duration::from_secs(15))).expect("a socket option");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", app.address);
+        stream.write_all(request.as_bytes()).expect("sends");
+        let mut listener = Self(BufReader::new(stream));
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(listener.0.read_line(&mut head).expect("a head") > 0, "{head}");
+        }
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        assert!(head.contains("content-type: text/event-stream"), "{head}");
+        assert!(head.contains("cache-control: private, no-store"), "{head}");
+        listener
+    }
+
+    /// The next line with this prefix, without it; none when the stream ends.
+    #[track_caller]
+    fn next(&mut self, prefix: &str) -> Option<String> {
+        let mut line = String::new();
+        while self.0.read_line(&mut line).expect("no time-out") > 0 {
+            if let Some(found) = line.strip_prefix(prefix) {
+                return Some(found.trim_end().to_owned());
+            }
+            line.clear();
+        }
+        None
+    }
+}
+
+fn ticket(flags: &Flags) -> String {
+    let request = flags.app.post("/api/flags/v3/stream-tickets").token(&flags.client);
+    let answer = request.gives(201);
+    assert_eq!(answer.header("cache-control"), "private, no-store");
+    let body = answer.json();
+    assert_eq!(body["expires_in"], 60);
+    body["ticket"].as_str().expect("a ticket").to_owned()
+}
+
+fn path(ticket: &str) -> String {
+    format!("/api/flags/v3/stream?ticket={ticket}")
+}
+
+/// Saves the configuration with one flag turned, by the server itself; gives when it was answered.
+fn change(flags: &Flags, on: bool) -> Request {
+    let admin = flags.app.session_of("admin");
+    let path = "/api/admin/v1/environments/production/flags/plain/on";
+    flags.app.request("PUT", path).token(&admin).json(&json!({"on": on}))
+}
+
+fn a_change_is_told_at_once(engine: Engine) {
+    let flags = Flags::start(engine);
+    let mut listener = Listener::open(&flags.app, &path(&ticket(&flags)), "");
+    listener.next(": open").expect("it is open");
+    let request = change(&flags, false);
+    let answered = std::thread::scope(|scope| {
+        let answered = scope.spawn(move || {
+            request.gives(200);
+            Instant::now()
+        });
+        assert_eq!(listener.next("id: ").expect("an event"), "2");
+        let told = Instant::now();
+        let answered = answered.join().expect("it is changed");
+        told.saturating_duration_since(answered)
+    });
+    assert!(answered < Duration::from_millis(100), "{answered:?} after the answer");
+    let data = listener.next("data: ").expect("an event");
+    let data: serde_json::Value = serde_json::from_str(&data).expect("JSON");
+    assert_eq!((&data["type"], &data["version"]), (&json!("refetchEvaluation"), &json!(2)));
+    // Another environment's change is nobody's business here.
+    flags.app.import("staging", &with(everything(), "environment", json!("staging")));
+    flags.app.import("production", &everything());
+    assert_eq!(listener.next("id: ").expect("an event"), "3");
+    // Who comes back and missed something is told at once.
+    let mut back = Listener::open(&flags.app, &path(&ticket(&flags)), "Last-Event-ID: 2\r\n");
+    assert_eq!(back.next("id: ").expect("an event"), "3");
+}
+
+fn a_ticket_opens_one_stream(engine: Engine) {
+    let flags = Flags::start(engine);
+    let ticket_ = ticket(&flags);
+    let _open = Listener::open(&flags.app, &path(&ticket_), "");
+    let get = |path: &str| flags.app.get(path);
+    get(&path(&ticket_)).refused(401, "ticket_invalid");
+    for bad in ["/api/flags/v3/stream", &path(""), &path("nonsense"), &path(&ticket_[1..])] {
+        get(bad).refused(401, "ticket_invalid");
+    }
+    let tickets = "/api/flags/v3/stream-tickets";
+    flags.app.post(tickets).refused(401, "unauthenticated");
+    let with_body = flags.app.post(tickets).token(&flags.client);
+    with_body.bytes(b"x").refused(415, "unsupported_media_type");
+    let later = [("MUSETTE_CLOCK_OFFSET", "61")];
+    let node = TestApp::serve_with(&flags.app.store(), Start { env: &later, ..Start::default() });
+    node.get(&path(&ticket(&flags))).refused(401, "ticket_invalid");
+    let log = std::fs::read_to_string(flags.app.path("serve.log")).expect("a log");
+    assert!(!log.contains(&ticket_), "tickets are never logged");
+}
+
+fn another_node_tells_it_too(engine: Engine) {
+    let flags = Flags::start(engine);
+    let node = TestApp::serve_with(&flags.app.store(), Start::default());
+    let ticket = ticket(&flags);
+    // It was given by the one and is used at the other, once.
+    let mut listener = Listener::open(&node, &path(&ticket), "");
+    flags.app.get(&path(&ticket)).refused(401, "ticket_invalid");
+    change(&flags, false).gives(200);
+    let changed = Instant::now();
+    assert_eq!(listener.next("id: ").expect("an event"), "2");
+    assert!(changed.elapsed() < Duration::from_secs(1), "{:?}", changed.elapsed());
+}
+
+fn the_link_of_ofrep(engine: Engine) {
+    let flags = Flags::start(engine);
+    let body = json!({"context": {}});
+    let all = flags.app.post("/ofrep/v1/evaluate/flags").token(&flags.client).json(&body);
+    let all = all.gives(200).json();
+    let link =
+        all["eventStreams"][0]["endpoint"]["requestUri"].as_str().expect("a link").to_owned();
+    let mut listener = Listener::open(&flags.app, &link, "");
+    // The client keeps it in its storage and comes back with it.
+    let mut again = Listener::open(&flags.app, &link, "");
+    change(&flags, false).gives(200);
+    for listener in [&mut listener, &mut again] {
+        assert_eq!(listener.next("id: ").expect("an event"), "2");
+    }
+    flags.app.get("/ofrep/v1/stream?access=x").refused(401, "ticket_invalid");
+    flags.app.get("/ofrep/v1/stream").refused(401, "ticket_invalid");
+    // It lasts as long as the key.
+    let admin = flags.app.session_of("admin");
+    let keys = "/api/admin/v1/environments/production/keys";
+    let listed = flags.app.get(keys).token(&admin).gives(200).json();
+    let items = listed["items"].as_array().expect("items").iter();
+    for id in items.filter(|it| it["kind"] == "client").map(|it| it["id"].as_str().expect("an id"))
+    {
+        flags.app.command(&["key", "revoke", id]).done();
+    }
+    flags.app.get(&link).refused(401, "ticket_invalid");
+}
+
+fn a_stop_ends_streams(engine: Engine) {
+    let mut flags = Flags::start(engine);
+    let mut listener = Listener::open(&flags.app, &path(&ticket(&flags)), "");
+    flags.app.signal("TERM");
+    let started = Instant::now();
+    assert_eq!(listener.next("id: "), None, "it ends");
+    let status = flags.app.ended(Duration::from_secs(5));
+    assert!(status.success());
+    assert!(started.elapsed() < Duration::from_secs(5), "nobody waits for a stream");
+}

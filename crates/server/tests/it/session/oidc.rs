@@ -1,0 +1,266 @@
+//! Sign-in with a company's provider: `oidc-provider`, which we did not write, and one that lies.
+
+mod browser;
+mod liar;
+mod lies;
+mod provider;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{V1, me};
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, TestStore};
+use browser::Browser;
+use provider::Provider;
+
+on_both!(
+    an_operator_enters_with_the_companys_provider,
+    who_is_nobody_here_does_not_enter,
+    an_address_that_went_to_somebody_else_opens_nothing,
+    a_claim_says_who_is_what,
+    the_way_back_belongs_to_the_way_there,
+    without_a_provider_there_is_only_the_password
+);
+
+/// Nobody resolves it: the browser of these tests knows where it is.
+const PUBLIC: &str = "http://musette.example";
+const OIDC: &str = "/api/session/v1/console/oidc";
+const SECRET: &str = "a-secret-of-the-tests-and-no-other";
+
+fn serve(store: &Arc<TestStore>, issuer: &str, args: &[&str]) -> TestApp {
+    let mut all =
+        vec!["--public-url", PUBLIC, "--oidc-issuer", issuer, "--oidc-client-id", "musette"];
+    all.extend(args);
+    let env = [("MUSETTE_OIDC_CLIENT_SECRET", SECRET)];
+    TestApp::serve_with(store, Start { args: &all, env: &env, ..Start::default() })
+}
+
+fn with_operator(engine: Engine) -> Arc<TestStore> {
+    let store = TestStore::new(engine);
+    let ada = ["--id", "o1", "--role", "operator", "--email", "ada@larkspur.example"];
+    store.command(&[&["user", "add"][..], &ada].concat()).done();
+    Arc::new(store)
+}
+
+fn ada() -> Value {
+    json!({"email": "Ada@Larkspur.example", "email_verified": true, "name": "Ada"})
+}
+
+/// Where somebody ends whom the provider lets in, and who they are then.
+fn enter(app: &TestApp, start: &str) -> (Browser, String) {
+    let mut browser = Browser::new(&app.address);
+    let end = browser.follow(&format!("{PUBLIC}{OIDC}/start{start}"));
+    (browser, end)
+}
+
+#[track_caller]
+fn entered(app: &TestApp) -> Value {
+    let (browser, end) = enter(app, "");
+    assert_eq!(end, format!("{PUBLIC}/console"));
+    me(app, browser.cookie("dhh_token").expect("a token")).gives(200).json()
+}
+
+#[track_caller]
+fn refused(app: &TestApp, code: &str) {
+    let (browser, end) = enter(app, "");
+    assert_eq!(end, format!("{PUBLIC}/console/sign-in?trouble={code}"));
+    assert_eq!(browser.cookie("dhh_token"), None);
+    assert_eq!(browser.cookie("musette_oidc"), None);
+}
+
+fn an_operator_enters_with_the_companys_provider(engine: Engine) {
+    for algorithm in ["RS256", "ES256", "EdDSA", "PS256"] {
+        let store = with_operator(engine);
+        let mut provider = Provider::start(algorithm);
+        let app = serve(&store, &provider.issuer, &["--oidc-name", "Larkspur ID"]);
+        let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200);
+        assert_eq!(options.json(), json!({"password": true, "oidc": {"name": "Larkspur ID"}}));
+        provider.next("ada-1", &json!({"ada-1": ada()}));
+        let me = entered(&app);
+        assert_eq!((&me["user_id"], &me["roles"]), (&json!("o1"), &json!(["operator"])));
+        let (browser, _) = enter(&app, "?cookies=hardened");
+        let set = browser.set_cookies.iter().rfind(|it| it.starts_with("refresh_token="));
+        let set = set.expect("a refresh token");
+        assert!(set.contains("HttpOnly") && set.contains("SameSite=Strict"), "{set}");
+        let pending = browser.set_cookies.iter().find(|it| it.starts_with("musette_oidc="));
+        let pending = pending.expect("a cookie");
+        assert!(pending.contains("HttpOnly") && pending.contains("SameSite=Lax"), "{pending}");
+        let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
+        assert!(!log.contains("larkspur.example") && !log.contains(SECRET), "{log}");
+    }
+}
+
+fn who_is_nobody_here_does_not_enter(engine: Engine) {
+    let store = with_operator(engine);
+    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    let mut provider = Provider::start("RS256");
+    let app = serve(&store, &provider.issuer, &[]);
+    let people = json!({
+        "stranger": {"email": "eve@larkspur.example", "email_verified": true},
+        "pretender": {"email": "ada@larkspur.example", "email_verified": false},
+        "vague": {"email": "ada@larkspur.example"},
+        "nameless": {},
+        "rider": {"email": "noor@larkspur.example", "email_verified": true, "groups": ["admin"]},
+    });
+    for (who, code) in [
+        ("stranger", "oidc_unknown"),
+        ("pretender", "oidc_unknown"),
+        ("vague", "oidc_unknown"),
+        ("nameless", "oidc_unknown"),
+        ("rider", "oidc_not_allowed"),
+    ] {
+        provider.next(who, &people);
+        refused(&app, code);
+    }
+    provider.deny();
+    refused(&app, "oidc_denied");
+    // What the provider calls the rider changes nothing, since nobody told us to believe it.
+    let kept = app.command(&["user", "add", "--id", "r1"]).json();
+    assert_eq!(kept["roles"], json!(["rider"]));
+}
+
+fn an_address_that_went_to_somebody_else_opens_nothing(engine: Engine) {
+    let store = with_operator(engine);
+    let mut provider = Provider::start("RS256");
+    let app = serve(&store, &provider.issuer, &[]);
+    provider.next("ada-1", &json!({"ada-1": ada()}));
+    entered(&app);
+    // Ada has left, and her successor has her address.
+    provider.next("ada-2", &json!({"ada-2": ada()}));
+    refused(&app, "oidc_unknown");
+    // Ada is who she is whatever her address is now.
+    provider.next("ada-1", &json!({"ada-1": {"email": "ada.l@larkspur.example"}}));
+    assert_eq!(entered(&app)["user_id"], "o1");
+    app.command(&["user", "erase", "--id", "o1"]).done();
+    refused(&app, "oidc_unknown");
+}
+
+fn a_claim_says_who_is_what(engine: Engine) {
+    let store = with_operator(engine);
+    let mut provider = Provider::start("RS256");
+    let app = serve(&store, &provider.issuer, &["--oidc-role-claim", "groups"]);
+    let person = |groups: Value| {
+        let mut person = ada();
+        person["groups"] = groups;
+        json!({"ada-1": person})
+    };
+    provider.next("ada-1", &person(json!(["admin", "drivers"])));
+    let promoted = entered(&app);
+    assert_eq!((&promoted["user_id"], &promoted["roles"]), (&json!("o1"), &json!(["admin"])));
+    let (browser, _) = enter(&app, "");
+    let token = browser.cookie("dhh_token").expect("a token").to_owned();
+    me(&app, &token).gives(200);
+    // She is no admin any more: neither here nor in the sessions that she has.
+    provider.next("ada-1", &person(json!(["drivers"])));
+    refused(&app, "oidc_not_allowed");
+    me(&app, &token).refused(401, "unauthenticated");
+    // Somebody new, whom nobody had to add; a verified address is not needed for that.
+    let new = json!({"bo-1": {"email": "bo@larkspur.example", "groups": "operator", "name": "Bo"}});
+    provider.next("bo-1", &new);
+    let first = entered(&app);
+    assert_eq!(first["roles"], json!(["operator"]));
+    assert_eq!(entered(&app)["user_id"], first["user_id"]);
+    provider.next("cy-1", &json!({"cy-1": {"groups": ["drivers"]}}));
+    refused(&app, "oidc_unknown");
+}
+
+fn the_way_back_belongs_to_the_way_there(engine: Engine) {
+    let store = with_operator(engine);
+    let mut provider = Provider::start("RS256");
+    let app = serve(&store, &provider.issuer, &[]);
+    provider.next("ada-1", &json!({"ada-1": ada()}));
+    // Somebody else's way back, put under Ada's nose: without the cookie of that way it is nothing.
+    let mut eve = Browser::new(&app.address);
+    let back = eve.follow_to(&format!("{PUBLIC}{OIDC}/start"), &format!("{OIDC}/callback"));
+    let mut victim = Browser::new(&app.address);
+    let expired = format!("{PUBLIC}/console/sign-in?trouble=oidc_expired");
+    assert_eq!(victim.follow(&back), expired);
+    victim.set("musette_oidc", &format!("{}.9999999999.hardened", "0".repeat(32)));
+    assert_eq!(victim.follow(&back), expired);
+    // With a way of her own under way it is not hers either.
+    let mut busy = Browser::new(&app.address);
+    busy.follow_to(&format!("{PUBLIC}{OIDC}/start"), &format!("{OIDC}/callback"));
+    assert_eq!(busy.follow(&back), expired);
+    for other in ["", "?state=", "?code=x", "?state=x&code=y", "?error=access_denied"] {
+        let mut browser = Browser::new(&app.address);
+        assert_eq!(browser.follow(&format!("{PUBLIC}{OIDC}/callback{other}")), expired, "{other}");
+    }
+    let mut elsewhere = eve.clone();
+    let injected = format!("{back}&iss=https://elsewhere.example");
+    let invalid = format!("{PUBLIC}/console/sign-in?trouble=oidc_invalid");
+    assert_eq!(elsewhere.follow(&injected), invalid);
+    // It is Eve's own, so she may; but once.
+    let mut again = eve.clone();
+    assert_eq!(eve.follow(&back), format!("{PUBLIC}/console"));
+    assert_eq!(again.follow(&back), invalid);
+    // A day later the way there is forgotten.
+    let late = Start {
+        args: &[
+            "--public-url",
+            PUBLIC,
+            "--oidc-issuer",
+            &provider.issuer,
+            "--oidc-client-id",
+            "musette",
+        ],
+        env: &[("MUSETTE_CLOCK_OFFSET", "1000"), ("MUSETTE_OIDC_CLIENT_SECRET", SECRET)],
+        ..Start::default()
+    };
+    let mut slow = Browser::new(&app.address);
+    let back = slow.follow_to(&format!("{PUBLIC}{OIDC}/start"), &format!("{OIDC}/callback"));
+    let later = TestApp::serve_with(&store, late);
+    slow.moves_to(&later.address);
+    assert_eq!(slow.follow(&back), expired);
+}
+
+fn without_a_provider_there_is_only_the_password(engine: Engine) {
+    let app = TestApp::start(engine);
+    let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200).json();
+    assert_eq!(options, json!({"password": true, "oidc": null}));
+    app.get(&format!("{OIDC}/start")).refused(404, "not_found");
+    app.get(&format!("{OIDC}/callback")).refused(404, "not_found");
+}
+
+#[test]
+fn passwords_can_be_switched_off() {
+    let store = with_operator(Engine::Sqlite);
+    let app = serve(&store, "http://127.0.0.1:9", &["--oidc-only"]);
+    let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200).json();
+    assert_eq!(options, json!({"password": false, "oidc": {"name": "127.0.0.1"}}));
+    let body = json!({"email": "ada@larkspur.example", "password": "correct horse battery"});
+    let tokens = format!("{V1}/console/tokens");
+    app.post(&tokens).json(&body).refused(403, "password_sign_in_off");
+    // Nobody listens there.
+    refused(&app, "oidc_unavailable");
+}
+
+#[test]
+fn a_provider_that_changed_its_keys_is_asked_again() {
+    let store = with_operator(Engine::Sqlite);
+    let mut provider = Provider::start("RS256");
+    let app = serve(&store, &provider.issuer, &[]);
+    provider.next("ada-1", &json!({"ada-1": ada()}));
+    entered(&app);
+    let mut provider = provider.restart();
+    provider.next("ada-1", &json!({"ada-1": ada()}));
+    // Not at the whim of whoever sends tokens: it is not asked twice within ten seconds.
+    std::thread::sleep(Duration::from_secs(10));
+    entered(&app);
+}
+
+#[test]
+fn half_a_provider_stops_the_start() {
+    let store = TestStore::new(Engine::Sqlite);
+    for (args, named) in [
+        (&["--oidc-issuer", "https://id.larkspur.example"][..], "--oidc-client-id"),
+        (&["--oidc-client-id", "x"], "--oidc-issuer"),
+        (&["--oidc-only"], "--oidc-issuer"),
+        (&["--oidc-issuer", "http://id.larkspur.example"], "--oidc-issuer"),
+    ] {
+        let args = [&["serve", "--listen", "127.0.0.1:0"], args].concat();
+        store.command(&args).failed(2, named);
+    }
+}

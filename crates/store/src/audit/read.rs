@@ -1,0 +1,82 @@
+//! What happened, the newest first, a page at a time.
+
+use crate::db::{Store, read};
+use crate::error::StoreError;
+
+/// Each with an index of its own: a condition that may be absent would have none.
+macro_rules! page {
+    ($and:literal) => {
+        concat!(
+            "SELECT audit.id, audit.at, audit.event, audit.subject, audit.sid, audit.detail,
+            audit.actor, person.id AS user_id, doer.id AS actor_user_id FROM audit
+            LEFT JOIN users AS person ON person.subject = audit.subject
+            LEFT JOIN users AS doer ON doer.subject = audit.actor
+            WHERE audit.at >= $1 AND audit.at < $2
+            AND (audit.at < $3 OR (audit.at = $3 AND audit.id < $4))",
+            $and,
+            " ORDER BY audit.at DESC, audit.id DESC LIMIT $5"
+        )
+    };
+}
+const ALL_EVENTS: &str = page!("");
+const OF_EVENT: &str = page!(" AND audit.event = $6");
+const OF_PERSON: &str = page!(" AND (audit.subject = $6 OR audit.actor = $6)");
+const OF_BOTH: &str = page!(" AND audit.event = $6 AND (audit.subject = $7 OR audit.actor = $7)");
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[ALL_EVENTS, OF_EVENT, OF_PERSON, OF_BOTH];
+
+/// Which entries, and from where on.
+#[derive(Debug, Clone)]
+pub struct AuditFilter<'a> {
+    pub event: Option<&'a str>,
+    /// Whom it was done to, or who did it.
+    pub subject: Option<&'a str>,
+    pub since: i64,
+    /// Not itself included.
+    pub until: i64,
+    /// Time and id of the last entry of the page before.
+    pub after: Option<(i64, &'a str)>,
+    pub limit: u32,
+}
+
+/// As it was kept; the people by their ids as long as they are not erased.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct AuditEntry {
+    pub id: String,
+    pub at: i64,
+    pub event: String,
+    pub subject: Option<String>,
+    pub user_id: Option<String>,
+    pub sid: Option<String>,
+    pub detail: Option<String>,
+    pub actor: Option<String>,
+    pub actor_user_id: Option<String>,
+}
+
+impl Store {
+    pub async fn audit_page(
+        &self,
+        filter: &AuditFilter<'_>,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        let (sql, texts) = match (filter.event, filter.subject) {
+            (None, None) => (ALL_EVENTS, vec![]),
+            (Some(event), None) => (OF_EVENT, vec![event]),
+            (None, Some(subject)) => (OF_PERSON, vec![subject]),
+            (Some(event), Some(subject)) => (OF_BOTH, vec![event, subject]),
+        };
+        let (at, id) = filter.after.unwrap_or((i64::MAX, ""));
+        Ok(read!(self, |pool| {
+            let mut query = sqlx::query_as(sql)
+                .bind(filter.since)
+                .bind(filter.until)
+                .bind(at)
+                .bind(id)
+                .bind(i64::from(filter.limit));
+            for text in texts {
+                query = query.bind(text);
+            }
+            query.fetch_all(pool).await
+        })?)
+    }
+}

@@ -1,0 +1,178 @@
+//! Who took part in an experiment or a holdout: one row a person, arm and phase, or more when a
+//! client's ids differ; what is counted are persons.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use crate::batch::{Kind, Table, json as to_json, over_rows, push_hex};
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const SERIES: Table = Table {
+    name: "series",
+    columns: &[
+        ("id", Kind::Int),
+        ("environment", Kind::Text),
+        ("kind", Kind::Text),
+        ("name", Kind::Text),
+        ("phase", Kind::Int),
+        ("arm", Kind::Text),
+    ],
+};
+pub(crate) const EXPOSURES: Table = Table {
+    name: "exposures",
+    columns: &[
+        ("id", Kind::Bytes),
+        ("series", Kind::Int),
+        ("unit", Kind::Bytes),
+        ("at", Kind::Int),
+        ("day", Kind::Int),
+    ],
+};
+
+const SERIES_OF: &str = "SELECT id, phase, arm FROM series
+    WHERE environment = $1 AND kind = $2 AND name = $3 ORDER BY phase, arm";
+const FORGET: &str = "DELETE FROM exposures WHERE id IN
+    (SELECT id FROM exposures WHERE day < $1 LIMIT $2)";
+const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit)
+    FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+    GROUP BY exposures.series";
+const PERSONS: &str = "SELECT count(*),
+        CAST(COALESCE(SUM(CASE WHEN person.arms > 1 THEN 1 ELSE 0 END), 0) AS BIGINT)
+    FROM (SELECT count(DISTINCT exposures.series) AS arms
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        GROUP BY exposures.unit) AS person";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[SERIES_OF, FORGET];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
+
+/// The first half of a SHA-256, keyed where it stands for a person.
+pub type Hash = [u8; 16];
+
+/// What rows are counted under. The id is a hash of the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Series {
+    pub id: i64,
+    pub environment: String,
+    /// `experiment`, `holdout` or `metric`.
+    pub kind: &'static str,
+    pub name: String,
+    /// 0 where there is none.
+    pub phase: i64,
+    /// The variation or the group; empty for a metric.
+    pub arm: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct NewExposure {
+    pub id: Hash,
+    pub series: i64,
+    pub unit: Hash,
+    pub at: i64,
+    pub day: i64,
+}
+
+/// How many persons were seen in an arm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArmUnits {
+    pub series: i64,
+    pub units: i64,
+}
+
+impl Store {
+    /// Makes them known; those that are known already stay.
+    pub async fn record_series(&self, series: &[Series]) -> Result<(), StoreError> {
+        let rows: Vec<_> = series
+            .iter()
+            .map(|it| json!([it.id, it.environment, it.kind, it.name, it.phase, it.arm]))
+            .collect();
+        let sql = SERIES.insert_new(self.engine(), "id");
+        write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
+        Ok(())
+    }
+
+    /// Gives the ids of those that were not there yet; each may stand in `new` once.
+    pub async fn record_exposures(&self, new: &[NewExposure]) -> Result<Vec<Hash>, StoreError> {
+        let mut rows = String::with_capacity(new.len() * 128 + 2);
+        rows.push('[');
+        for it in new {
+            rows.push_str(if rows.len() > 1 { ",[" } else { "[" });
+            push_hex(&mut rows, &it.id);
+            // Writing to a string cannot fail.
+            let _ = std::write!(rows, ",{},", it.series);
+            push_hex(&mut rows, &it.unit);
+            let _ = std::write!(rows, ",{},{}]", it.at, it.day);
+        }
+        rows.push(']');
+        self.insert_by_hash(&EXPOSURES, &rows).await
+    }
+
+    /// Inserts a JSON array of rows whose `id` is a hash; gives the ids of those that were new.
+    pub(crate) async fn insert_by_hash(
+        &self,
+        table: &Table,
+        rows: &str,
+    ) -> Result<Vec<Hash>, StoreError> {
+        let sql = table.insert_new(self.engine(), "id");
+        let ids: Vec<Vec<u8>> =
+            write!(self, |pool| sqlx::query_scalar(sql).bind(rows).fetch_all(pool).await)?;
+        Ok(ids.into_iter().filter_map(|id| Hash::try_from(id).ok()).collect())
+    }
+
+    /// Phase by phase.
+    pub async fn series_of(
+        &self,
+        environment: &str,
+        kind: &'static str,
+        name: &str,
+    ) -> Result<Vec<Series>, StoreError> {
+        let rows: Vec<(i64, i64, String)> = read!(self, |pool| sqlx::query_as(SERIES_OF)
+            .bind(environment)
+            .bind(kind)
+            .bind(name)
+            .fetch_all(pool)
+            .await)?;
+        let series = |(id, phase, arm)| Series {
+            id,
+            environment: environment.to_owned(),
+            kind,
+            name: name.to_owned(),
+            phase,
+            arm,
+        };
+        Ok(rows.into_iter().map(series).collect())
+    }
+
+    /// How many persons each of these arms has seen; an arm without any is left out.
+    pub async fn units(&self, arms: &[i64]) -> Result<Vec<ArmUnits>, StoreError> {
+        let sql = over_rows(self.engine(), UNITS);
+        let rows: Vec<(i64, i64)> =
+            read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_all(pool).await)?;
+        Ok(rows.into_iter().map(|(series, units)| ArmUnits { series, units }).collect())
+    }
+
+    /// How many persons these arms have seen together, and how many of them in more than one.
+    pub async fn persons(&self, arms: &[i64]) -> Result<(i64, i64), StoreError> {
+        let sql = over_rows(self.engine(), PERSONS);
+        Ok(read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_one(pool).await)?)
+    }
+
+    /// Forgets at most so many exposures that arrived before that day; gives how many.
+    pub async fn forget_exposures(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
+        Ok(write!(self, |pool| sqlx::query(FORGET)
+            .bind(before)
+            .bind(limit)
+            .execute(pool)
+            .await?
+            .rows_affected()))
+    }
+}
+
+/// As rows for `{wanted}`.
+pub(crate) fn wanted(series: &[i64]) -> String {
+    let rows: Vec<_> = series.iter().map(|id| [id]).collect();
+    to_json(&rows)
+}

@@ -1,0 +1,29 @@
+//! Configurations of flags: environments with their versions, keys, scheduled changes, and how often
+//! flags were asked for.
+
+mod changes;
+mod environments;
+mod keys;
+mod usage;
+mod versions;
+
+pub use changes::{FlagChange, NewFlagChange, WaitingChange};
+pub use environments::{EnvironmentHead, FlagEnvironment};
+pub use keys::{FlagKey, LiveFlagKey, NewFlagKey};
+pub use usage::FlagUsage;
+pub use versions::{FlagVersion, NewFlagVersion};
+
+pub(crate) use changes::CHANGES;
+pub(crate) use environments::ENVIRONMENTS;
+pub(crate) use keys::KEYS;
+pub(crate) use usage::USAGE;
+pub(crate) use versions::VERSIONS;
+
+#[cfg(test)]
+pub(crate) const ALL: &[&[&str]] =
+    &[changes::ALL, environments::ALL, keys::ALL, usage::ALL, versions::ALL];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = usage::LISTS;
+
+/// The third revision: of all that the flag service serves.
+pub(crate) const RAISE_FLAGS: &str = "UPDATE revision SET n = n + 1 WHERE id = 3 RETURNING n";

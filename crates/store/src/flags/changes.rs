@@ -1,0 +1,193 @@
+use musette_core::instant::Instant;
+
+use super::RAISE_FLAGS;
+use super::versions::{NewFlagVersion, save_version};
+use crate::batch::{Kind, Table};
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const CHANGES: Table = Table {
+    name: "flag_changes",
+    columns: &[
+        ("id", Kind::Text),
+        ("environment", Kind::Text),
+        ("at", Kind::Int),
+        ("base", Kind::Int),
+        ("document", Kind::Text),
+        ("author", Kind::Text),
+        ("comment", Kind::Text),
+        ("created_at", Kind::Int),
+        ("status", Kind::Text),
+        ("settled_at", Kind::Int),
+        ("version", Kind::Int),
+        ("refusal", Kind::Text),
+    ],
+};
+
+const INSERT: &str = "INSERT INTO flag_changes (id, environment, at, base, document, author,
+    comment, created_at, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting')";
+/// The first statement of settling: whoever changes no row comes too late.
+const SETTLE: &str = "UPDATE flag_changes SET status = $2, settled_at = $3, version = $4,
+    refusal = $5 WHERE id = $1 AND status = 'waiting'";
+const SELECT: &str = "SELECT c.id, c.environment, c.at, c.base, c.document, c.author AS subject,
+    u.id AS author, c.comment, c.created_at, c.status, c.settled_at, c.version, c.refusal
+    FROM flag_changes AS c LEFT JOIN users AS u ON u.subject = c.author WHERE c.id = $1";
+/// Without the documents.
+const PAGE: &str = "SELECT c.id, c.environment, c.at, c.base, '' AS document,
+    c.author AS subject, u.id AS author, c.comment, c.created_at, c.status, c.settled_at,
+    c.version, c.refusal
+    FROM flag_changes AS c LEFT JOIN users AS u ON u.subject = c.author
+    WHERE c.environment = $1 AND c.id < $2 ORDER BY c.id DESC LIMIT $3";
+const WAITING: &str = "SELECT c.id, c.environment, c.at FROM flag_changes AS c
+    JOIN flag_environments AS e ON e.name = c.environment
+    WHERE c.status = 'waiting' AND e.archived_at IS NULL ORDER BY c.at, c.id";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[INSERT, SETTLE, SELECT, PAGE, WAITING];
+
+#[derive(Debug, Clone)]
+pub struct NewFlagChange<'a> {
+    /// UUIDv7.
+    pub id: &'a str,
+    pub environment: &'a str,
+    pub at: Instant,
+    /// The version that the document was made from.
+    pub base: i64,
+    pub document: &'a str,
+    /// Subject of who schedules it.
+    pub author: Option<&'a str>,
+    pub comment: Option<&'a str>,
+}
+
+/// A scheduled change and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct FlagChange {
+    pub id: String,
+    pub environment: String,
+    pub at: i64,
+    pub base: i64,
+    /// Empty in a list.
+    pub document: String,
+    pub subject: Option<String>,
+    /// User id of the subject.
+    pub author: Option<String>,
+    pub comment: Option<String>,
+    pub created_at: i64,
+    pub status: String,
+    pub settled_at: Option<i64>,
+    pub version: Option<i64>,
+    pub refusal: Option<String>,
+}
+
+/// One that is still to come.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct WaitingChange {
+    pub id: String,
+    pub environment: String,
+    pub at: i64,
+}
+
+impl Store {
+    pub async fn schedule_flags(
+        &self,
+        new: &NewFlagChange<'_>,
+        now: Instant,
+    ) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(INSERT)
+                .bind(new.id)
+                .bind(new.environment)
+                .bind(new.at.millis())
+                .bind(new.base)
+                .bind(new.document)
+                .bind(new.author)
+                .bind(new.comment)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
+            Ok(tx.commit().await?)
+        })
+    }
+
+    /// The change becomes this version. False when somebody else was first, with the change or with
+    /// a version: then nothing happened.
+    pub async fn settle_flag_change(
+        &self,
+        id: &str,
+        new: &NewFlagVersion<'_>,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let settled = sqlx::query(SETTLE)
+                .bind(id)
+                .bind("done")
+                .bind(now.millis())
+                .bind(Some(new.version))
+                .bind(None::<String>)
+                .execute(&mut *tx)
+                .await?;
+            let done = settled.rows_affected() == 1 && save_version!(tx, new, now);
+            if done {
+                tx.commit().await?;
+            } else {
+                tx.rollback().await?;
+            }
+            Ok(done)
+        })
+    }
+
+    /// The change will not become a version: `cancelled` by a person, or `refused` because of
+    /// `refusal`. False when it does not wait any more.
+    pub async fn drop_flag_change(
+        &self,
+        id: &str,
+        refusal: Option<&str>,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        let status = if refusal.is_some() { "refused" } else { "cancelled" };
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let settled = sqlx::query(SETTLE)
+                .bind(id)
+                .bind(status)
+                .bind(now.millis())
+                .bind(None::<i64>)
+                .bind(refusal)
+                .execute(&mut *tx)
+                .await?;
+            let dropped = settled.rows_affected() == 1;
+            if dropped {
+                sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(dropped)
+        })
+    }
+
+    pub async fn flag_change(&self, id: &str) -> Result<Option<FlagChange>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
+    }
+
+    /// Changes of an environment with ids before `before`, the newest first.
+    pub async fn flag_changes(
+        &self,
+        environment: &str,
+        before: &str,
+        limit: i64,
+    ) -> Result<Vec<FlagChange>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+            .bind(environment)
+            .bind(before)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// All that are still to come, the next first.
+    pub async fn waiting_flag_changes(&self) -> Result<Vec<WaitingChange>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(WAITING).fetch_all(pool).await)?)
+    }
+}

@@ -1,0 +1,161 @@
+use musette_core::instant::Instant;
+
+use crate::batch::{Kind, Table};
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const VERSIONS: Table = Table {
+    name: "flag_versions",
+    columns: &[
+        ("environment", Kind::Text),
+        ("version", Kind::Int),
+        ("document", Kind::Text),
+        ("author", Kind::Text),
+        ("comment", Kind::Text),
+        ("created_at", Kind::Int),
+    ],
+};
+
+/// The first statement of saving: of two who start from one version, the second changes no row.
+pub(super) const NEXT: &str = "UPDATE flag_environments SET version = $2
+    WHERE name = $1 AND version = $2 - 1 AND archived_at IS NULL";
+pub(super) const INSERT: &str =
+    "INSERT INTO flag_versions (environment, version, document, author, comment, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6)";
+const CURRENT: &str = "SELECT v.environment, v.version, v.document, u.id AS author, v.comment,
+    v.created_at FROM flag_environments AS e
+    JOIN flag_versions AS v ON v.environment = e.name AND v.version = e.version
+    LEFT JOIN users AS u ON u.subject = v.author WHERE e.name = $1";
+const SELECT: &str = "SELECT v.environment, v.version, v.document, u.id AS author, v.comment,
+    v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
+    WHERE v.environment = $1 AND v.version = $2";
+const AS_OF: &str = "SELECT v.environment, v.version, v.document, u.id AS author, v.comment,
+    v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
+    WHERE v.environment = $1 AND v.created_at <= $2 ORDER BY v.version DESC LIMIT 1";
+/// Without the documents.
+const PAGE: &str = "SELECT v.environment, v.version, '' AS document, u.id AS author, v.comment,
+    v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
+    WHERE v.environment = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[NEXT, INSERT, CURRENT, SELECT, AS_OF, PAGE];
+
+/// A configuration to be saved.
+#[derive(Debug, Clone)]
+pub struct NewFlagVersion<'a> {
+    pub environment: &'a str,
+    /// The number that it gets: one more than that of the version it was made from.
+    pub version: i64,
+    pub document: &'a str,
+    /// Subject of who saves it.
+    pub author: Option<&'a str>,
+    pub comment: Option<&'a str>,
+}
+
+/// A configuration as it was saved.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct FlagVersion {
+    pub environment: String,
+    pub version: i64,
+    /// Empty in a list.
+    pub document: String,
+    /// User id of who saved it, unless that was a command or a scheduled step, or they were erased.
+    pub author: Option<String>,
+    pub comment: Option<String>,
+    pub created_at: i64,
+}
+
+/// Saves a version inside of a transaction; false when another was saved before. The first statement
+/// of whatever transaction it stands in must be a write.
+macro_rules! save_version {
+    ($tx:expr, $new:expr, $now:expr) => {{
+        let next = sqlx::query(crate::flags::versions::NEXT)
+            .bind($new.environment)
+            .bind($new.version)
+            .execute(&mut *$tx)
+            .await?;
+        let is_next = next.rows_affected() == 1;
+        if is_next {
+            sqlx::query(crate::flags::versions::INSERT)
+                .bind($new.environment)
+                .bind($new.version)
+                .bind($new.document)
+                .bind($new.author)
+                .bind($new.comment)
+                .bind($now.millis())
+                .execute(&mut *$tx)
+                .await?;
+            sqlx::query(crate::flags::RAISE_FLAGS).execute(&mut *$tx).await?;
+        }
+        is_next
+    }};
+}
+pub(super) use save_version;
+
+impl Store {
+    /// False when another version was saved in the meantime, or the environment is not served: then
+    /// nothing was.
+    pub async fn save_flags(
+        &self,
+        new: &NewFlagVersion<'_>,
+        now: Instant,
+    ) -> Result<bool, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let saved = save_version!(tx, new, now);
+            tx.commit().await?;
+            Ok(saved)
+        })
+    }
+
+    /// What is current; none where nothing was saved yet.
+    pub async fn current_flags(
+        &self,
+        environment: &str,
+    ) -> Result<Option<FlagVersion>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(CURRENT)
+            .bind(environment)
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    pub async fn flag_version(
+        &self,
+        environment: &str,
+        version: i64,
+    ) -> Result<Option<FlagVersion>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SELECT)
+            .bind(environment)
+            .bind(version)
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    /// What was current then.
+    pub async fn flags_as_of(
+        &self,
+        environment: &str,
+        at: Instant,
+    ) -> Result<Option<FlagVersion>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(AS_OF)
+            .bind(environment)
+            .bind(at.millis())
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    /// Versions before `before`, the newest first, without their documents.
+    pub async fn flag_versions(
+        &self,
+        environment: &str,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<FlagVersion>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+            .bind(environment)
+            .bind(before)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+}

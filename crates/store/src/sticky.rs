@@ -1,0 +1,160 @@
+//! Which variation a person was given, so that it stays theirs; and tickets that were used.
+//!
+//! Assignments are numbered in the order of their commits: whoever has read up to a number misses
+//! none by reading on from it.
+
+use serde_json::json;
+
+use crate::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+use crate::exposures::Hash;
+
+pub(crate) const HEAD: Table =
+    Table { name: "sticky_head", columns: &[("id", Kind::Int), ("seq", Kind::Int)] };
+pub(crate) const STICKY: Table = Table {
+    name: "sticky",
+    columns: &[
+        ("seq", Kind::Int),
+        ("environment", Kind::Text),
+        ("experiment", Kind::Text),
+        ("unit", Kind::Bytes),
+        ("variation", Kind::Text),
+        ("bucket_version", Kind::Int),
+        ("assigned_at", Kind::Int),
+    ],
+};
+
+const NUMBER: &str = "UPDATE sticky_head SET seq = seq + $1 WHERE id = 1 RETURNING seq";
+/// The first assignment stays, unless the experiment was re-randomised since.
+const KEEP_FIRST: &str = " WHERE true ON CONFLICT (environment, experiment, unit) DO UPDATE SET
+    seq = excluded.seq, variation = excluded.variation, bucket_version = excluded.bucket_version,
+    assigned_at = excluded.assigned_at WHERE sticky.bucket_version < excluded.bucket_version";
+const AFTER: &str = "SELECT seq, environment, experiment, unit, variation, bucket_version
+    FROM sticky WHERE seq > $1 ORDER BY seq LIMIT $2";
+const USE_TICKETS: &str = "INSERT INTO used_tickets (nonce, expires_at)
+    SELECT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT) FROM {wanted}
+    WHERE true ON CONFLICT (nonce) DO NOTHING RETURNING nonce";
+const FORGET_TICKETS: &str = "DELETE FROM used_tickets WHERE expires_at < $1";
+
+const FORGET_PERSON: [&str; 3] = [
+    "DELETE FROM sticky WHERE unit = $1",
+    "DELETE FROM exposures WHERE unit = $1",
+    "DELETE FROM metric_values WHERE unit = $1",
+];
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] =
+    &[NUMBER, AFTER, FORGET_TICKETS, FORGET_PERSON[0], FORGET_PERSON[1], FORGET_PERSON[2]];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[USE_TICKETS];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAssignment {
+    pub environment: String,
+    pub experiment: String,
+    /// A keyed hash of the person.
+    pub unit: Hash,
+    pub variation: String,
+    pub bucket_version: u32,
+    pub at: i64,
+}
+
+/// An assignment as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StickyRow {
+    pub seq: i64,
+    pub environment: String,
+    pub experiment: String,
+    pub unit: Hash,
+    pub variation: String,
+    pub bucket_version: u32,
+}
+
+type Row = (i64, String, String, Vec<u8>, String, i64);
+
+impl Store {
+    /// Of one person and experiment at most one may stand in `new`.
+    pub async fn record_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
+        let Ok(count) = i64::try_from(new.len()) else { return Ok(()) };
+        let sqlx::AssertSqlSafe(insert) = STICKY.insert(self.engine());
+        let insert = sqlx::AssertSqlSafe(insert + KEEP_FIRST);
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let last: i64 = sqlx::query_scalar(NUMBER).bind(count).fetch_one(&mut *tx).await?;
+            let rows: Vec<_> = (last - count + 1..)
+                .zip(new)
+                .map(|(seq, it)| {
+                    let unit: String = it.unit.iter().map(|byte| format!("{byte:02x}")).collect();
+                    json!([
+                        seq,
+                        it.environment,
+                        it.experiment,
+                        unit,
+                        it.variation,
+                        it.bucket_version,
+                        it.at
+                    ])
+                })
+                .collect();
+            sqlx::query(insert).bind(to_json(&rows)).execute(&mut *tx).await?;
+            tx.commit().await?;
+        });
+        Ok(())
+    }
+
+    /// The assignments after that number, in order, at most so many.
+    pub async fn assignments_after(
+        &self,
+        seq: i64,
+        limit: i64,
+    ) -> Result<Vec<StickyRow>, StoreError> {
+        let rows: Vec<Row> =
+            read!(self, |pool| sqlx::query_as(AFTER).bind(seq).bind(limit).fetch_all(pool).await)?;
+        let row = |(seq, environment, experiment, unit, variation, bucket_version): Row| {
+            let bad = || StoreError::Corrupt(format!("the sticky assignment {seq}"));
+            Ok(StickyRow {
+                seq,
+                environment,
+                experiment,
+                unit: unit.try_into().map_err(|_| bad())?,
+                variation,
+                bucket_version: bucket_version.try_into().map_err(|_| bad())?,
+            })
+        };
+        rows.into_iter().map(row).collect()
+    }
+
+    /// Nobody is told any more which arm this person was in, nor what came of it. Goes through whole
+    /// tables: a person is erased seldom, and an index for it would slow every event.
+    pub async fn forget_person(&self, units: &[Hash]) -> Result<(), StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            for unit in units {
+                for statement in FORGET_PERSON {
+                    sqlx::query(statement).bind(unit.as_slice()).execute(&mut *tx).await?;
+                }
+            }
+            tx.commit().await?;
+        });
+        Ok(())
+    }
+
+    /// Which of these tickets (a nonce and when it expires) were not used before; each may stand in
+    /// them once.
+    pub async fn use_tickets(&self, tickets: &[(String, i64)]) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<_> = tickets.iter().map(|(nonce, at)| json!([nonce, at])).collect();
+        let sql = over_rows(self.engine(), USE_TICKETS);
+        Ok(write!(self, |pool| sqlx::query_scalar(sql).bind(to_json(&rows)).fetch_all(pool).await)?)
+    }
+
+    /// Forgets those that expired before.
+    pub async fn forget_tickets(&self, before: i64) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(FORGET_TICKETS)
+            .bind(before)
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+}

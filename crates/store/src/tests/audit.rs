@@ -1,0 +1,85 @@
+use std::time::Duration;
+
+use super::{NOW, add_user, on_both, store};
+use crate::{AuditEvent, AuditFilter, Engine, Store};
+
+on_both!(
+    pages_follow_each_other_without_gap_or_repeat,
+    only_what_is_asked_for_is_given,
+    of_an_erased_person_the_reference_is_left
+);
+
+const ALL: AuditFilter<'static> = AuditFilter {
+    event: None,
+    subject: None,
+    since: i64::MIN,
+    until: i64::MAX,
+    after: None,
+    limit: 100,
+};
+
+async fn keep(store: &Store, id: &str, event: &'static str, of: &str, by: Option<&str>, at_s: u64) {
+    let event = AuditEvent {
+        id: id.into(),
+        event,
+        subject: Some(of.into()),
+        actor: by.map(str::to_owned),
+        ..AuditEvent::default()
+    };
+    store.audit(&event, NOW.plus(Duration::from_secs(at_s))).await.expect("appends");
+}
+
+async fn ids(store: &Store, filter: &AuditFilter<'_>) -> Vec<String> {
+    let entries = store.audit_page(filter).await.expect("reads");
+    entries.into_iter().map(|entry| entry.id).collect()
+}
+
+async fn pages_follow_each_other_without_gap_or_repeat(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    // Several at one instant: the id tells them apart.
+    for (i, at_s) in [0, 1, 1, 1, 1, 2, 2, 3].into_iter().enumerate() {
+        keep(&store, &format!("e{i}"), "signed_in", "s1", None, at_s).await;
+    }
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let after_ref = after.as_ref().map(|(at, id): &(i64, String)| (*at, id.as_str()));
+        let filter = AuditFilter { after: after_ref, limit: 3, ..ALL };
+        let page = store.audit_page(&filter).await.expect("reads");
+        let Some(last) = page.last() else { break };
+        after = Some((last.at, last.id.clone()));
+        seen.extend(page.into_iter().map(|entry| entry.id));
+    }
+    assert_eq!(seen, ["e7", "e6", "e5", "e4", "e3", "e2", "e1", "e0"]);
+}
+
+async fn only_what_is_asked_for_is_given(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    keep(&store, "1", "signed_in", "s1", None, 0).await;
+    keep(&store, "2", "signed_in", "s2", None, 1).await;
+    keep(&store, "3", "session_ended", "s2", Some("s1"), 2).await;
+    assert_eq!(ids(&store, &AuditFilter { event: Some("signed_in"), ..ALL }).await, ["2", "1"]);
+    assert_eq!(ids(&store, &AuditFilter { subject: Some("s1"), ..ALL }).await, ["3", "1"]);
+    let both = AuditFilter { event: Some("signed_in"), subject: Some("s1"), ..ALL };
+    assert_eq!(ids(&store, &both).await, ["1"]);
+    let second = NOW.plus(Duration::from_secs(1)).millis();
+    assert_eq!(ids(&store, &AuditFilter { since: second, ..ALL }).await, ["3", "2"]);
+    assert_eq!(ids(&store, &AuditFilter { until: second, ..ALL }).await, ["1"]);
+    assert!(ids(&store, &AuditFilter { event: Some("' OR 1=1 --"), ..ALL }).await.is_empty());
+}
+
+async fn of_an_erased_person_the_reference_is_left(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let subject = add_user(&store, "r1").await.subject;
+    let doer = add_user(&store, "o1").await.subject;
+    keep(&store, "1", "session_ended", &subject, Some(&doer), 0).await;
+    let read = async || store.audit_page(&ALL).await.expect("reads").remove(0);
+    let before = read().await;
+    assert_eq!(
+        (before.user_id.as_deref(), before.actor_user_id.as_deref()),
+        (Some("r1"), Some("o1"))
+    );
+    assert!(store.erase_user("r1").await.expect("erases"));
+    let after = read().await;
+    assert_eq!((after.user_id, after.subject), (None, Some(subject)));
+    assert_eq!(after.actor_user_id.as_deref(), Some("o1"));
+}

@@ -1,0 +1,107 @@
+use super::{on_both, store};
+use crate::{ArmSums, ArmUnits, Engine, Hash, NewExposure, NewMetricValue, Series};
+
+on_both!(an_exposure_counts_once, sums_of_a_metric, old_days_are_forgotten, series_are_kept);
+
+fn hash(n: u8) -> Hash {
+    let mut hash = [0xee; 16];
+    hash[0] = n;
+    hash
+}
+
+fn exposure(id: u8, series: i64, unit: u8, at: i64) -> NewExposure {
+    NewExposure { id: hash(id), series, unit: hash(unit), at, day: at }
+}
+
+fn value(id: u8, unit: u8, value: f64, at: i64) -> NewMetricValue {
+    NewMetricValue { id: hash(id), series: 9, unit: hash(unit), value, at, day: at }
+}
+
+async fn an_exposure_counts_once(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let new = [exposure(1, 7, 1, 10), exposure(2, 7, 2, 10), exposure(3, 8, 2, 11)];
+    let inserted = store.record_exposures(&new[..2]).await.expect("records");
+    assert_eq!(inserted, [hash(1), hash(2)]);
+    assert_eq!(store.record_exposures(&new).await.expect("records"), [hash(3)]);
+    assert_eq!(store.record_exposures(&new).await.expect("records"), Vec::<Hash>::new());
+    // The same person, under another id.
+    store.record_exposures(&[exposure(4, 7, 1, 12)]).await.expect("records");
+    let mut units = store.units(&[7, 8, 9]).await.expect("counts");
+    units.sort_by_key(|it| it.series);
+    assert_eq!(
+        units,
+        [ArmUnits { series: 7, units: 2 }, ArmUnits { series: 8, units: 1 }],
+        "an arm that nobody saw is left out"
+    );
+    assert_eq!(store.persons(&[7, 8, 9]).await.expect("counts"), (2, 1));
+    assert_eq!(store.persons(&[7]).await.expect("counts"), (2, 0));
+    assert_eq!(store.persons(&[]).await.expect("counts"), (0, 0));
+}
+
+async fn sums_of_a_metric(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let exposures = [
+        exposure(1, 7, 1, 100),
+        exposure(2, 7, 2, 100),
+        // Seen in both: in neither's sums.
+        exposure(3, 7, 3, 100),
+        exposure(4, 8, 3, 100),
+    ];
+    store.record_exposures(&exposures).await.expect("records");
+    let values = [
+        value(1, 1, 2.5, 100),
+        value(2, 1, 1.0, 200),
+        value(3, 1, 4.0, 99),
+        // Too long before.
+        value(4, 1, 1000.0, 49),
+        value(5, 3, 70.0, 100),
+    ];
+    let inserted = store.record_metric_values(&values).await.expect("records");
+    assert_eq!(inserted.len(), 5);
+    assert!(store.record_metric_values(&values).await.expect("records").is_empty());
+    let sums = store.metric_sums(&[7, 8], 9, 50).await.expect("sums");
+    let expected = ArmSums {
+        series: 7,
+        units: 2,
+        with_y: 1,
+        with_x: 1,
+        y: 3.5,
+        yy: 12.25,
+        x: 4.0,
+        xx: 16.0,
+        xy: 14.0,
+    };
+    assert_eq!(sums, [expected]);
+    let none = store.metric_sums(&[7, 8], 10, 50).await.expect("sums");
+    assert_eq!((none[0].units, none[0].with_y, none[0].y), (2, 0, 0.0), "nobody has a value");
+}
+
+async fn old_days_are_forgotten(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let exposures = [exposure(1, 7, 1, 1), exposure(2, 7, 2, 2), exposure(3, 7, 3, 3)];
+    store.record_exposures(&exposures).await.expect("records");
+    store.record_metric_values(&[value(1, 1, 1.0, 1), value(2, 1, 1.0, 3)]).await.expect("records");
+    assert_eq!(store.forget_exposures(3, 1).await.expect("forgets"), 1, "no more than asked");
+    assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 1);
+    assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 0);
+    assert_eq!(store.forget_metric_values(3, 10).await.expect("forgets"), 1);
+    assert_eq!(store.units(&[7]).await.expect("counts")[0].units, 1);
+}
+
+async fn series_are_kept(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let series = |id, phase, arm: &str| Series {
+        id,
+        environment: "production".into(),
+        kind: "experiment",
+        name: "x".into(),
+        phase,
+        arm: arm.into(),
+    };
+    let both = [series(2, 1, "b"), series(-1, 1, "a")];
+    store.record_series(&both[..1]).await.expect("records");
+    store.record_series(&both).await.expect("records");
+    let found = store.series_of("production", "experiment", "x").await.expect("reads");
+    assert_eq!(found, [both[1].clone(), both[0].clone()]);
+    assert!(store.series_of("production", "holdout", "x").await.expect("reads").is_empty());
+}

@@ -1,0 +1,200 @@
+use musette_core::instant::Instant;
+
+use super::{NOW, add_user, on_both, store};
+use crate::{
+    Engine, FlagUsage, NewFlagChange, NewFlagKey, NewFlagVersion, Node, Store, StoreError,
+};
+
+on_both!(
+    of_two_savers_one_wins,
+    versions_stay_as_they_were,
+    an_archived_environment_is_not_served,
+    a_revoked_key_is_not_live,
+    a_change_is_settled_once,
+    usage_adds_up,
+    a_command_sees_who_is_behind_with_flags
+);
+
+fn new(version: i64, document: &str) -> NewFlagVersion<'_> {
+    NewFlagVersion { environment: "e", version, document, author: None, comment: None }
+}
+
+async fn save(store: &Store, version: i64, document: &str) -> bool {
+    store.save_flags(&new(version, document), NOW).await.expect("works")
+}
+
+async fn of_two_savers_one_wins(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    assert!(!save(&store, 1, "nowhere").await, "there is no environment yet");
+    assert!(store.add_flag_environment("e", NOW).await.expect("works"));
+    assert!(!store.add_flag_environment("e", NOW).await.expect("works"));
+    let revision = store.flags_revision().await.expect("reads");
+    let saves = (0..8).map(|i| {
+        let store = store.clone();
+        tokio::spawn(async move { save(&store, 1, &format!("document {i}")).await })
+    });
+    let mut won = Vec::new();
+    for (i, save) in saves.collect::<Vec<_>>().into_iter().enumerate() {
+        if save.await.expect("no panic") {
+            won.push(i);
+        }
+    }
+    let [winner] = won[..] else { panic!("{won:?}") };
+    let current = store.current_flags("e").await.expect("reads").expect("saved");
+    assert_eq!((current.version, current.document), (1, format!("document {winner}")));
+    assert_eq!(store.flags_revision().await.expect("reads"), revision + 1);
+    assert!(!save(&store, 3, "out of order").await);
+}
+
+async fn versions_stay_as_they_were(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.add_flag_environment("e", NOW).await.expect("works");
+    let user = add_user(&store, "o1").await;
+    for version in 1..=5 {
+        let text = format!("document {version}");
+        let at = Instant::from_millis(version * 1000);
+        let author = Some(user.subject.as_str());
+        let saved = NewFlagVersion { author, comment: Some("why"), ..new(version, &text) };
+        assert!(store.save_flags(&saved, at).await.expect("works"));
+    }
+    let listed = store.flag_versions("e", 5, 2).await.expect("reads");
+    let listed: Vec<_> = listed.iter().map(|it| (it.version, it.document.as_str())).collect();
+    assert_eq!(listed, [(4, ""), (3, "")]);
+    let found = store.flag_version("e", 2).await.expect("reads").expect("there");
+    assert_eq!(found.document, "document 2");
+    assert_eq!((found.author.as_deref(), found.comment.as_deref()), (Some("o1"), Some("why")));
+    let then = store.flags_as_of("e", Instant::from_millis(3999)).await.expect("reads");
+    assert_eq!(then.expect("there").version, 3);
+    assert_eq!(store.flags_as_of("e", Instant::from_millis(999)).await.expect("reads"), None);
+    for statement in ["UPDATE flag_versions SET document = 'x'", "DELETE FROM flag_versions"] {
+        let refused =
+            crate::db::write!(store, |pool| sqlx::query(statement).execute(pool).await.map(drop));
+        let error = refused.expect_err(statement).to_string();
+        assert!(error.contains("append-only"), "{error}");
+    }
+}
+
+async fn an_archived_environment_is_not_served(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.add_flag_environment("e", NOW).await.expect("works");
+    store.add_flag_key(&key("k1", "00"), NOW).await.expect("works");
+    assert!(save(&store, 1, "document").await);
+    assert!(store.archive_flag_environment("e", NOW).await.expect("works"));
+    assert!(!store.archive_flag_environment("e", NOW).await.expect("works"));
+    assert!(store.flag_heads().await.expect("reads").is_empty());
+    assert!(store.live_flag_keys().await.expect("reads").is_empty());
+    assert!(!save(&store, 2, "into the archive").await);
+    assert!(store.add_flag_environment("e", NOW).await.expect("works"), "it comes back");
+    assert_eq!(store.flag_heads().await.expect("reads")[0].version, 1);
+    assert_eq!(store.live_flag_keys().await.expect("reads").len(), 1);
+    store.add_flag_environment("d", NOW).await.expect("works");
+    let names = |found: Vec<crate::FlagEnvironment>| {
+        found.into_iter().map(|it| it.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(store.flag_environments("", 10).await.expect("reads")), ["d", "e"]);
+    assert_eq!(names(store.flag_environments("d", 10).await.expect("reads")), ["e"]);
+}
+
+fn key<'a>(id: &'a str, hash: &'a str) -> NewFlagKey<'a> {
+    NewFlagKey { id, environment: "e", kind: "server", debug: true, name: None, hash }
+}
+
+async fn a_revoked_key_is_not_live(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    for (id, hash) in [("k1", "11"), ("k2", "22")] {
+        store.add_flag_key(&key(id, hash), NOW).await.expect("works, and makes the environment");
+    }
+    let taken = store.add_flag_key(&key("k3", "22"), NOW).await.expect_err("two with one hash");
+    assert!(matches!(taken, StoreError::Driver(_)), "{taken}");
+    let revision = store.flags_revision().await.expect("reads");
+    assert!(store.revoke_flag_key("k1", NOW).await.expect("works"));
+    assert!(!store.revoke_flag_key("k1", NOW).await.expect("works"));
+    assert!(!store.revoke_flag_key("nobody's", NOW).await.expect("works"));
+    assert_eq!(store.flags_revision().await.expect("reads"), revision + 1);
+    let live = store.live_flag_keys().await.expect("reads");
+    let live: Vec<_> = live.iter().map(|it| (it.id.as_str(), it.hash.as_str(), it.debug)).collect();
+    assert_eq!(live, [("k2", "22", true)]);
+    store.used_flag_keys(&["k2".into()], NOW).await.expect("works");
+    store.used_flag_keys(&["k2".into()], Instant::from_millis(1)).await.expect("works");
+    let shown = store.flag_key("k2").await.expect("reads").expect("there");
+    assert_eq!(shown.last_used_at, Some(NOW.millis()));
+    let listed = store.flag_keys("e", "z", 10).await.expect("reads");
+    assert_eq!(listed.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["k2", "k1"]);
+    assert_eq!(listed[1].revoked_at, Some(NOW.millis()));
+}
+
+async fn a_change_is_settled_once(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.add_flag_environment("e", NOW).await.expect("works");
+    let schedule = async |id: &str, at: i64| {
+        let row = NewFlagChange {
+            id,
+            environment: "e",
+            at: Instant::from_millis(at),
+            base: 0,
+            document: "later",
+            author: None,
+            comment: None,
+        };
+        store.schedule_flags(&row, NOW).await.expect("works");
+    };
+    schedule("c2", 20).await;
+    schedule("c1", 10).await;
+    schedule("c3", 30).await;
+    let waiting = store.waiting_flag_changes().await.expect("reads");
+    assert_eq!(waiting.iter().map(|it| it.at).collect::<Vec<_>>(), [10, 20, 30]);
+    // Both the change and the version must be free, or nothing happens.
+    let settle = async |id: &str, version| {
+        store.settle_flag_change(id, &new(version, "later"), NOW).await.expect("works")
+    };
+    assert!(!settle("c1", 5).await, "not the next version");
+    assert!(settle("c1", 1).await);
+    assert!(!settle("c1", 2).await, "it was settled before");
+    assert_eq!(store.current_flags("e").await.expect("reads").expect("saved").version, 1);
+    assert!(store.drop_flag_change("c2", None, NOW).await.expect("works"));
+    assert!(!store.drop_flag_change("c2", None, NOW).await.expect("works"));
+    assert!(store.drop_flag_change("c3", Some("both"), NOW).await.expect("works"));
+    assert!(store.waiting_flag_changes().await.expect("reads").is_empty());
+    let listed = store.flag_changes("e", "z", 10).await.expect("reads");
+    let listed: Vec<_> =
+        listed.iter().map(|it| (it.status.as_str(), it.version, it.refusal.as_deref())).collect();
+    assert_eq!(
+        listed,
+        [("refused", None, Some("both")), ("cancelled", None, None), ("done", Some(1), None)]
+    );
+}
+
+async fn usage_adds_up(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let row = |flag: &str, day, variation: &str, count| FlagUsage {
+        environment: "e".into(),
+        flag: flag.into(),
+        day,
+        variation: variation.into(),
+        count,
+    };
+    store.record_usage(&[]).await.expect("nothing to do");
+    store.record_usage(&[row("a", 1, "on", 7), row("a", 2, "on", 1)]).await.expect("works");
+    let more = [row("a", 2, "on", 2), row("a", 2, "off", 5), row("b", 3, "", 1)];
+    store.record_usage(&more).await.expect("works");
+    let since = store.usage_since("e", 2).await.expect("reads");
+    assert_eq!(since, [row("a", 2, "off", 5), row("a", 2, "on", 3), row("b", 3, "", 1)]);
+    assert!(store.usage_since("another", 0).await.expect("reads").is_empty());
+    store.forget_usage(3).await.expect("works");
+    assert_eq!(store.usage_since("e", 0).await.expect("reads"), [row("b", 3, "", 1)]);
+}
+
+async fn a_command_sees_who_is_behind_with_flags(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let node = Node { id: "n1".into(), revision: 1, seen_at: NOW.millis() };
+    store.see_node(&node).await.expect("writes");
+    store.add_flag_environment("e", NOW).await.expect("works");
+    let revision = store.flags_revision().await.expect("reads");
+    let behind = || store.nodes_behind_flags(NOW.millis(), revision);
+    assert_eq!(behind().await.expect("reads"), 0, "of the version before: nobody waits for it");
+    store.serves_flags("n1", revision - 1).await.expect("writes");
+    store.see_node(&node).await.expect("a sign of life changes nothing");
+    assert_eq!(behind().await.expect("reads"), 1);
+    store.serves_flags("n1", revision).await.expect("writes");
+    assert_eq!(behind().await.expect("reads"), 0);
+}

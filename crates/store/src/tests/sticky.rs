@@ -1,0 +1,80 @@
+use std::sync::Arc;
+
+use super::{on_both, store};
+use crate::{Engine, NewAssignment};
+
+on_both!(the_first_stays, nothing_is_missed, a_ticket_is_used_once, a_person_is_forgotten);
+
+fn assignment(unit: u8, variation: &str, bucket_version: u32) -> NewAssignment {
+    NewAssignment {
+        environment: "production".into(),
+        experiment: "x".into(),
+        unit: [unit; 16],
+        variation: variation.into(),
+        bucket_version,
+        at: 5,
+    }
+}
+
+async fn the_first_stays(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.record_assignments(&[assignment(1, "a", 1), assignment(2, "b", 1)]).await.expect("works");
+    store.record_assignments(&[assignment(1, "b", 1)]).await.expect("works");
+    let rows = store.assignments_after(0, 10).await.expect("reads");
+    let short: Vec<_> = rows.iter().map(|it| (it.seq, it.unit[0], &*it.variation)).collect();
+    assert_eq!(short, [(1, 1, "a"), (2, 2, "b")]);
+    // Re-randomised: the new one takes its place, and is news.
+    store.record_assignments(&[assignment(1, "b", 2), assignment(3, "a", 0)]).await.expect("works");
+    store.record_assignments(&[assignment(1, "a", 1)]).await.expect("works");
+    let rows = store.assignments_after(2, 10).await.expect("reads");
+    let short: Vec<_> = rows.iter().map(|it| (it.unit[0], it.bucket_version)).collect();
+    assert_eq!(short, [(1, 2), (3, 0)]);
+    assert_eq!(store.assignments_after(2, 1).await.expect("reads").len(), 1);
+}
+
+/// Many write at once, and one follows: whatever was committed it has read.
+async fn nothing_is_missed(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let writers: Vec<_> = (0..8_u8)
+        .map(|writer| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move {
+                for i in 0..20 {
+                    let new = [assignment(writer * 20 + i, "a", 1)];
+                    store.record_assignments(&new).await.expect("records");
+                }
+            })
+        })
+        .collect();
+    let (mut seen, mut last) = (0, 0);
+    while seen < 160 {
+        let rows = store.assignments_after(last, 1000).await.expect("reads");
+        seen += rows.len();
+        let is_over = writers.iter().all(tokio::task::JoinHandle::is_finished);
+        assert!(!is_over || !rows.is_empty() || seen == 160, "{seen} of 160 were seen");
+        last = rows.last().map_or(last, |row| row.seq);
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(last, 160);
+}
+
+async fn a_ticket_is_used_once(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let ticket = |nonce: &str| (nonce.to_owned(), 100);
+    let used = store.use_tickets(&[ticket("a"), ticket("b")]).await.expect("works");
+    assert_eq!(used, ["a", "b"]);
+    let used = store.use_tickets(&[ticket("b"), ticket("c")]).await.expect("works");
+    assert_eq!(used, ["c"]);
+    store.forget_tickets(100).await.expect("works");
+    assert!(store.use_tickets(&[ticket("a")]).await.expect("works").is_empty());
+    store.forget_tickets(101).await.expect("works");
+    assert_eq!(store.use_tickets(&[ticket("a")]).await.expect("works"), ["a"]);
+}
+
+async fn a_person_is_forgotten(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.record_assignments(&[assignment(1, "a", 1), assignment(2, "b", 1)]).await.expect("works");
+    store.forget_person(&[[1; 16], [9; 16]]).await.expect("works");
+    let left = store.assignments_after(0, 10).await.expect("reads");
+    assert_eq!(left.iter().map(|it| it.unit[0]).collect::<Vec<_>>(), [2]);
+}

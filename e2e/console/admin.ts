@@ -1,0 +1,15 @@
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+
+export const EMAIL = "ada@larkspur.example";
+export const PASSWORD = "a sentence that is easy to keep";
+
+/** A new admin opens the one-time link, sets a password, and is in. */
+export async function enterByLink(page: Page, musette: Musette): Promise<void> {
+  const token = musette.addAdmin("ada-admin", EMAIL);
+  await page.goto(`/console/sign-in#${token}`);
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByLabel("The same again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set and sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("the palette goes anywhere by the keyboard alone", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("aud");
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Audit"]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.style.colorScheme))
+    .toBe("dark");
+  await page.reload();
+  expect(await page.evaluate(() => document.documentElement.style.colorScheme)).toBe("dark");
+});
+
+test("Escape closes the palette and leaves the focus where it was", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  const search = page.getByRole("button", { name: "Search" });
+  await search.click();
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(search).toBeFocused();
+});
+
+test("what the audit shows stands in its address", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Event").selectOption("Password set");
+  await expect(page).toHaveURL(/\/console\/audit\?event=password_set$/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByRole("cell").getByRole("link", { name: "ada-admin" }).click();
+  await expect(page).toHaveURL(/\/console\/audit\?user=ada-admin$/);
+  await page.getByLabel("User id").fill("nobody-of-this-name");
+  await page.getByLabel("User id").press("Enter");
+  await expect(page.getByText("No such event.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page.getByRole("row")).toHaveCount(3);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("the menu leads there, and closes", async ({ page, musette }) => {
+    await enterByLink(page, musette);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("cell", { name: "Password set" })).toBeVisible();
+  });
+});

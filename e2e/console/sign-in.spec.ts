@@ -1,0 +1,44 @@
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+import { EMAIL, enterByLink, PASSWORD } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("a one-time link sets the password, once", async ({ page, musette, allow }) => {
+  await enterByLink(page, musette);
+  await expect(page.getByText("ada-admin").first()).toBeVisible();
+  // No script can read what keeps the session going.
+  expect(await page.evaluate(() => document.cookie)).not.toContain("refresh_token");
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/console\/sign-in$/);
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password").fill("another sentence");
+  allow(/status of 401/);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toHaveText("The e-mail address or the password is wrong.");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+});
+
+test("whoever is signed out comes back to where they were going", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.context().clearCookies();
+  await page.goto("/console/audit?event=password_set");
+  await expect(page).toHaveURL(/\/console\/sign-in\?next=/);
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/console\/audit\?event=password_set$/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+});
+
+test("a rider who comes by is told that it is not for them", async ({ page, musette }) => {
+  musette.addRider("demo-rider-1", "Ottilie Fernwick");
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/console");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "This is for operators and admins",
+  );
+});

@@ -1,0 +1,33 @@
+import {
+  createFlagClient,
+  type FlagClient,
+  type FlagClientOptions,
+  type FlagEvent,
+} from "@musette/client/flags";
+
+export interface FlagsOfAHost {
+  client: FlagClient;
+  readonly reported: FlagEvent[];
+  create(options: Partial<FlagClientOptions>): FlagClient;
+}
+
+declare global {
+  var flags: FlagsOfAHost;
+}
+
+const reported: FlagEvent[] = [];
+
+// What a test asks of it, it asks through this.
+globalThis.flags = {
+  client: undefined as never,
+  reported,
+  create(options) {
+    flags.client = createFlagClient({
+      token: new URLSearchParams(location.search).get("key") ?? "",
+      baseUrl: "/api/flags",
+      onEvent: (event) => reported.push(event),
+      ...options,
+    });
+    return flags.client;
+  },
+};

@@ -1,0 +1,128 @@
+import { required, settle } from "./blocking";
+import { BLOCKING_MS, CACHE_MS, type Core } from "./core";
+import { createCore } from "./create-core";
+import type { FlagClient, FlagClientOptions, FlagResult, FlagUser, FlagValue } from "./flag-client";
+import { browserManagers, type Managers } from "./managers";
+import { NO_FLAGS, notCleared } from "./messages";
+import { createPerson, type Person } from "./person";
+import { SOURCE, type Source } from "./records";
+
+/** Reads what is stored, and removes what is somebody else's. */
+async function restore(core: Core, own: Person): Promise<void> {
+  const { cache, records, subscriptions } = core;
+  try {
+    const [source] = await Promise.all([
+      cache?.get(SOURCE) as Source | undefined,
+      records.read(subscriptions.list()),
+    ]);
+    if (source && source.person !== own.id) await cache?.clear();
+  } catch {
+    core.unsupported();
+  }
+}
+
+const listing = () => import("./listing");
+
+/** One a page. Asks nothing of the network before it has a user. */
+export function createFlagClient(
+  options: FlagClientOptions,
+  managers: Managers = browserManagers(),
+): FlagClient {
+  const { core, overrides, snapshot, close } = createCore(options, managers);
+  const { cache, records, subscriptions } = core;
+
+  function become(next: Person | undefined): Person | undefined {
+    const former = core.person;
+    core.person = next;
+    former?.gone.abort();
+    core.changed(records.forget(former));
+    return former;
+  }
+
+  const { bootstrap } = options;
+  if (bootstrap) {
+    core.person = createPerson(bootstrap.user);
+    records.put(new Map(Object.entries(bootstrap.flags)), "", false);
+    core.refresh();
+  }
+
+  const client = {
+    setUser(user: FlagUser): Promise<unknown> {
+      if (JSON.stringify(core.person?.user) === JSON.stringify(user)) return core.loading;
+      const own = createPerson(user);
+      become(own);
+      core.restoring = restore(core, own);
+      core.loading = core.within(CACHE_MS, core.restoring).then(() => {
+        if (core.person === own) core.refresh();
+      });
+      return core.loading;
+    },
+    async clearUser() {
+      if (!become(undefined) || !cache) return;
+      const clearing = (async () => cache.clear())().then(() => "", notCleared);
+      const message = (await core.within(BLOCKING_MS, clearing)) ?? notCleared("no answer");
+      if (message) throw new Error(message);
+    },
+    async getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
+      const override = core.override(key);
+      if (core.person && override) return override.result;
+      const known = core.person && records.all.get(key);
+      if (known?.entry && !records.isStale(known)) {
+        if (!known.reported) core.report(key, known.entry.result);
+        return known.entry.result;
+      }
+      return (await settle(core, [key], true, () => fallback))[key] as FlagResult;
+    },
+    async getFlags(
+      keys: readonly string[] | undefined,
+      fallbacks: Readonly<Record<string, FlagValue>> = {},
+    ) {
+      required(core);
+      if (!keys?.length) throw new Error(NO_FLAGS);
+      return settle(core, keys, false, (key) => fallbacks[key] ?? null);
+    },
+    async getAllFlags() {
+      const own = required(core);
+      return (await listing()).allFlags(core, own);
+    },
+    async getFlagKeys() {
+      required(core);
+      return (await listing()).flagKeys(core);
+    },
+    peek: (key: string) => core.override(key) ?? records.all.get(key)?.peeked,
+    subscribe(keys: readonly string[], listener: () => void): () => void {
+      const stop = subscriptions.add(keys, listener);
+      const unknown = keys.filter((key) => !records.all.has(key));
+      if (unknown.length && core.person) {
+        void core.within(CACHE_MS, records.read(unknown)).then(core.refresh);
+      }
+      return stop;
+    },
+    ready(keys: readonly string[]): Promise<void> {
+      return new Promise((resolve) => {
+        const look = () => {
+          if (!keys.every(client.peek)) return;
+          stop();
+          late();
+          resolve();
+        };
+        const stop = client.subscribe(keys, look);
+        const late = managers.after(BLOCKING_MS, () => records.fail(keys, "timeout"));
+        look();
+      });
+    },
+    reportExposure(key: string) {
+      const known = records.all.get(key);
+      if (known && !core.override(key)) core.report(key, known.peeked.result as FlagResult);
+    },
+    overrides,
+    snapshot,
+    close() {
+      core.person?.gone.abort();
+      core.person = undefined;
+      close();
+    },
+  };
+  // The types of keys and values are made by the host's generated file; here they are any.
+  return client as unknown as FlagClient;
+}

@@ -1,0 +1,228 @@
+import type { Fetch } from "../http";
+
+export type FlagValue =
+  | boolean
+  | number
+  | string
+  | null
+  | readonly FlagValue[]
+  | { readonly [name: string]: FlagValue };
+
+/**
+ * Empty here. The file that `musette flags types` writes fills it in, by
+ * `declare module "@musette/client/flags"`: then keys and values are checked everywhere.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: a type alias could not be filled in from outside.
+export interface FlagTypes {}
+
+export type FlagKey = keyof FlagTypes extends never ? string : keyof FlagTypes & string;
+
+export type ValueOf<K extends string> = K extends keyof FlagTypes
+  ? FlagTypes[K] extends FlagValue
+    ? FlagTypes[K]
+    : FlagValue
+  : FlagValue;
+
+/** `true` as a fallback stands for any boolean: the answer may well be `false`. */
+export type Widened<T> = T extends boolean
+  ? boolean
+  : T extends number
+    ? number
+    : T extends string
+      ? string
+      : T;
+
+/** What `getFlag(key, fallback)` gives: by the generated types, else by the fallback. */
+export type Answered<K extends string, T> = K extends keyof FlagTypes ? ValueOf<K> : Widened<T>;
+
+export interface FlagUser {
+  readonly key?: string;
+  readonly userId?: string;
+  readonly googleClientId?: string;
+  readonly email?: string;
+  readonly [attribute: string]: FlagValue | undefined;
+}
+
+export type FlagKind =
+  | "OFF"
+  | "OVERRIDE"
+  | "PREREQUISITE_FAILED"
+  | "HOLDOUT"
+  | "TARGET"
+  | "RULE"
+  | "ROLLOUT"
+  | "AB_TEST"
+  | "DEFAULT"
+  | "ERROR"
+  /** Only ever from here: the service did not answer, and nothing was stored. */
+  | "FALLBACK";
+
+export interface Explanation {
+  readonly kind: FlagKind;
+  /** As `rule:ID`, `experiment:KEY`; from this client `client:timeout`, `client:override`, … */
+  readonly from: string;
+}
+
+export interface HoldoutEvaluation {
+  readonly key: string;
+  readonly group: "HELD_OUT" | "COMPARISON" | "GENERAL";
+  readonly applied: boolean;
+  readonly phase?: number;
+  /** The attribute that was drawn by, where the service names it. */
+  readonly unit?: string;
+}
+
+export interface ExperimentAssignment {
+  readonly key: string;
+  readonly variation: string;
+  readonly phase: number;
+  readonly bucketVersion: number;
+  readonly sticky: boolean;
+  /** The attribute that was drawn by, where the service names it. */
+  readonly unit?: string;
+}
+
+export interface FlagResult<T = FlagValue> {
+  readonly variation: T;
+  readonly abTest: boolean;
+  readonly explanation: Explanation;
+  /** The attributes that the answer can depend on; with the debug right, as the service saw them. */
+  readonly relevantContext: readonly string[] | Readonly<Record<string, FlagValue>>;
+  readonly holdoutsEvaluations: readonly HoldoutEvaluation[];
+  /** ISO instant at which it was stored on this device; absent where it was not. */
+  readonly dateCached?: string;
+  readonly variationKey?: string;
+  /** Of the configuration that it comes from. */
+  readonly version?: number;
+  readonly experiment?: ExperimentAssignment;
+  /** With `debug`, and a key that has the right. */
+  readonly trace?: readonly unknown[];
+}
+
+export type FlagStatus = "loading" | "cached" | "fresh" | "fallback";
+
+/** What is known now. The same object until something changes. */
+export interface Peeked<T = FlagValue> {
+  readonly result: FlagResult<T | null>;
+  /**
+   * `fresh`: the service confirmed it since the page was loaded, and it is not stale. `cached`: from
+   * an earlier visit or the bootstrap, or stale. `fallback`: there is none, `result.explanation`
+   * says why, and `result.variation` is null: show your own.
+   */
+  readonly status: Exclude<FlagStatus, "loading">;
+}
+
+export type FlagEvent = {
+  /** The same for the same participation, on whatever device: the service counts it once. */
+  readonly id: string;
+  readonly unit: string;
+  readonly at: string;
+} & (
+  | {
+      readonly name: "ab_test.participated";
+      readonly experiment: string;
+      readonly phase: number;
+      readonly variation: string;
+    }
+  | {
+      readonly name: "holdout_group.participated";
+      readonly holdout: string;
+      readonly group: "HELD_OUT" | "COMPARISON";
+    }
+);
+
+/** Where results are kept between visits. May be synchronous, may fail; it is never waited for long. */
+export interface FlagCache {
+  get(key: string): unknown;
+  set(key: string, value: unknown): unknown;
+  delete(key: string): unknown;
+  clear(): unknown;
+}
+
+/** What a server already knows, so that the first render needs no request. An ordinary layer of cache. */
+export interface FlagBootstrap {
+  readonly user: FlagUser;
+  readonly flags: Readonly<Record<string, FlagResult>>;
+}
+
+export type Region = "us" | "eu" | "ap" | "me" | "sg";
+
+export interface FlagClientOptions {
+  /** The key of the environment, of the kind `client`. */
+  readonly token: string;
+  /** `{origin}/api/flags`. Wins over `region`; without both, the page's own origin. */
+  readonly baseUrl?: string;
+  readonly region?: Region;
+  readonly regions?: Readonly<Partial<Record<Region, string>>>;
+  /** `v1`, `v2` or `v3`, which is the default. Anything else is `v2`. */
+  readonly apiVersion?: string;
+  readonly cache?: "indexeddb" | "memory" | null | FlagCache;
+  /** The flags that are kept and refreshed. Others are asked for anew each time. */
+  readonly subscribe?: readonly FlagKey[];
+  readonly ttlMs?: number;
+  /** Told of each participation, as the service is. */
+  readonly onEvent?: (event: FlagEvent) => void;
+  readonly fetch?: Fetch;
+  /** Asks for a trace of the rules; the key needs the right. */
+  readonly debug?: boolean;
+  readonly bootstrap?: FlagBootstrap;
+  /** `false`: no stream of changes; what is stale is found by its age. */
+  readonly stream?: boolean;
+}
+
+export interface FlagOverrides {
+  /** Of this device only, and of every tab that is opened later. Reports no participation. */
+  set<K extends FlagKey>(key: K, value: ValueOf<K>): void;
+  /** Without a key, all. */
+  clear(key?: FlagKey): void;
+  /** The same object until one is changed. */
+  list(): Readonly<Record<string, FlagValue>>;
+}
+
+export interface FlagSnapshot {
+  readonly user: FlagUser | undefined;
+  /** Of the configuration, as far as the API version tells. */
+  readonly version: number | undefined;
+  readonly flags: readonly (Peeked & { readonly key: string; readonly overridden: boolean })[];
+  readonly experiments: readonly (ExperimentAssignment & { readonly flag: string })[];
+  readonly holdouts: readonly HoldoutEvaluation[];
+}
+
+export interface FlagClient {
+  /**
+   * Who the flags are for. Resolves when what is stored of this person is in memory; the subscribed
+   * flags that are missing or stale are fetched meanwhile. Never rejects.
+   */
+  setUser(user: FlagUser): Promise<void>;
+  /** Rejects when something of the person could not be removed from this device. */
+  clearUser(): Promise<void>;
+  getFlag<K extends FlagKey, T extends ValueOf<K>>(
+    key: K,
+    fallback: T,
+  ): Promise<FlagResult<Answered<K, T>>>;
+  /** A flag without a fallback of its own falls back to null. */
+  getFlags<K extends FlagKey>(
+    keys: readonly K[],
+    fallbacks?: { readonly [Key in K]?: ValueOf<Key> },
+  ): Promise<{ readonly [Key in K]: FlagResult<ValueOf<Key> | null> }>;
+  /** Only with API version v3. */
+  getAllFlags(): Promise<Readonly<Record<string, FlagResult>>>;
+  getFlagKeys(): Promise<readonly string[]>;
+  /** What is known without asking; undefined while nothing is. Reports no participation. */
+  peek<K extends FlagKey>(key: K): Peeked<ValueOf<K>> | undefined;
+  /**
+   * Subscribes to the flags until what it returns is called, fetches those that are missing, all in
+   * one request, and tells of every change of them. No keys: hears of every change, subscribes to
+   * nothing.
+   */
+  subscribe(keys: readonly FlagKey[], listener: () => void): () => void;
+  /** Resolves when `peek` has something for each of them, after 3 s at the latest. Never rejects. */
+  ready(keys: readonly FlagKey[]): Promise<void>;
+  /** Reports the participation in what decided this flag, once; for those who `peek`. */
+  reportExposure(key: FlagKey): void;
+  readonly overrides: FlagOverrides;
+  /** Everything that is known, to be shown to a developer. The same object until something changes. */
+  snapshot(): FlagSnapshot;
+  /** Sends what is still to be reported and lets go of timers, listeners and the stream. */
+  close(): void;
+}

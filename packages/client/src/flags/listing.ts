@@ -1,0 +1,40 @@
+import type { Core } from "./core";
+import type { FlagResult } from "./flag-client";
+import type { Person } from "./person";
+
+const ONLY_V3 =
+  "This functionality is only available on v3 API. Please change your apiVersion value in the initialization of the flag client";
+const BLOCKING_MS = 3_000;
+const CACHE_MS = 1_000;
+const KEYS = "fwf-keys-db:keys";
+
+/** Every flag that may be seen; what is stored, where there is no answer. */
+export async function allFlags(core: Core, own: Person): Promise<Record<string, FlagResult>> {
+  if (core.apiVersion !== "v3") throw new Error(ONLY_V3);
+  const { results } = await core.ask(own, undefined, false, BLOCKING_MS);
+  if (core.person !== own) return {};
+  const given: Record<string, FlagResult> = Object.fromEntries(results ?? []);
+  if (!results)
+    for (const [key, { entry }] of core.records.all) if (entry) given[key] = entry.result;
+  for (const key in given) given[key] = core.override(key)?.result ?? (given[key] as FlagResult);
+  return given;
+}
+
+/** The keys of every flag that may be seen; those of the last time, where there is no answer. */
+export async function flagKeys(core: Core): Promise<readonly string[]> {
+  const { cache, request, apiVersion } = core;
+  const before = core.within(CACHE_MS, (async () => cache?.get(KEYS))());
+  const { body } = await request({
+    method: "GET",
+    path: `${apiVersion}/features-list/keys`,
+    limitMs: BLOCKING_MS,
+  });
+  const given = apiVersion === "v3" ? (body as { keys?: unknown } | undefined)?.keys : body;
+  if (!Array.isArray(given)) return ((await before) as readonly string[] | undefined) ?? [];
+  const keys = given.map((entry: string | { key: string }) =>
+    typeof entry === "string" ? entry : entry.key,
+  );
+  // Kept if it can be.
+  void (async () => cache?.set(KEYS, keys))().catch(() => {});
+  return keys;
+}

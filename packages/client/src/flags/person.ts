@@ -1,0 +1,55 @@
+import type { FlagResult, FlagUser } from "./flag-client";
+import { digest } from "./hash";
+
+/** Whoever differs in one of these is somebody else. */
+const IDENTITY = ["key", "userId", "googleClientId", "email", "anonymousId"];
+
+/** What a request brought. */
+export interface Found {
+  readonly results?: ReadonlyMap<string, FlagResult>;
+  readonly failure?: string;
+}
+
+export interface Person {
+  readonly user: FlagUser;
+  /** Stands for the person wherever something is stored. */
+  readonly id: string;
+  /** Aborted when another one takes the place: nobody may see what is still under way. */
+  readonly gone: AbortController;
+  /** What is being asked, by what was asked. */
+  readonly flights: Map<string, Promise<Found>>;
+  /** Brings what is subscribed to. */
+  flight?: Promise<void> | undefined;
+  /** What that brings. */
+  underWay: readonly string[];
+  /** Stands for the values of the attributes that the answer can depend on. */
+  context(result: FlagResult): string;
+}
+
+export function relevantNames({ relevantContext }: FlagResult): readonly string[] {
+  return Array.isArray(relevantContext) ? relevantContext : Object.keys(relevantContext);
+}
+
+export function createPerson(given: FlagUser): Person {
+  const user = { ...given };
+  const stand = (names: readonly string[]) => digest(names.map((name) => [name, user[name]]));
+  return {
+    user,
+    id: stand(IDENTITY),
+    gone: new AbortController(),
+    flights: new Map(),
+    underWay: [],
+    context: (result) => stand([...relevantNames(result)].sort()),
+  };
+}
+
+/** The value that a participation is counted by; none where nobody was drawn. */
+export function unitOf(user: FlagUser, result: FlagResult, named: string | undefined) {
+  const relevant = relevantNames(result);
+  const drawnBy = named ? [named] : IDENTITY.filter((name) => relevant.includes(name));
+  for (const name of drawnBy) {
+    const unit = `${user[name] ?? ""}`;
+    if (unit) return unit;
+  }
+  return undefined;
+}

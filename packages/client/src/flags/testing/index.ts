@@ -1,0 +1,1 @@
+export { createTestFlags, type TestFlags } from "./test-flags";

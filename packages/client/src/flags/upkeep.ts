@@ -1,0 +1,106 @@
+import { browserBehind } from "./behind";
+import type { Core } from "./core";
+import type { Peeked } from "./flag-client";
+import { createOutbox } from "./outbox";
+import type { News } from "./records";
+import { createRefetch } from "./refetch";
+import { createSnapshot } from "./snapshot";
+import { createStream } from "./stream";
+
+/** How often somebody looks whether anything is stale. */
+const CHECK_MS = 60_000;
+/** Another node of the service may hear of a change up to a second later. */
+const LAG_MS = 1_000;
+const LAG_TRIES = 3;
+const CHANGED = "changed";
+
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
+/** What goes on behind the flags, as long as the page lives: nothing in it decides what is shown first. */
+export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>) {
+  const snapshot = createSnapshot(core.records, overrides, () => core.person?.user);
+  const { managers, records, subscriptions, name } = core;
+  const behind = managers.behind ?? browserBehind;
+  const refetch = createRefetch(core, behind);
+  const outbox = createOutbox(core);
+  const channel = behind.channel(name);
+  if (!channel) core.unsupported();
+  /** What changed between the first answer and the stream may have been missed. */
+  let isUnsure = false;
+
+  function follow(to: number, tries: number) {
+    refetch.require();
+    managers.after(LAG_MS, () => {
+      if ((snapshot.current().version ?? to) < to && tries > 0) follow(to, tries - 1);
+    });
+  }
+
+  const stream = createStream(core, behind, {
+    lockName: `${name}.stream`,
+    wanted: () =>
+      !core.isStill && !!core.person && behind.visible() && subscriptions.list().length > 0,
+    changed(to = 0) {
+      channel?.post(CHANGED);
+      follow(to, LAG_TRIES);
+    },
+    connected(again) {
+      if (again) refetch.require();
+      else isUnsure = true;
+    },
+  });
+
+  /** Those whose time has come are still shown, and say so. */
+  function age() {
+    for (const [key, known] of records.all) {
+      const { result, status } = known.peeked;
+      if (status !== "fresh" || !records.isStale(known)) continue;
+      known.peeked = { result, status: "cached" };
+      core.changed([key]);
+    }
+  }
+
+  let stopCheck = () => {};
+  function check() {
+    stopCheck();
+    if (!behind.visible()) return;
+    stopCheck = managers.after(CHECK_MS, () => {
+      // Not at once: at the start of a page every request is one too many.
+      if (isUnsure) refetch.require();
+      isUnsure = false;
+      check();
+    });
+    age();
+    core.refresh();
+  }
+
+  channel?.listen((heard) => {
+    if (heard === CHANGED) refetch.require();
+    else records.adopt(heard as News);
+  });
+  const stopPage = behind.onPage((event) => {
+    stream.sync();
+    if (event === "hide") return outbox.flush(true);
+    stream.wake();
+    check();
+  });
+  check();
+  stream.sync();
+  // Whoever looked before has seen nothing.
+  core.changed([]);
+
+  return {
+    snapshot: snapshot.current,
+    forget: snapshot.forget,
+    run: refetch.run,
+    sync: stream.sync,
+    tell: outbox.plan,
+    post: (news: News) => channel?.post(news),
+    close() {
+      outbox.flush(true);
+      stopCheck();
+      stopPage();
+      stream.sync();
+      channel?.close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { FlagKind, FlagResult, FlagValue } from "./flag-client";
+
+export function plainResult<T extends FlagValue>(
+  kind: FlagKind,
+  from: string,
+  variation: T,
+): FlagResult<T> {
+  return {
+    variation,
+    abTest: false,
+    explanation: { kind, from },
+    relevantContext: [],
+    holdoutsEvaluations: [],
+  };
+}
+
+export const unanswered = (failure: string) => plainResult("FALLBACK", `client:${failure}`, null);
+
+/** There is a value in it. */
+export function hasValue({ variation, explanation: { kind } }: FlagResult): boolean {
+  return variation !== null && kind !== "ERROR" && kind !== "FALLBACK";
+}
+
+interface WireResult extends Partial<FlagResult> {
+  readonly explanation?: FlagResult["explanation"];
+}
+
+/**
+ * By key, whatever the version of the API says. v1 does not tell what an answer depends on: on
+ * `sent`, then, which is everything that it may have looked at.
+ */
+export function readResults(
+  all: unknown,
+  version: number | undefined,
+  sent: readonly string[],
+): Map<string, FlagResult> {
+  const results = new Map<string, FlagResult>();
+  for (const [key, given] of Object.entries((all ?? {}) as Record<string, WireResult | null>)) {
+    if (!given?.explanation) continue;
+    const { kind, from } = given.explanation;
+    results.set(key, {
+      ...plainResult(kind, from, null),
+      relevantContext: sent,
+      ...(version !== undefined && { version }),
+      ...given,
+      abTest: !!(given.abTest ?? kind === "AB_TEST"),
+    });
+  }
+  return results;
+}

@@ -1,0 +1,1 @@
+export { MusetteProvider } from "./musette-provider";

@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { AxiosError, type AxiosInstance, create } from "axios";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { browserManagers } from "./managers";
+import { createSession, type Session } from "./session";
+import { token } from "./testing/service";
+
+/*
+ * axios with its own adapter, over a socket: what a body is like the second time is a matter between
+ * axios and Node, and no stand-in would tell.
+ */
+
+const EXPIRED = token({ sub: "r1", sid: "s1", iat: 1, exp: 2 });
+const FRESH = token({ sub: "r1", sid: "s1", iat: 3, exp: 4_000_000_000 });
+
+interface Heard {
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+let server: Server;
+let base = "";
+let heard: Heard[] = [];
+let axios: AxiosInstance;
+let session: Session;
+
+async function hear(request: IncomingMessage): Promise<Heard> {
+  return {
+    path: request.url ?? "",
+    token: request.headers.authorization?.slice("Bearer ".length),
+    type: request.headers["content-type"]?.split(";")[0],
+    body: await text(request),
+  };
+}
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const call = await hear(request);
+    heard.push(call);
+    const refresh = call.path === "/refresh";
+    const status = refresh || call.token === FRESH ? 200 : 401;
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(refresh ? { dhhToken: FRESH, refreshToken: "two" } : {}));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+beforeEach(() => {
+  heard = [];
+  const managers = { ...browserManagers(), page: `${base}/` };
+  session = createSession({ refreshUrl: `${base}/refresh`, onLogout: () => {} }, managers);
+  session.setTokens({ dhhToken: EXPIRED, refreshToken: "one" });
+  axios = create({ baseURL: base, adapter: "http" });
+  session.attach(axios);
+});
+
+const form = () => {
+  const data = new FormData();
+  data.append("file", new Blob(["a file"]), "a.txt");
+  return data;
+};
+
+it.each<[string, unknown, string, string]>([
+  ["an object", { accepted: true }, "application/json", '{"accepted":true}'],
+  ["a text", "plain", "application/x-www-form-urlencoded", "plain"],
+  ["bytes", Buffer.from("bytes"), "application/x-www-form-urlencoded", "bytes"],
+  ["parameters", new URLSearchParams({ a: "b c" }), "application/x-www-form-urlencoded", "a=b+c"],
+  ["a form", form(), "multipart/form-data", "a file"],
+])("%s is sent a second time as it was the first", async (_, data, type, body) => {
+  const { status } = await axios.post("/api", data);
+  expect(status).toBe(200);
+  expect(heard.map(({ path }) => path)).toEqual(["/api", "/refresh", "/api"]);
+  const [first, , second] = heard;
+  expect([first?.token, second?.token]).toEqual([EXPIRED, FRESH]);
+  for (const each of [first, second]) {
+    expect(each?.type).toBe(type);
+    expect(each?.body).toContain(body);
+  }
+});
+
+it("a stream waits for the refresh, and is sent once and whole", async () => {
+  const { status } = await axios.post("/api", Readable.from(["a ", "stream"]));
+  expect(status).toBe(200);
+  expect(heard.map(({ path }) => path)).toEqual(["/refresh", "/api"]);
+  expect(heard[1]?.body).toBe("a stream");
+});
+
+it("50 requests at once refresh once, and each is answered", async () => {
+  const all = await Promise.all(Array.from({ length: 50 }, () => axios.get("/api")));
+  expect(all.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  expect(heard.filter(({ path }) => path === "/refresh")).toHaveLength(1);
+});
+
+it("what is refused for good is rejected with axios's own error", async () => {
+  session.clear();
+  const error = await axios.get("/api").catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(AxiosError);
+  expect(error).toMatchObject({
+    message: "Request failed with status code 401",
+    code: "ERR_BAD_REQUEST",
+    cause: { message: "Missing cookie dhh_token or refresh_token" },
+  });
+  expect(heard.map(({ path }) => path)).toEqual(["/api"]);
+});

@@ -1,0 +1,100 @@
+import type { FlagOverrides, FlagValue } from "@musette/client/flags";
+import { useId, useState } from "react";
+import type { ShownFlag } from "./flag-row";
+import type { OverlayTexts } from "./texts";
+
+interface OverrideFieldProps {
+  readonly flag: ShownFlag;
+  readonly overrides: FlagOverrides;
+  readonly texts: OverlayTexts;
+}
+
+/** What this device shows instead of what was decided. */
+export function OverrideField({ flag, overrides, texts }: OverrideFieldProps) {
+  const { key, overridden } = flag;
+  const id = useId();
+  const value = flag.result.variation;
+  const label = <label htmlFor={id}>{texts.here}</label>;
+  if (typeof value === "boolean") {
+    const choose = (chosen: string) =>
+      chosen ? overrides.set(key, chosen === "true") : overrides.clear(key);
+    return (
+      <div className="override">
+        {label}
+        <select
+          id={id}
+          value={overridden ? String(value) : ""}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="">{texts.asDecided}</option>
+          <option>true</option>
+          <option>false</option>
+        </select>
+      </div>
+    );
+  }
+  return (
+    <div className="override">
+      {label}
+      <TypedOverride
+        id={id}
+        value={value}
+        texts={texts}
+        onSet={(to) => overrides.set(key, to)}
+        onReset={overridden ? () => overrides.clear(key) : undefined}
+      />
+    </div>
+  );
+}
+
+function TypedOverride(props: {
+  readonly id: string;
+  readonly value: FlagValue;
+  readonly texts: OverlayTexts;
+  readonly onSet: (value: FlagValue) => void;
+  readonly onReset: (() => void) | undefined;
+}) {
+  const { id, value, texts, onSet, onReset } = props;
+  // A text is typed as it is; everything else as JSON.
+  const isText = typeof value === "string";
+  const [typed, setTyped] = useState(isText ? value : JSON.stringify(value));
+  const [failed, setFailed] = useState(false);
+
+  function set(): void {
+    try {
+      onSet(isText ? typed : JSON.parse(typed));
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        set();
+      }}
+    >
+      <input
+        id={id}
+        dir="auto"
+        value={typed}
+        aria-invalid={failed || undefined}
+        aria-describedby={failed ? `${id}-fault` : undefined}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <button type="submit">{texts.apply}</button>
+      {onReset && (
+        <button type="button" onClick={onReset}>
+          {texts.reset}
+        </button>
+      )}
+      {failed && (
+        <p id={`${id}-fault`} role="alert">
+          {texts.noJson}
+        </p>
+      )}
+    </form>
+  );
+}

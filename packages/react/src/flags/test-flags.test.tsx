@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { createTestFlags } from "@musette/client/flags/testing";
+import { act } from "react";
+import { expect, it } from "vitest";
+import { mount } from "../testing/mount";
+import { Feature, FlagsProvider, useFlag } from "./index";
+
+function Screen() {
+  const { value, status } = useFlag("checkin-v2", "list");
+  return (
+    <Feature flag="quest-cards" fallback={<p>no quests</p>}>
+      <p>{`quests, ${value} ${status}`}</p>
+    </Feature>
+  );
+}
+
+it("a host's test draws with the flags that it sets, and changes them", async () => {
+  const flags = createTestFlags({ "quest-cards": true, "checkin-v2": "map" });
+  const { page } = await mount(
+    <FlagsProvider client={flags}>
+      <Screen />
+    </FlagsProvider>,
+  );
+  expect(page.textContent).toBe("quests, map fresh");
+  await act(async () => flags.set("quest-cards", false));
+  expect(page.textContent).toBe("no quests");
+});

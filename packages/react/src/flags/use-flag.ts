@@ -1,0 +1,71 @@
+import type {
+  Answered,
+  ExperimentAssignment,
+  Explanation,
+  FlagKey,
+  FlagStatus,
+  HoldoutEvaluation,
+  ValueOf,
+} from "@musette/client/flags";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useFlags } from "./provider";
+import { type ReadOptions, usePeek } from "./use-peek";
+
+export interface UseFlag<T> {
+  readonly value: T;
+  readonly status: FlagStatus;
+  /** Why it is this value; undefined while it is loading. */
+  readonly explanation: Explanation | undefined;
+}
+
+export interface UseExperiment<T> extends UseFlag<T> {
+  /** Undefined for those who do not take part. */
+  readonly experiment: ExperimentAssignment | undefined;
+}
+
+/**
+ * The value of a flag, and the fallback while there is none. Whoever is shown what an A/B test decided
+ * is reported as a participant, once it is on the screen.
+ */
+export function useFlag<K extends FlagKey, T extends ValueOf<K>>(
+  key: K,
+  fallback: T,
+  options?: ReadOptions,
+): UseFlag<Answered<K, T>> {
+  return useExperiment(key, fallback, options);
+}
+
+/** As `useFlag`, with the part that this person has in an A/B test. */
+export function useExperiment<K extends FlagKey, T extends ValueOf<K>>(
+  key: K,
+  fallback: T,
+  options?: ReadOptions,
+): UseExperiment<Answered<K, T>> {
+  const peeked = usePeek(key, options);
+  // What is served and what falls back have the type of the key, which the compiler cannot follow.
+  const value = (peeked?.result.variation ?? fallback) as Answered<K, T>;
+  return useMemo(
+    () => ({
+      value,
+      status: peeked?.status ?? "loading",
+      explanation: peeked?.result.explanation,
+      experiment: peeked?.result.experiment,
+    }),
+    [value, peeked],
+  );
+}
+
+interface HasHoldouts {
+  readonly holdouts: readonly HoldoutEvaluation[];
+}
+
+/** The holdouts that apply to this person, as far as the flags asked for so far tell. */
+export function useHoldouts(): readonly HoldoutEvaluation[] {
+  const { client, first } = useFlags();
+  const subscribe = useCallback(
+    (changed: () => void) => client?.subscribe([], changed) ?? (() => {}),
+    [client],
+  );
+  const now = () => (client ? client.snapshot() : first);
+  return useSyncExternalStore<HasHoldouts>(subscribe, now, () => first).holdouts;
+}

@@ -1,0 +1,5 @@
+import type { Flags } from "./flags";
+
+declare module "@musette/client/flags" {
+  interface FlagTypes extends Flags {}
+}

@@ -1,0 +1,34 @@
+// The official OpenFeature clients, unchanged, against the running program. The scenarios are ours; their
+// subjects are those of the OpenFeature provider conformance kit: types, reasons, errors, disabled flags,
+// contexts, caching, events.
+
+import { pretendToBeABrowser } from "./browser.mjs";
+import { Program } from "./program.mjs";
+import { serverScenarios } from "./server.mjs";
+import { webScenarios } from "./web.mjs";
+
+pretendToBeABrowser();
+
+const program = await Program.start();
+let failed = 0;
+let passed = 0;
+try {
+  for (const [client, scenarios] of [
+    ["web", webScenarios],
+    ["server", serverScenarios],
+  ]) {
+    for (const [name, scenario] of Object.entries(scenarios)) {
+      try {
+        await scenario(program);
+        passed += 1;
+      } catch (error) {
+        failed += 1;
+        console.error(`FAILED ${client}: ${name}\n${error.stack}\n`);
+      }
+    }
+  }
+} finally {
+  await program.stop();
+}
+console.log(`OpenFeature clients: ${passed} scenarios passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
