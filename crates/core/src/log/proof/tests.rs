@@ -106,7 +106,7 @@ fn every_leaf_of_every_size_to_300_is_proved_as_the_references_prove_it() {
 
 #[test]
 fn ct_merkle_agrees_on_roots_and_proofs() {
-    for size in (1..=64).chain([100, 127, 128, 129, 255, 256, 257, 300]) {
+    for size in 1..=300 {
         let tree = Tree::of(size);
         assert_eq!(tree.ct.root().as_bytes().as_slice(), tree.root(size).0);
         for index in 0..size {

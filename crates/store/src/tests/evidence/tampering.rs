@@ -11,7 +11,7 @@ use crate::tests::submissions::{
 use crate::tests::{NOW, document, new_term, on_both};
 use crate::{Engine, documents::DocumentPart};
 
-on_both!(whatever_is_changed_is_noticed_and_named);
+on_both!(whatever_is_changed_is_noticed_and_named, every_byte_of_every_tile_counts);
 
 const TABLES: [Table; 13] = [
     crate::log::LOGS,
@@ -27,6 +27,21 @@ const TABLES: [Table; 13] = [
     crate::terms::VARIANTS,
     crate::documents::DOCUMENTS,
     crate::documents::PARTS,
+];
+
+/// A table and the one whose row is named when they do not fit: which of the two was changed, nothing
+/// tells.
+const TOLD_AS: [(&str, &str); 10] = [
+    ("documents", "document_parts"),
+    ("erasures", "submissions"),
+    ("log_entries", "claims"),
+    ("log_heads", "log_entries"),
+    ("log_heads", "log_tiles"),
+    ("logs", "log_heads"),
+    ("seals", "document_parts"),
+    ("seals", "documents"),
+    ("seals", "terms"),
+    ("term_variants", "terms"),
 ];
 
 async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::TempDir>) {
@@ -115,10 +130,59 @@ async fn is_noticed(store: &Store, table: &Table, sql: String) {
     assert!(done > 0, "{sql} changed nothing");
     let faults = verify(store, None).await.faults;
     assert!(!faults.is_empty(), "nobody noticed: {sql}");
+    let told = |table: &str| faults.iter().any(|fault| fault.table == table);
+    let beside = TOLD_AS.iter().filter(|(changed, _)| *changed == name);
+    let is_named = told(name) || beside.map(|(_, as_table)| *as_table).any(told);
+    assert!(is_named, "{sql} is told as {faults:#?}");
     let undo = format!("DELETE FROM {name}; INSERT INTO {name} SELECT * FROM saved_{name}");
     run(store, undo).await.expect("puts it back");
     if std::env::var("MUSETTE_SHOW_FAULTS").is_ok() {
         println!("{sql}\n    {}", faults[0]);
+    }
+}
+
+/// The values of these columns of two neighbouring rows, exchanged.
+fn swapped(table: &Table, columns: &[(&str, Kind)], row: i64, engine: Engine) -> String {
+    let (name, it) = (table.name, id(engine));
+    let names: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
+    let set: Vec<String> = names
+        .iter()
+        .map(|column| {
+            format!("{column} = (SELECT pair.{column} FROM pair WHERE pair.it <> {name}.{it})")
+        })
+        .collect();
+    format!(
+        "WITH pair AS MATERIALIZED (SELECT {it} AS it, {} FROM {name} ORDER BY 1 LIMIT 2 OFFSET {row})
+         UPDATE {name} SET {} WHERE {it} IN (SELECT it FROM pair)",
+        names.join(", "),
+        set.join(", ")
+    )
+}
+
+/// Rows that say the same can change places.
+async fn differ(store: &Store, table: &Table, columns: &[(&str, Kind)], row: i64) -> bool {
+    let texts: Vec<String> =
+        columns.iter().map(|(column, _)| format!("coalesce(CAST({column} AS TEXT), '')")).collect();
+    let (name, it) = (table.name, id(store.engine()));
+    let sql = AssertSqlSafe(format!(
+        "SELECT count(DISTINCT said) FROM (SELECT {it}, {} AS said FROM {name} ORDER BY 1 LIMIT 2 OFFSET {row}) AS two",
+        texts.join(" || '/' || ")
+    ));
+    let count: i64 =
+        write!(store, |pool| sqlx::query_scalar(sql).fetch_one(pool).await.expect("counts"));
+    count == 2
+}
+
+async fn swaps_are_noticed(store: &Store, table: &Table) {
+    for row in 0..rows(store, table).await - 1 {
+        let one_by_one = table.columns.iter().map(std::slice::from_ref);
+        // And all that follows the keys, however many these are.
+        let together = (1..table.columns.len() - 1).map(|keys| &table.columns[keys..]);
+        for columns in one_by_one.chain(together) {
+            if differ(store, table, columns, row).await {
+                is_noticed(store, table, swapped(table, columns, row, store.engine())).await;
+            }
+        }
     }
 }
 
@@ -156,7 +220,39 @@ async fn whatever_is_changed_is_noticed_and_named(engine: Engine) {
             }
             is_noticed(&store, table, format!("DELETE FROM {name} {place}")).await;
         }
+        swaps_are_noticed(&store, table).await;
     }
     let after = verify(&store, None).await.faults;
     assert!(after.is_empty(), "{after:#?}");
+}
+
+async fn every_byte_of_every_tile_counts(engine: Engine) {
+    let (store, _dir) = populated(engine).await;
+    unguard(&store).await;
+    let select = "SELECT level, idx, bytes FROM log_tiles";
+    let tiles: Vec<(i64, i64, Vec<u8>)> =
+        write!(store, |pool| sqlx::query_as(select).fetch_all(pool).await.expect("reads"));
+    let update = "UPDATE log_tiles SET bytes = $3 WHERE level = $1 AND idx = $2";
+    let put = async |level: i64, idx: i64, bytes: &[u8]| {
+        write!(store, |pool| sqlx::query(update)
+            .bind(level)
+            .bind(idx)
+            .bind(bytes)
+            .execute(pool)
+            .await
+            .map(drop))
+        .expect("writes");
+    };
+    for (level, idx, bytes) in tiles {
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << (at % 8);
+            put(level, idx, &changed).await;
+            let faults = verify(&store, None).await.faults;
+            let is_named = faults.iter().any(|fault| fault.table == "log_tiles");
+            assert!(is_named, "byte {at} of tile {level}/{idx}: {faults:#?}");
+        }
+        put(level, idx, &bytes).await;
+    }
+    assert!(verify(&store, None).await.faults.is_empty());
 }
