@@ -34,7 +34,12 @@ export class Store {
   }
 
   private run(...args: readonly string[]): string {
-    return execFileSync(program, [...args, "--data", this.folder], { env, encoding: "utf8" });
+    return execFileSync(program, [...args, "--data", this.folder], {
+      env,
+      encoding: "utf8",
+      // What it says besides stands in the error, if there is one, and not between the tests' dots.
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   }
 
   publish(file: string, type: string, title: string, ...more: readonly string[]): { id: number } {

@@ -12,6 +12,7 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 
 /** `scope` keeps the clients of one origin apart. */
 export function indexedDbCache(scope: string): FlagCache {
+  const readings = new Map<string, Promise<ReadonlyMap<IDBValidKey, unknown>>>();
   let opening: Promise<IDBDatabase> | undefined;
   let current: IDBTransaction | undefined;
 
@@ -31,34 +32,59 @@ export function indexedDbCache(scope: string): FlagCache {
 
   async function use<T>(
     mode: IDBTransactionMode,
-    key: string,
-    work: (table: IDBObjectStore, name: string) => IDBRequest<T>,
+    table: string,
+    work: (table: IDBObjectStore) => Promise<T>,
   ): Promise<T> {
     opening ??= open();
     const database = await opening;
-    const [table = "", name] = key.split(/:(.*)/);
-    const act = (all: IDBTransaction) => settled(work(all.objectStore(table), `${scope}:${name}`));
-    // What is asked for at once shares a transaction: twenty of them cost more than the reading.
+    // What is written at once shares a transaction.
     try {
-      if (current?.mode === mode) return await act(current);
+      if (current?.mode === mode) return await work(current.objectStore(table));
     } catch {
       // It is over.
     }
     current = database.transaction(TABLES, mode);
-    return act(current);
+    return work(current.objectStore(table));
+  }
+
+  const split = (key: string) => {
+    const [table = "", name = ""] = key.split(/:(.*)/);
+    return { table, name: `${scope}:${name}` };
+  };
+  const own = () => IDBKeyRange.bound(`${scope}:`, `${scope}:\uffff`);
+
+  /** The whole table: one answer of the database costs less than twenty, and there is little in it. */
+  function read(table: string) {
+    const running = readings.get(table);
+    if (running) return running;
+    const reading = use("readonly", table, async (store) => {
+      const [names, values] = [settled(store.getAllKeys(own())), settled(store.getAll(own()))];
+      const found = await values;
+      return new Map((await names).map((name, at) => [name, found[at]]));
+    }).finally(() => readings.delete(table));
+    readings.set(table, reading);
+    return reading;
+  }
+
+  function write<T>(table: string, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    // What is read from now on is to see it.
+    readings.delete(table);
+    return use("readwrite", table, (store) => settled(work(store)));
   }
 
   return {
-    get: (key) => use("readonly", key, (table, name) => table.get(name)),
-    set: (key, value) => use("readwrite", key, (table, name) => table.put(value, name)),
-    delete: (key) => use("readwrite", key, (table, name) => table.delete(name)),
-    clear: () =>
-      Promise.all(
-        TABLES.map((table) =>
-          use("readwrite", `${table}:`, (all, name) =>
-            all.delete(IDBKeyRange.bound(name, `${name}\uffff`)),
-          ),
-        ),
-      ),
+    async get(key) {
+      const { table, name } = split(key);
+      return (await read(table)).get(name);
+    },
+    set(key, value) {
+      const { table, name } = split(key);
+      return write(table, (store) => store.put(value, name));
+    },
+    delete(key) {
+      const { table, name } = split(key);
+      return write(table, (store) => store.delete(name));
+    },
+    clear: () => Promise.all(TABLES.map((table) => write(table, (store) => store.delete(own())))),
   };
 }
