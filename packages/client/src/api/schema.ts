@@ -21,6 +21,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, the newest first. It is never rewritten, and names people by a reference, so that
+         *     nothing of a person is left in it when they are erased.
+         */
+        get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Decisions, the newest first.
+         * @description A page may be shorter than asked and still have a next one: it looks at so many submissions at the
+         *     most.
+         */
+        get: operations["find_consents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/consents/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All decisions that fit the filters, as a file that is streamed. */
+        get: operations["export_consents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/environments": {
         parameters: {
             query?: never;
@@ -336,6 +394,318 @@ export interface paths {
          *     the changes have brought.
          */
         get: operations["holdout_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Size and head of the log, and when it was last verified. */
+        get: operations["log_standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Numbers for whoever opens the console. */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People by the beginning of their id, e-mail or phone, or a part of their name. */
+        get: operations["find_people"];
+        put?: never;
+        /** Adds somebody. Who is there already is left as they are: 409. */
+        post: operations["add_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["person"];
+        put?: never;
+        post?: never;
+        /** Destroys the person's row, sessions and keys; the log stays, and its entries name nobody. */
+        delete: operations["erase_person"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is kept of one person. */
+        get: operations["person_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with. */
+        put: operations["set_roles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live sessions, the last used first. */
+        get: operations["person_sessions"];
+        put?: never;
+        post?: never;
+        /** Signs somebody out everywhere, at once. */
+        delete: operations["end_person_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/people/{userId}/sessions/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of somebody's sessions. */
+        delete: operations["end_person_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/receipts/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks a receipt as anybody could, against the keys of this store's logs. */
+        post: operations["verify_receipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Drafts, the newest first. */
+        get: operations["drafts"];
+        put?: never;
+        /** Begins a draft; every field may still be empty. */
+        post: operations["add_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["draft"];
+        /** Replaces what a draft says. The documents of its languages stay, unless a language goes. */
+        put: operations["change_draft"];
+        post?: never;
+        delete: operations["drop_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what is missing, and who would be asked. */
+        post: operations["check_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/documents/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Takes the document of a language that the draft has. */
+        put: operations["put_document"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/term-drafts/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes the draft as one version in all its languages; the draft is gone then. */
+        post: operations["publish_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Published versions, the newest first. */
+        get: operations["published_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One published version. */
+        get: operations["published_term"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many have agreed, refused, withdrawn, and how many riders have not agreed. */
+        get: operations["coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Riders who have not agreed, in order of their ids.
+         * @description A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
+         */
+        get: operations["missing"];
         put?: never;
         post?: never;
         delete?: never;
@@ -670,6 +1040,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session/v1/console/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the provider sends the browser back to. */
+        get: operations["callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leads to the provider. With `?cookies=hardened` the refresh token will be in a cookie that no
+         *     script reads.
+         */
+        get: operations["start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one may sign in to the console. */
+        get: operations["sign_in_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session/v1/console/tokens": {
         parameters: {
             query?: never;
@@ -894,6 +1318,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The verifier keys of all logs that this store ever signed or went on from, the newest first.
+         * @description One vkey a line. A receipt from before a restore is signed with an earlier one.
+         */
+        get: operations["keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/log/tile/{path}": {
         parameters: {
             query?: never;
@@ -986,7 +1430,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt as `{id}.json`, or its proof alone as `{id}.tlog-proof`. */
+        /**
+         * The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
+         *     `{id}.pdf`, in the language that is asked for.
+         */
         get: operations["receipt"];
         put?: never;
         post?: never;
@@ -1043,6 +1490,27 @@ export interface components {
             featureList?: string[] | null;
             key?: string | null;
             userId?: string | null;
+        };
+        AuditEntryBody: {
+            /** @description Who did it; absent: the person themselves, or a command. */
+            actor?: string | null;
+            actor_user_id?: string | null;
+            at: string;
+            detail?: string | null;
+            /** @description Such as `signed_in` or `refresh_token_reused`. */
+            event: string;
+            id: string;
+            sid?: string | null;
+            /** @description Whom it was done to: the reference, which outlives the person's erasure. */
+            subject?: string | null;
+            /** @description The same person, until they are erased. */
+            user_id?: string | null;
+        };
+        AuditPageBody: {
+            /** @description The newest first. */
+            items: components["schemas"]["AuditEntryBody"][];
+            /** @description For the next page; absent on the last one. */
+            next_cursor?: string | null;
         };
         ChangeBody: {
             /** @description When it becomes current. */
@@ -1139,10 +1607,52 @@ export interface components {
             /** @description The environment whose current configuration is copied. */
             from: string;
         };
+        /** @description Who has decided what about one term. */
+        Coverage: {
+            /**
+             * Format: int64
+             * @description People whose latest decision accepts, applicants included.
+             */
+            accepted: number;
+            /** @description Decisions on exactly this version, of the last 366 days. */
+            by_day: components["schemas"]["DayTally"][];
+            /** @description Decisions on exactly this version. */
+            by_language: components["schemas"]["LanguageTally"][];
+            /** @description When it was counted; RFC 3339. */
+            counted_at: string;
+            /** Format: int64 */
+            refused: number;
+            /** Format: int64 */
+            riders: number;
+            /**
+             * Format: int64
+             * @description Riders whose latest decision does not accept, or who have none.
+             */
+            riders_outstanding: number;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+            /** Format: int64 */
+            withdrawn: number;
+        };
         /** @description The only answer that ever has the key in it. */
         CreatedKeyBody: {
             id: string;
             key: string;
+        };
+        DayTally: {
+            /** Format: int64 */
+            accepted: number;
+            /** @description In UTC. */
+            day: string;
+            /** Format: int64 */
+            refused: number;
+        };
+        /** @description A decision, with what its term is. */
+        DecisionBody: components["schemas"]["Row"] & {
+            title: string;
+            type: string;
+            /** Format: int64 */
+            version: number;
         };
         DemoBody: {
             /** @description For the flag service: a client key of the demo's environment. */
@@ -1153,6 +1663,8 @@ export interface components {
             code: string;
         };
         DemoRider: {
+            /** @description For trying the sign-in by code. */
+            email?: string | null;
             name: string;
             user_id: string;
         };
@@ -1166,6 +1678,91 @@ export interface components {
             objects: components["schemas"]["ObjectDiff"][];
             /** Format: int64 */
             to: number;
+        };
+        Draft: components["schemas"]["DraftBody"] & {
+            id: string;
+            /**
+             * Format: int64
+             * @description Also the ETag; `If-Match` names it.
+             */
+            revision: number;
+            updated_at: string;
+        };
+        /** @description A version of terms in the making. */
+        DraftBody: {
+            /**
+             * Format: int64
+             * @default null
+             */
+            display_order: number | null;
+            /**
+             * @description RFC 3339; absent: as soon as it is published.
+             * @default null
+             */
+            effective_from: string | null;
+            /** @default null */
+            grace_until: string | null;
+            /** @default false */
+            mandatory: boolean;
+            /**
+             * @description A corrected typo: what was accepted stays accepted.
+             * @default false
+             */
+            minor: boolean;
+            /** @default null */
+            replaces: components["schemas"]["i64"] | null;
+            /**
+             * @description What has changed, in plain words.
+             * @default null
+             */
+            summary: string | null;
+            /** @default  */
+            type: string;
+            /**
+             * @description The first is the default language.
+             * @default []
+             */
+            variants: components["schemas"]["DraftVariant"][];
+        };
+        /** @description What publishing the draft would do. */
+        DraftCheck: {
+            /**
+             * Format: int64
+             * @description Of a replaced version: how many people's agreement ends with a material version, or is
+             *     inherited by a minor one.
+             */
+            agreements: number;
+            /** @description When it stops who has not agreed; RFC 3339; absent where it never does. */
+            blocks_from?: string | null;
+            /** @description Empty: it can be published. */
+            problems: components["schemas"]["Fault"][];
+            /** Format: int64 */
+            riders: number;
+            /**
+             * Format: int64
+             * @description Riders who will be asked: those who accepted what a material version replaces, or everybody
+             *     for a first version; nobody for a minor one.
+             */
+            riders_asked: number;
+        };
+        DraftDocument: {
+            /** Format: int64 */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description 0: it could not be drawn, and the viewer will draw it with pdf.js.
+             */
+            pages: number;
+            sha256: string;
+        };
+        DraftVariant: {
+            document?: components["schemas"]["DraftDocument"] | null;
+            locale: string;
+            title?: string;
+        };
+        EarlierLog: {
+            origin: string;
+            vkey: string;
         };
         EntryBody: {
             accepted: boolean;
@@ -1193,6 +1790,11 @@ export interface components {
              * @description The current one; 0: nothing was saved yet.
              */
             version: number;
+        };
+        /** @description It cannot be undone, so it is said twice. */
+        EraseBody: {
+            /** @description The user id once more. */
+            confirm: string;
         };
         /**
          * @description A person took part: in an experiment (`experiment`, `phase`, `variation`) or in a group of a holdout
@@ -1304,6 +1906,40 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        LanguageTally: {
+            /** Format: int64 */
+            accepted: number;
+            locale: string;
+            /** Format: int64 */
+            refused: number;
+        };
+        LogBody: {
+            /** @description The signed head, to be kept outside. */
+            checkpoint: string;
+            /** @description Logs that this store went on from after a restore, the oldest first. */
+            earlier: components["schemas"]["EarlierLog"][];
+            /** @description RFC 3339; absent while the log is empty. */
+            last_entry_at?: string | null;
+            origin: string;
+            /** @description In base64. */
+            root: string;
+            /**
+             * Format: int64
+             * @description Entries.
+             */
+            size: number;
+            verified?: components["schemas"]["VerifiedBody"] | null;
+            /** @description The verifier key. */
+            vkey: string;
+        };
+        MandatoryTerm: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            riders_outstanding: number;
+            title: string;
+            type: string;
+        };
         MeBody: {
             roles: string[];
             sid: string;
@@ -1343,6 +1979,11 @@ export interface components {
             /** Format: double */
             value: number;
         };
+        /** @description A rider who has not agreed. */
+        MissingRider: {
+            name?: string | null;
+            user_id: string;
+        };
         NewChangeBody: {
             /** @description RFC 3339, in the future. */
             at: string;
@@ -1355,6 +1996,15 @@ export interface components {
             /** @description `client` or `server`. */
             kind: string;
             name?: string | null;
+        };
+        /** @description Somebody to add. */
+        NewPersonBody: {
+            email?: string | null;
+            name?: string | null;
+            phone?: string | null;
+            /** @description `rider` without it. */
+            roles?: string[];
+            user_id: string;
         };
         /** @description One attribute, segment, layer, holdout or flag that is not the same in both. */
         ObjectDiff: {
@@ -1392,12 +2042,27 @@ export interface components {
             /** @description `targetingKey` and any attributes. */
             context: Record<string, never>;
         };
+        OidcOption: {
+            /** @description What people call the provider. */
+            name: string;
+        };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
             /** @description False as soon as one of the outstanding terms is past its grace. */
             may_work: boolean;
             outstanding: components["schemas"]["TermBody"][];
             user_id: string;
+        };
+        Overview: {
+            /** @description How one-time codes leave: `log`, `smtp` or `webhook`. */
+            code_delivery: string;
+            /** @description `sqlite` or `postgres`. */
+            engine: string;
+            /** @description Mandatory terms in effect, in order of display. */
+            mandatory: components["schemas"]["MandatoryTerm"][];
+            /** Format: int64 */
+            riders: number;
+            version: string;
         };
         /** @description One page of a list. */
         Paged_ChangeBody: {
@@ -1429,6 +2094,31 @@ export interface components {
                  */
                 version?: number | null;
             }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_DecisionBody: {
+            items: (components["schemas"]["Row"] & {
+                title: string;
+                type: string;
+                /** Format: int64 */
+                version: number;
+            })[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_Draft: {
+            items: (components["schemas"]["DraftBody"] & {
+                id: string;
+                /**
+                 * Format: int64
+                 * @description Also the ETag; `If-Match` names it.
+                 */
+                revision: number;
+                updated_at: string;
+            })[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
         };
@@ -1469,6 +2159,57 @@ export interface components {
             next_cursor?: string | null;
         };
         /** @description One page of a list. */
+        Paged_MissingRider: {
+            items: {
+                name?: string | null;
+                user_id: string;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_PersonBody: {
+            items: {
+                created_at: string;
+                email?: string | null;
+                /** @description Can sign in to the console by password. */
+                has_password: boolean;
+                name?: string | null;
+                phone?: string | null;
+                roles: string[];
+                user_id: string;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
+        Paged_PublishedTerm: {
+            items: {
+                /** Format: int64 */
+                display_order: number;
+                effective_from: string;
+                grace_until?: string | null;
+                /** Format: int64 */
+                id: number;
+                mandatory: boolean;
+                material: boolean;
+                /** Format: int64 */
+                replaced_by?: number | null;
+                /** Format: int64 */
+                replaces?: number | null;
+                /** @description `scheduled`, `active` or `superseded`. */
+                status: string;
+                summary?: string | null;
+                type: string;
+                /** @description The first is the default language. */
+                variants: components["schemas"]["VariantBody"][];
+                /** Format: int64 */
+                version: number;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
         Paged_VersionBody: {
             items: {
                 /** @description User id; absent where a command or a schedule saved it. */
@@ -1492,6 +2233,40 @@ export interface components {
             sticky: boolean;
             variation: string;
         };
+        PersonBody: {
+            created_at: string;
+            email?: string | null;
+            /** @description Can sign in to the console by password. */
+            has_password: boolean;
+            name?: string | null;
+            phone?: string | null;
+            roles: string[];
+            user_id: string;
+        };
+        /** @description A copy for the person (GDPR article 15). */
+        PersonData: {
+            /** @description The newest first. */
+            decisions: components["schemas"]["PersonDecision"][];
+            /** @description When it was put together; RFC 3339. */
+            made_at: string;
+            person: components["schemas"]["PersonBody"];
+            sessions: components["schemas"]["PersonSession"][];
+        };
+        PersonDecision: {
+            accepted: boolean;
+            consented_at: string;
+            receipt_id: string;
+            recorded_at: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+        };
+        PersonSession: {
+            created_at: string;
+            /** @description Such as `Chrome · Android`; may be empty. */
+            device: string;
+            last_used_at: string;
+            sid: string;
+        };
         PreviewBody: {
             /** @description RFC 3339; now, where it is not said. */
             at?: string | null;
@@ -1513,6 +2288,29 @@ export interface components {
             title: string;
             type: string;
         };
+        /** @description A published version. */
+        PublishedTerm: {
+            /** Format: int64 */
+            display_order: number;
+            effective_from: string;
+            grace_until?: string | null;
+            /** Format: int64 */
+            id: number;
+            mandatory: boolean;
+            material: boolean;
+            /** Format: int64 */
+            replaced_by?: number | null;
+            /** Format: int64 */
+            replaces?: number | null;
+            /** @description `scheduled`, `active` or `superseded`. */
+            status: string;
+            summary?: string | null;
+            type: string;
+            /** @description The first is the default language. */
+            variants: components["schemas"]["VariantBody"][];
+            /** Format: int64 */
+            version: number;
+        };
         /** @enum {string} */
         Reason: "one_value" | "unused" | "rollout_complete";
         /** @description Everything that is needed to check, without us, that a submission is in the log. */
@@ -1530,6 +2328,13 @@ export interface components {
             proof: string;
             /** @description Base64url of the key under which the entry names the person. */
             subject_key: string;
+        };
+        /** @description A receipt as it was handed out, and who is said to have given it. */
+        ReceiptBody: {
+            /** @description The object itself, or the answer of a submission that holds it. */
+            receipt: Record<string, never>;
+            /** @description Whose it is said to be. */
+            user_id?: string | null;
         };
         RefreshBody: {
             refresh_token: string;
@@ -1562,6 +2367,23 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        RolesBody: {
+            roles: string[];
+        };
+        /** @description One decision on the wire. */
+        Row: {
+            accepted: boolean;
+            consented_at: string;
+            evidence: string;
+            receipt_id: string;
+            recorded_at: string;
+            sha256: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+            /** @description Empty: an applicant's, or somebody's who was erased. */
+            user_id: string;
+            user_type: string;
+        };
         /** @description What has been seen so far. */
         Seen: {
             arms: components["schemas"]["ArmBody"][];
@@ -1586,6 +2408,11 @@ export interface components {
             device: string;
             last_used_at: string;
             sid: string;
+        };
+        SignInOptionsBody: {
+            oidc?: components["schemas"]["OidcOption"] | null;
+            /** @description Whether `POST /console/tokens` takes passwords. */
+            password: boolean;
         };
         StaleBody: {
             /**
@@ -1696,6 +2523,48 @@ export interface components {
             /** @description From the document's root. */
             pointer: string;
         };
+        /** @description One language of a version. */
+        VariantBody: {
+            locale: string;
+            sha256: string;
+            title: string;
+        };
+        /** @description What came of it. That a receipt is false is an answer, not an error. */
+        VerdictBody: {
+            /** @description Why not: `malformed`, `entry`, `proof`, `other_person`, `applicant`. */
+            code?: string | null;
+            consents: components["schemas"]["VerdictConsent"][];
+            /**
+             * Format: int64
+             * @description Of the entry, counted from 0.
+             */
+            index?: number | null;
+            origin?: string | null;
+            reason?: string | null;
+            recorded_at?: string | null;
+            /** @description `matches`, or `not_claimed`: nobody said whose it is. */
+            subject?: string | null;
+            /** @description `RIDER` or `APPLICANT`. */
+            user_type?: string | null;
+            verified: boolean;
+        };
+        VerdictConsent: {
+            accepted: boolean;
+            consented_at: string;
+            sha256: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
+        };
+        VerifiedBody: {
+            at: string;
+            /** Format: int64 */
+            entries: number;
+            /**
+             * Format: int64
+             * @description None is good; more than 100 are not counted.
+             */
+            faults: number;
+        };
         /** @description A version without its document. */
         VersionBody: {
             /** @description User id; absent where a command or a schedule saved it. */
@@ -1706,6 +2575,8 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /** Format: int64 */
+        i64: number;
     };
     responses: never;
     parameters: never;
@@ -1729,6 +2600,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    audit: {
+        parameters: {
+            query?: {
+                /** @description Only this kind */
+                event?: string;
+                /** @description Done to, or by, this user */
+                user?: string;
+                /** @description The same by reference, also after an erasure */
+                subject?: string;
+                /** @description At or after */
+                since?: string;
+                /** @description Before */
+                until?: string;
+                /** @description 50 where it is absent, 200 at the most */
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    find_consents: {
+        parameters: {
+            query?: {
+                term?: number;
+                type?: string;
+                user?: string;
+                accepted?: boolean;
+                /** @description Recorded then or later; RFC 3339 */
+                since?: string;
+                /** @description Recorded before */
+                until?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_DecisionBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    export_consents: {
+        parameters: {
+            query?: {
+                /** @description `csv` (without it), `jsonl` or `dpv` */
+                format?: string;
+                term?: number;
+                type?: string;
+                user?: string;
+                accepted?: boolean;
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
             };
         };
     };
@@ -2495,6 +3482,733 @@ export interface operations {
             };
         };
     };
+    log_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    find_people: {
+        parameters: {
+            query?: {
+                q?: string;
+                role?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    add_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPersonBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    erase_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonData"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    set_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    person_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonSession"][];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    end_person_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    end_person_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    verify_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerdictBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    drafts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    add_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    change_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    drop_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    check_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftCheck"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    put_document: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+                locale: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/pdf": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    publish_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    published_terms: {
+        parameters: {
+            query?: {
+                type?: string;
+                limit?: number;
+                cursor?: string;
+                /** @description scheduled, active or superseded */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    published_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    coverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    missing: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_MissingRider"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     people: {
         parameters: {
             query?: never;
@@ -3132,6 +4846,91 @@ export interface operations {
             };
         };
     };
+    callback: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                error?: string;
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    start: {
+        parameters: {
+            query?: {
+                /** @description `hardened`, or absent */
+                cookies?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    sign_in_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptionsBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     console_tokens: {
         parameters: {
             query?: never;
@@ -3516,6 +5315,31 @@ export interface operations {
             };
         };
     };
+    keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     tile: {
         parameters: {
             query?: never;
@@ -3698,7 +5522,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The receipt's id with `.json` or `.tlog-proof` */
+                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
                 file: string;
             };
             cookie?: never;

@@ -71,7 +71,7 @@ pub struct CreatedKeyBody {
 
 /// The newest first, the revoked ones too.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin",
+    get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin", operation_id = "flag_keys",
     params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
     responses((status = 200, body = Paged<KeyBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
