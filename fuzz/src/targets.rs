@@ -3,6 +3,7 @@
 //! input (a hash, a time) do not belong into it.
 
 mod bodies;
+mod flags;
 mod log;
 
 pub struct Target {
@@ -32,6 +33,8 @@ pub fn all() -> Vec<Target> {
         target("json-bodies", bodies::bodies, bodies::json),
         target("import-csv", bodies::csv, bodies::import_csv),
         target("import-jsonl", bodies::jsonl, bodies::import_jsonl),
+        target("flag-documents", flags::documents, flags::document),
+        target("flag-contexts", flags::contexts, flags::context),
         target("headers", bodies::headers, bodies::header),
     ]
 }

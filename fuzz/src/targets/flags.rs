@@ -1,0 +1,58 @@
+//! Configurations of flags as they are saved, and the attributes that anybody sends.
+
+use std::sync::LazyLock;
+
+use musette_core::flags::{Document, Moment, NoStickies, Snapshot};
+use musette_core::instant::Instant;
+use serde_json::Value;
+
+use super::text;
+
+const VECTORS: &str = include_str!("../../../testdata/flags-evaluation.json");
+
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
+    let vectors: Value = serde_json::from_str(VECTORS).unwrap_or_default();
+    vectors["document"].to_string()
+});
+static SNAPSHOT: LazyLock<Option<Snapshot>> =
+    LazyLock::new(|| Snapshot::compile(&Document::parse(&DOCUMENT).ok()?).ok());
+
+pub fn documents() -> Vec<Vec<u8>> {
+    vec![DOCUMENT.as_bytes().to_vec(), b"{}".to_vec()]
+}
+
+pub fn document(input: &[u8]) -> String {
+    let parsed = Document::parse(&text(input));
+    match &parsed {
+        // To be served, it is compiled; whether that is refused is not asked here.
+        Ok(document) => format!("taken {}", Snapshot::compile(document).is_ok()),
+        Err(faults) => {
+            assert!(!faults.is_empty(), "refused without a reason");
+            let mut codes: Vec<&str> = faults.iter().map(|fault| fault.code).collect();
+            codes.sort_unstable();
+            codes.dedup();
+            codes.join(" ")
+        }
+    }
+}
+
+pub fn contexts() -> Vec<Vec<u8>> {
+    let contexts = [
+        "{}",
+        r#"{"userId":"r1","country":"de","appVersion":"1.2.3","hoursThisWeek":12.5,"key":null}"#,
+        r#"{"userId":7,"country":["de"],"anonymousId":"\u00e9","custom":{"deep":[1,2]}}"#,
+    ];
+    contexts.map(|context| context.as_bytes().to_vec()).into()
+}
+
+pub fn context(input: &[u8]) -> String {
+    let Some(snapshot) = &*SNAPSHOT else { return "no snapshot".into() };
+    let text = text(input);
+    let context = match snapshot.context(&text) {
+        Ok(context) => context,
+        Err(fault) => return format!("{fault:?}").chars().take(24).collect(),
+    };
+    let moment = Moment { now: Instant::from_millis(1_800_000_000_000), stickies: &NoStickies };
+    let kinds = snapshot.flags().map(|flag| snapshot.evaluate(flag, &context, &moment).kind());
+    kinds.map(|kind| format!("{kind:?} ")).collect()
+}
