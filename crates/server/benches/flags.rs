@@ -1,11 +1,13 @@
 //! The flag service against the real program: rate and processor time of evaluations beside a bare
-//! hyper server that answers the same bytes, how soon a change reaches a listener, how many events a
+//! hyper server that answers the same bytes and beside `unleash-edge`, how soon a change reaches a listener, how many events a
 //! second are taken, and what ten thousand open streams cost. Prints a Markdown report.
 //!
 //! Server and load share the machine, so rates are lower bounds; the ratios count.
 
 #[path = "flags/bare.rs"]
 mod bare;
+#[path = "flags/edge.rs"]
+mod edge;
 #[path = "flags/events.rs"]
 mod events;
 #[path = "flags/load.rs"]
@@ -18,6 +20,7 @@ mod streams;
 use std::time::Duration;
 
 use bare::Bare;
+use edge::Edge;
 use load::{Asking, Load};
 use served::Served;
 
@@ -60,23 +63,35 @@ fn main() {
 async fn evaluations(served: &Served, count: usize) {
     println!("\n### PUT v3/features, {count} flags\n");
     println!(
-        "| connections | a second | bare hyper | ratio | p50 ms | p99 ms | processor µs a request | bare hyper |"
+        "| connections | a second | bare hyper | ratio | p50 ms | p99 ms | processor µs a request | bare hyper | unleash-edge a second | ratio | its processor µs |"
     );
-    println!("|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let asking = Asking::features(&served.address, &served.key, count);
     let answer = asking.once().await;
     let bare = Bare::start(&answer);
     let on_bare = asking.at(&bare.address);
+    let edge = Edge::start(count).await;
     for connections in CONNECTIONS {
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        let (mut ours, mut theirs, mut peers) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let time = seconds() / ROUNDS;
             ours.push(Load::run(&asking, connections, time, served.pid).await);
             theirs.push(Load::run(&on_bare, connections, time, bare.pid()).await);
+            if let Some(edge) = &edge {
+                peers.push(Load::run(&edge.asking, connections, time, edge.pid()).await);
+            }
         }
         let (ours, theirs) = (Load::middle(ours), Load::middle(theirs));
+        let peer = match peers.is_empty() {
+            true => "| | ".to_owned(),
+            false => {
+                let peer = Load::middle(peers);
+                let ratio = ours.rate() / peer.rate();
+                format!("{:.0} | {ratio:.1} | {:.1}", peer.rate(), peer.processor_us())
+            }
+        };
         println!(
-            "| {connections} | {:.0} | {:.0} | {:.2} | {:.3} | {:.3} | {:.1} | {:.1} |",
+            "| {connections} | {:.0} | {:.0} | {:.2} | {:.3} | {:.3} | {:.1} | {:.1} | {peer} |",
             ours.rate(),
             theirs.rate(),
             ours.rate() / theirs.rate(),

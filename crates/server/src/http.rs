@@ -59,6 +59,21 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(session::devices::me))
         .routes(routes!(session::devices::sessions))
         .routes(routes!(session::devices::end_session))
+        .merge(console_api())
+        .merge(console_flags_api())
+        .routes(routes!(flags::schema::schema))
+        .routes(routes!(demo::people))
+        .routes(routes!(demo::open_session))
+        .routes(routes!(demo::code))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
+        .routes(routes!(health::jwks))
+}
+
+/// What operators and admins do with terms, people and decisions.
+fn console_api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(admin::terms::terms))
         .routes(routes!(admin::terms::term))
         .routes(routes!(admin::coverage::coverage))
@@ -84,6 +99,11 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
         .routes(routes!(admin::sessions::end_session))
         .routes(routes!(admin::audit::audit))
+}
+
+/// What they do with flags.
+fn console_flags_api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(admin::environments::environments))
         .routes(routes!(
             admin::environments::put_environment,
@@ -105,14 +125,6 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::keys::revoke_key))
         .routes(routes!(admin::experiments::experiment_results))
         .routes(routes!(admin::holdouts::holdout_results))
-        .routes(routes!(flags::schema::schema))
-        .routes(routes!(demo::people))
-        .routes(routes!(demo::open_session))
-        .routes(routes!(demo::code))
-        .routes(routes!(health::healthz))
-        .routes(routes!(health::readyz))
-        .routes(routes!(health::metrics))
-        .routes(routes!(health::jwks))
 }
 
 pub fn router(app: Arc<App>) -> Router {

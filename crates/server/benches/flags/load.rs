@@ -34,8 +34,12 @@ impl Asking {
     }
 
     pub fn with(method: &str, address: &str, path: &str, key: &str, body: &str) -> Self {
+        Self::raw(method, address, path, &format!("Bearer {key}"), body)
+    }
+
+    pub fn raw(method: &str, address: &str, path: &str, credentials: &str, body: &str) -> Self {
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: {credentials}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
         Self { address: address.to_owned(), bytes: request.into_bytes() }

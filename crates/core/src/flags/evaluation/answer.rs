@@ -76,7 +76,10 @@ impl Evaluation<'_> {
         let mut tail = variation.tail();
         if let Some(part) = &self.part {
             out.extend_from_slice(b"],");
-            out.extend_from_slice(part.experiment.json.as_bytes());
+            let experiment = part.experiment;
+            let is_own = part.unit_kind == experiment.unit;
+            let json = if is_own { &experiment.json } else { &experiment.fallback_json };
+            out.extend_from_slice(json.as_bytes());
             out.extend_from_slice(variation.key_json().as_bytes());
             let sticky: &[u8] =
                 if part.is_sticky { br#","sticky":true}"# } else { br#","sticky":false}"# };

@@ -20,8 +20,10 @@ pub(in crate::flags) struct Experiment {
     pub bucket_version: u32,
     pub min_bucket_version: u32,
     pub phase: u32,
-    /// `"experiment":{"key":"checkin-v2","phase":1,"bucketVersion":1,"variation":`
+    /// `"experiment":{"key":"checkin-v2","unit":"userId","phase":1,"bucketVersion":1,"variation":`
     pub json: Box<str>,
+    /// The same for who is drawn by the fallback unit.
+    pub fallback_json: Box<str>,
 }
 
 #[derive(Debug)]
@@ -39,11 +41,11 @@ impl Experiment {
         self.cuts.iter().find(|(end, _)| bucket < *end).map(|(_, variation)| *variation)
     }
 
-    pub fn json(experiment: &document::Experiment) -> Box<str> {
-        let key = json_text(&experiment.key);
+    pub fn json(experiment: &document::Experiment, unit: &str) -> Box<str> {
+        let (key, unit) = (json_text(&experiment.key), json_text(unit));
         let (phase, bucket_version) = (experiment.phase, experiment.bucket_version);
         format!(
-            r#""experiment":{{"key":{key},"phase":{phase},"bucketVersion":{bucket_version},"variation":"#
+            r#""experiment":{{"key":{key},"unit":{unit},"phase":{phase},"bucketVersion":{bucket_version},"variation":"#
         )
         .into()
     }

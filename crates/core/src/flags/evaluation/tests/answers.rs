@@ -37,11 +37,11 @@ fn the_third_version_in_a_test_and_held_out() {
         [COMPARED, HELD_OUT].map(|it| written(&snapshot, "checkin", it, ApiVersion::V3));
     assert_eq!(
         compared,
-        r#"{"variation":"\u0001\"é","abTest":true,"explanation":{"kind":"AB_TEST","from":"experiment:checkin-v2"},"relevantContext":["app \"version\"","userId"],"holdoutsEvaluations":[{"key":"q4 \"x\"","group":"COMPARISON","applied":false}],"experiment":{"key":"checkin-v2","phase":3,"bucketVersion":2,"variation":"map \"m\"","sticky":false},"variationKey":"map \"m\"","version":412}"#
+        r#"{"variation":"\u0001\"é","abTest":true,"explanation":{"kind":"AB_TEST","from":"experiment:checkin-v2"},"relevantContext":["app \"version\"","userId"],"holdoutsEvaluations":[{"key":"q4 \"x\"","unit":"userId","group":"COMPARISON","applied":false}],"experiment":{"key":"checkin-v2","unit":"userId","phase":3,"bucketVersion":2,"variation":"map \"m\"","sticky":false},"variationKey":"map \"m\"","version":412}"#
     );
     assert_eq!(
         held,
-        r#"{"variation":"list","abTest":false,"explanation":{"kind":"HOLDOUT","from":"holdout:q4 \"x\""},"relevantContext":["app \"version\"","userId"],"holdoutsEvaluations":[{"key":"q4 \"x\"","group":"HELD_OUT","applied":true}],"variationKey":"control","version":412}"#
+        r#"{"variation":"list","abTest":false,"explanation":{"kind":"HOLDOUT","from":"holdout:q4 \"x\""},"relevantContext":["app \"version\"","userId"],"holdoutsEvaluations":[{"key":"q4 \"x\"","unit":"userId","group":"HELD_OUT","applied":true}],"variationKey":"control","version":412}"#
     );
 }
 

@@ -23,7 +23,12 @@ impl Compiler<'_> {
                 stop_at,
                 population: it.population.as_ref().map(|it| self.condition(it)),
                 explanation: Explanation::new(Kind::Holdout, format!("holdout:{}", it.key)),
-                json: format!(r#"{{"key":{},"group":""#, json_text(&it.key)).into(),
+                json: format!(
+                    r#"{{"key":{},"unit":{},"group":""#,
+                    json_text(&it.key),
+                    json_text(&it.unit)
+                )
+                .into(),
             }
         });
         compiled.collect()

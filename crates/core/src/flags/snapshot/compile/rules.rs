@@ -91,7 +91,8 @@ impl<'d> Compiler<'d> {
             bucket_version: it.bucket_version,
             min_bucket_version: it.min_bucket_version,
             phase: it.phase,
-            json: Experiment::json(it),
+            json: Experiment::json(it, &it.unit),
+            fallback_json: Experiment::json(it, it.fallback_unit.as_deref().unwrap_or(&it.unit)),
         }
     }
 }
