@@ -30,7 +30,9 @@ const allowed = new Set([
 
 // Packages that do not say it in their manifest, and where they say it.
 const readByHand = new Map([
-  ["npm:@openfeature/ofrep-provider", "Apache-2.0"], // Its repository's licence file; a test's client.
+  ["npm:@openfeature/ofrep-core", "Apache-2.0"], // Its LICENSE file.
+  ["npm:@openfeature/ofrep-provider", "Apache-2.0"], // Its repository's; a test's client.
+  ["npm:@react-aria/optimize-locales-plugin", "Apache-2.0"], // Its LICENSE file.
 ]);
 
 /** An SPDX expression with AND, OR and brackets; crates still write "/" for OR. */

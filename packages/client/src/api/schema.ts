@@ -247,7 +247,7 @@ export interface paths {
             cookie?: never;
         };
         /** The newest first, the revoked ones too. */
-        get: operations["keys"];
+        get: operations["flag_keys"];
         put?: never;
         /** Makes a key, and shows it this once. */
         post: operations["create_key"];
@@ -1888,17 +1888,8 @@ export interface components {
         /** @enum {string} */
         How: "added" | "removed" | "changed";
         KeyBody: {
-            created_at: string;
-            /** @description May see traces, which show rules. */
-            debug: boolean;
-            environment: string;
-            id: string;
-            /** @description `client` or `server`. */
-            kind: string;
-            /** @description To the minute. */
-            last_used_at?: string | null;
-            name?: string | null;
-            revoked_at?: string | null;
+            key: string;
+            relevantContext: string[];
         };
         /** @description v3; v1 and v2 give an array of keys. */
         KeysBody: {
@@ -3152,7 +3143,7 @@ export interface operations {
             };
         };
     };
-    keys: {
+    flag_keys: {
         parameters: {
             query?: {
                 limit?: number;

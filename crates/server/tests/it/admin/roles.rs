@@ -9,6 +9,9 @@ on_both!(every_route_asks_who_calls, the_last_admin_stays);
 
 /// What an operator may not do: keys, roles, erasure.
 const ADMINS_ONLY: &[(&str, &str)] = &[
+    ("delete", "/api/admin/v1/environments/{environment}"),
+    ("post", "/api/admin/v1/environments/{environment}/keys"),
+    ("delete", "/api/admin/v1/environments/{environment}/keys/{id}"),
     ("post", "/api/admin/v1/people"),
     ("delete", "/api/admin/v1/people/{userId}"),
     ("put", "/api/admin/v1/people/{userId}/roles"),
