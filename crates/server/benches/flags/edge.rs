@@ -57,14 +57,14 @@ impl Edge {
         file.write_all(configuration(count).to_string().as_bytes()).expect("written");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
         let address = format!("127.0.0.1:{}", port.expect("a port").port());
+        let person = json!({"userId": "u-48213", "properties": {"country": "UY",
+            "appVersion": "7.4.1", "hoursThisWeek": "23.5", "city": "Montevideo"}});
+        let asking = Asking::raw("POST", &address, "/api/frontend/all", TOKEN, &person.to_string());
         let child = Self::spawn(program.as_ref(), &address, file.path());
+        let edge = Self { child, asking, _file: file };
         for _ in 0..100 {
             if TcpStream::connect(&address).await.is_ok() {
-                let person = json!({"userId": "u-48213", "properties": {"country": "UY",
-                    "appVersion": "7.4.1", "hoursThisWeek": "23.5", "city": "Montevideo"}});
-                let path = "/api/frontend/all";
-                let asking = Asking::raw("POST", &address, path, TOKEN, &person.to_string());
-                return Some(Self { child, asking, _file: file });
+                return Some(edge);
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

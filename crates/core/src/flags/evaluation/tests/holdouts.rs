@@ -93,7 +93,7 @@ fn the_first_by_priority_decides_and_all_are_told() {
     let unit = somebody("s", 20_000, 50_000);
     assert_eq!(decided(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:late off");
     let json = written(&snapshot, "plain", &format!(r#"{{"userId":"{unit}"}}"#), ApiVersion::V3);
-    let want = r#""holdoutsEvaluations":[{"key":"first","group":"GENERAL","applied":false},{"key":"late","group":"HELD_OUT","applied":true},{"key":"same","group":"HELD_OUT","applied":false}]"#;
+    let want = r#""holdoutsEvaluations":[{"key":"first","unit":"userId","group":"GENERAL","applied":false},{"key":"late","unit":"userId","group":"HELD_OUT","applied":true},{"key":"same","unit":"userId","group":"HELD_OUT","applied":false}]"#;
     assert!(json.contains(want), "{json}");
 }
 
