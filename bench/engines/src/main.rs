@@ -1,0 +1,85 @@
+//! One workload through our flag engine and four others, in one process: a flag with three conditions
+//! (a country among three, a version above 2.1.0, ten hours or more) and a rollout to half of the
+//! people. `cargo run --release` prints the table; the least of many samples counts, so that the
+//! neighbours of this machine do not.
+//!
+//! `cargo run --release -- ENGINE COUNT` only evaluates one flag so many times, for `instructions`, which
+//! counts what the processor does: that repeats, whatever else the machine is at.
+
+mod eppo;
+mod growthbook;
+mod launchdarkly;
+mod musette;
+mod unleash;
+mod workload;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+/// An engine with the workload loaded.
+pub trait Engine {
+    fn name(&self) -> &'static str;
+    /// One flag by its name, the person's attributes prepared beforehand. True: it is on.
+    fn one(&self, flag: &str) -> bool;
+    /// The same, with the attributes prepared for this call.
+    fn one_prepared_for_it(&self, flag: &str) -> bool;
+    /// All flags for one person; how many are on. Ours writes the JSON of its answer as well.
+    fn all(&self) -> usize;
+}
+
+const SAMPLES: usize = 60;
+
+fn least_ns(calls: usize, mut run: impl FnMut()) -> f64 {
+    (0..SAMPLES)
+        .map(|_| {
+            let started = Instant::now();
+            for _ in 0..calls {
+                run();
+            }
+            started.elapsed().as_nanos() as f64 / calls as f64
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn main() {
+    let engines: [Box<dyn Engine>; 5] = [
+        Box::new(musette::Musette::new()),
+        Box::new(unleash::Unleash::new()),
+        Box::new(launchdarkly::LaunchDarkly::new()),
+        Box::new(eppo::Eppo::new()),
+        Box::new(growthbook::Growthbook::new()),
+    ];
+    if let Some(only) = std::env::args().nth(1) {
+        let engine = engines.iter().find(|engine| engine.name().starts_with(&only));
+        let engine = engine.expect("an engine of that name");
+        let count = std::env::args().nth(2).and_then(|it| it.parse().ok()).unwrap_or(1_000_000);
+        for _ in 0..count {
+            black_box(engine.one(black_box("flag-42")));
+        }
+        return;
+    }
+
+    println!("| Engine | one flag by name, ns | with its context, ns | 100 flags, µs | on |");
+    println!("|---|---|---|---|---|");
+    for engine in &engines {
+        let calls = if engine.name().starts_with("growthbook") { 50 } else { 10_000 };
+        let one = least_ns(calls, || {
+            black_box(engine.one(black_box("flag-42")));
+        });
+        let prepared = least_ns(calls, || {
+            black_box(engine.one_prepared_for_it(black_box("flag-42")));
+        });
+        let all = least_ns(calls.div_ceil(50), || {
+            black_box(engine.all());
+        });
+        // Each has a hash of its own; about half of a hundred flags is on, or it did not evaluate.
+        println!(
+            "| {} | {one:.0} | {prepared:.0} | {:.2} | {} |",
+            engine.name(),
+            all / 1000.0,
+            engine.all()
+        );
+    }
+    println!();
+    musette::extras();
+}

@@ -1,0 +1,137 @@
+//! Ours.
+
+use std::hint::black_box;
+
+use musette_core::flags::{ApiVersion, Context, Document, Moment, NoStickies, Snapshot};
+use musette_core::instant::Instant;
+use serde_json::{Value, json};
+
+use crate::workload::{
+    APP_VERSION, COUNTRIES, COUNTRY, HOURS, USER, VERSION_ABOVE, WORKED, names,
+};
+use crate::{Engine, least_ns};
+
+const NOW: Instant = Instant::from_millis(1_795_000_000_000);
+
+pub struct Musette {
+    snapshot: &'static Snapshot,
+    context: Context<'static>,
+    attributes: &'static str,
+}
+
+fn flag(name: &str) -> Value {
+    json!({
+        "key": name, "type": "boolean", "on": true, "salt": name, "clientVisible": true,
+        "variations": [{"key": "on", "value": true}, {"key": "off", "value": false}],
+        "offVariation": "off", "defaultVariation": "off", "baselineVariation": "off",
+        "rules": [{"id": "r", "when": {"all": [
+            {"attr": "country", "op": "in", "values": COUNTRIES},
+            {"attr": "appVersion", "op": "semver_gt", "value": VERSION_ABOVE},
+            {"attr": "hours", "op": "gte", "value": HOURS},
+        ]}, "serve": {"rollout": {
+            "unit": "userId", "variation": "on",
+            "steps": [{"at": "2026-01-01T00:00:00Z", "percent": 50}],
+        }}}],
+    })
+}
+
+fn document(names: impl Iterator<Item = String>) -> Document {
+    let flags: Vec<Value> = names.map(|name| flag(&name)).collect();
+    let document = json!({
+        "schema": "musette.flags/1", "environment": "bench", "version": 1,
+        "attributes": [
+            {"name": "country", "type": "string"}, {"name": "appVersion", "type": "semver"},
+            {"name": "hours", "type": "number"},
+        ],
+        "segments": [], "layers": [], "holdouts": [], "flags": flags,
+    });
+    Document::parse(&document.to_string()).expect("a document without faults")
+}
+
+impl Musette {
+    pub fn new() -> Self {
+        let attributes = json!({
+            "userId": USER, "country": COUNTRY, "appVersion": APP_VERSION, "hours": WORKED,
+        });
+        let attributes: &'static str = attributes.to_string().leak();
+        let snapshot = Snapshot::compile(&document(names())).expect("compiles");
+        let snapshot: &'static Snapshot = Box::leak(Box::new(snapshot));
+        let context = snapshot.context(attributes).expect("attributes");
+        Self { snapshot, context, attributes }
+    }
+
+    fn ask(&self, flag: &str, context: &Context<'_>) -> bool {
+        let flag = self.snapshot.flag(flag).expect("it is there");
+        let moment = Moment { now: NOW, stickies: &NoStickies };
+        let evaluation = self.snapshot.evaluate(flag, context, &moment);
+        evaluation.variation().is_some_and(|it| it.key == "on")
+    }
+}
+
+impl Engine for Musette {
+    fn name(&self) -> &'static str {
+        "musette"
+    }
+
+    fn one(&self, flag: &str) -> bool {
+        self.ask(flag, &self.context)
+    }
+
+    fn one_prepared_for_it(&self, flag: &str) -> bool {
+        self.ask(flag, &self.snapshot.context(self.attributes).expect("attributes"))
+    }
+
+    fn all(&self) -> usize {
+        let moment = Moment { now: NOW, stickies: &NoStickies };
+        let mut out = Vec::with_capacity(64 * 1024);
+        let mut on = 0;
+        for flag in self.snapshot.flags() {
+            let evaluation = self.snapshot.evaluate(flag, &self.context, &moment);
+            on += usize::from(evaluation.variation().is_some_and(|it| it.key == "on"));
+            evaluation.write(ApiVersion::V3, &mut out);
+        }
+        black_box(&out);
+        on
+    }
+}
+
+fn resident_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// What the issue asks of ours alone.
+pub fn extras() {
+    let engine = Musette::new();
+    let mut out = Vec::new();
+    let moment = Moment { now: NOW, stickies: &NoStickies };
+    for flag in engine.snapshot.flags() {
+        engine.snapshot.evaluate(flag, &engine.context, &moment).write(ApiVersion::V3, &mut out);
+    }
+    println!("JSON of ours for 100 flags: {} bytes", out.len());
+
+    let ten_thousand = document((0..10_000).map(|n| format!("flag-{n}")));
+    let text = ten_thousand.to_json();
+    // Several, since the first ones fill what the document's reading has left free.
+    let compiled = || Snapshot::compile(&ten_thousand).expect("compiles");
+    let filling: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
+    let before = resident_kib();
+    let kept: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
+    let each = resident_kib().saturating_sub(before) / 8;
+    drop(filling);
+    let compile = least_ns(1, || {
+        black_box(Snapshot::compile(&ten_thousand).is_ok());
+    });
+    let parse = least_ns(1, || {
+        black_box(Document::parse(&text).is_ok());
+    });
+    println!(
+        "10,000 flags: snapshot built in {:.1} ms, about {} KiB; document of {} KiB read and checked in {:.1} ms",
+        compile / 1e6,
+        each,
+        text.len() / 1024,
+        parse / 1e6,
+    );
+    black_box(kept.len());
+}
