@@ -18,11 +18,9 @@ export function App() {
   const userId = useUserId();
   const { title, page, task } = pageAt(path, texts);
   return (
-    <RiderFlags>
-      <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
-        {page}
-      </Shell>
-    </RiderFlags>
+    <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
+      {page}
+    </Shell>
   );
 }
 
@@ -34,7 +32,15 @@ function pageAt(path: string, texts: RiderTexts) {
   }
   switch (path.replace(/(.)\/$/, "$1")) {
     case "/":
-      return { title: texts.nav.start, page: <StartPage /> };
+      // The only page that flags decide on; the others must not ask for them.
+      return {
+        title: texts.nav.start,
+        page: (
+          <RiderFlags>
+            <StartPage />
+          </RiderFlags>
+        ),
+      };
     case "/apply":
       return { title: texts.nav.apply, page: <ApplyPage />, task: "anyone" };
     case "/terms":
