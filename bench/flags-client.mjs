@@ -26,7 +26,7 @@ async function bundle(code, from = root, name = "probe") {
     root: from,
     configFile: false,
     logLevel: "error",
-    resolve: { conditions: ["source", "module", "browser", "production"] },
+    resolve: { conditions: ["musette-source", "module", "browser", "production"] },
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [
       {
