@@ -96,6 +96,7 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::person_data::person_data))
         .routes(routes!(admin::overview::overview))
         .routes(routes!(admin::roles::set_roles))
+        .routes(routes!(admin::links::make_link))
         .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
         .routes(routes!(admin::sessions::end_session))
         .routes(routes!(admin::audit::audit))

@@ -11,6 +11,7 @@ pub mod experiments;
 pub mod flags;
 pub mod holdouts;
 pub mod keys;
+pub mod links;
 pub mod log;
 pub mod overview;
 pub mod page;

@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/people/{userId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a one-time link for an operator or admin; the one before it is void. */
+        post: operations["make_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/people/{userId}/roles": {
         parameters: {
             query?: never;
@@ -1464,6 +1481,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddedPersonBody: components["schemas"]["PersonBody"] & {
+            sign_in_link?: components["schemas"]["LinkBody"] | null;
+        };
         /** @description An arm that may be, in the order in which the configuration has it. */
         ArmBody: {
             /** @description The variation, or the group. */
@@ -1904,6 +1924,12 @@ export interface components {
             /** Format: int64 */
             refused: number;
         };
+        /** @description The only answer that ever has the link in it. */
+        LinkBody: {
+            expires_at: string;
+            /** @description Works once: whoever opens it sets the password. */
+            url: string;
+        };
         LogBody: {
             /** @description The signed head, to be kept outside. */
             checkpoint: string;
@@ -1928,7 +1954,10 @@ export interface components {
             id: number;
             /** Format: int64 */
             riders_outstanding: number;
+            /** @description In the reader's language, else the default one. */
             title: string;
+            /** @description The default language first. */
+            titles: components["schemas"]["TermTitle"][];
             type: string;
         };
         MeBody: {
@@ -2485,6 +2514,10 @@ export interface components {
              * @description Counts the versions of one document from 1.
              */
             version: number;
+        };
+        TermTitle: {
+            locale: string;
+            title: string;
         };
         /** @description The body of a new ticket. */
         TicketBody: {
@@ -3503,7 +3536,10 @@ export interface operations {
     overview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For the titles of terms */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3577,7 +3613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonBody"];
+                    "application/json": components["schemas"]["AddedPersonBody"];
                 };
             };
             "4XX": {
@@ -3667,6 +3703,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonData"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    make_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkBody"];
                 };
             };
             "4XX": {
