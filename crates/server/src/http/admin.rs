@@ -21,4 +21,6 @@ pub mod receipts;
 pub mod results;
 pub mod roles;
 pub mod sessions;
+pub mod settings;
+pub mod term_order;
 pub mod terms;

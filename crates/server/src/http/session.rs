@@ -3,7 +3,7 @@
 
 pub mod codes;
 pub mod console;
-mod cookies;
+pub mod cookies;
 mod cross_site;
 pub mod devices;
 pub mod logout;

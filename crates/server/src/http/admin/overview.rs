@@ -9,6 +9,7 @@ use musette_core::terms::{Term, language_ranges};
 use serde::Serialize;
 
 use super::coverage::counted;
+use super::settings::engine;
 use super::terms::title;
 use crate::app::App;
 use crate::http::caller::Operator;
@@ -82,10 +83,7 @@ pub async fn overview(
     }
     Ok(private(&Overview {
         version: env!("CARGO_PKG_VERSION"),
-        engine: match app.store.engine() {
-            musette_store::Engine::Sqlite => "sqlite",
-            musette_store::Engine::Postgres => "postgres",
-        },
+        engine: engine(&app),
         code_delivery: app.delivery.name(),
         riders: app.store.count_riders().await?,
         mandatory,
