@@ -7,6 +7,7 @@ import { PaletteButton } from "../palette/palette-button";
 import { usePalette } from "../palette/use-palette";
 import { isOperator, meQuery } from "../session/me";
 import { useSessionState } from "../session/session";
+import { ToastArea } from "../toast/toast-area";
 import { Brand } from "./brand";
 import { Icon } from "./icon";
 import { Navigation } from "./navigation";
@@ -58,6 +59,7 @@ export function Shell() {
         )}
         <Allowed />
       </main>
+      <ToastArea />
       {palette}
     </div>
   );

@@ -2,7 +2,19 @@ import type { ConsoleTexts } from "./texts";
 
 export const ar: ConsoleTexts = {
   skip: "انتقل إلى المحتوى",
-  nav: { label: "التنقل الرئيسي", menu: "القائمة", overview: "نظرة عامة", audit: "سجل التدقيق" },
+  nav: {
+    label: "التنقل الرئيسي",
+    menu: "القائمة",
+    overview: "نظرة عامة",
+    terms: "الشروط",
+    people: "الأشخاص",
+    consents: "الموافقات",
+    flags: "أعلام الميزات",
+    experiments: "التجارب",
+    holdouts: "المجموعات المستبعدة",
+    audit: "سجل التدقيق",
+    settings: "الإعدادات",
+  },
   language: "اللغة",
   appearance: { label: "المظهر", system: "حسب الجهاز", light: "فاتح", dark: "داكن" },
   signOut: "تسجيل الخروج",
@@ -121,6 +133,9 @@ export const ar: ConsoleTexts = {
     changed: "غيّر شخص آخر هذا في الأثناء.",
     refused: "لم يقبل الخادم ذلك. لم يتغير شيء.",
   },
+  undo: "تراجع",
+  close: "إغلاق",
+  cancel: "إلغاء",
   more: "تحميل المزيد",
   requestId: "الطلب",
 };

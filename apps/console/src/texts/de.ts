@@ -2,7 +2,19 @@ import type { ConsoleTexts } from "./texts";
 
 export const de: ConsoleTexts = {
   skip: "Zum Inhalt springen",
-  nav: { label: "Hauptnavigation", menu: "Menü", overview: "Übersicht", audit: "Protokoll" },
+  nav: {
+    label: "Hauptnavigation",
+    menu: "Menü",
+    overview: "Übersicht",
+    terms: "Bedingungen",
+    people: "Personen",
+    consents: "Zustimmungen",
+    flags: "Flags",
+    experiments: "Experimente",
+    holdouts: "Holdouts",
+    audit: "Protokoll",
+    settings: "Einstellungen",
+  },
   language: "Sprache",
   appearance: { label: "Darstellung", system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
   signOut: "Abmelden",
@@ -132,6 +144,9 @@ export const de: ConsoleTexts = {
     changed: "Jemand anderes hat das inzwischen geändert.",
     refused: "Der Server hat das nicht angenommen. Nichts wurde geändert.",
   },
+  undo: "Rückgängig",
+  close: "Schließen",
+  cancel: "Abbrechen",
   more: "Mehr laden",
   requestId: "Anfrage",
 };

@@ -2,7 +2,19 @@ import type { ConsoleTexts } from "./texts";
 
 export const en: ConsoleTexts = {
   skip: "Skip to the content",
-  nav: { label: "Main", menu: "Menu", overview: "Overview", audit: "Audit" },
+  nav: {
+    label: "Main",
+    menu: "Menu",
+    overview: "Overview",
+    terms: "Terms",
+    people: "People",
+    consents: "Consents",
+    flags: "Flags",
+    experiments: "Experiments",
+    holdouts: "Holdouts",
+    audit: "Audit",
+    settings: "Settings",
+  },
   language: "Language",
   appearance: { label: "Appearance", system: "As the device", light: "Light", dark: "Dark" },
   signOut: "Sign out",
@@ -121,6 +133,9 @@ export const en: ConsoleTexts = {
     changed: "Somebody else has changed this meanwhile.",
     refused: "The server did not accept this. Nothing was changed.",
   },
+  undo: "Undo",
+  close: "Close",
+  cancel: "Cancel",
   more: "Load more",
   requestId: "Request",
 };

@@ -1,13 +1,20 @@
 import type { FailureKind } from "../query/failure";
 
-/** Every word of the console. A language is one object of this shape. */
+/** The words that every page needs; those of one page stand beside it (`pageTexts`). A language is one object of this shape. */
 export interface ConsoleTexts {
   readonly skip: string;
   readonly nav: {
     readonly label: string;
     readonly menu: string;
     readonly overview: string;
+    readonly terms: string;
+    readonly people: string;
+    readonly consents: string;
+    readonly flags: string;
+    readonly experiments: string;
+    readonly holdouts: string;
     readonly audit: string;
+    readonly settings: string;
   };
   readonly language: string;
   readonly appearance: {
@@ -33,6 +40,9 @@ export interface ConsoleTexts {
   readonly tryAgain: string;
   readonly suspended: string;
   readonly failure: Readonly<Record<FailureKind, string>>;
+  readonly undo: string;
+  readonly close: string;
+  readonly cancel: string;
   readonly more: string;
   /** The number follows; support finds the request by it. */
   readonly requestId: string;

@@ -1,0 +1,5 @@
+import type { FlagsTexts } from "./texts";
+
+export const ar: FlagsTexts = {
+  title: "أعلام الميزات",
+};

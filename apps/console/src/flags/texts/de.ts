@@ -1,0 +1,5 @@
+import type { FlagsTexts } from "./texts";
+
+export const de: FlagsTexts = {
+  title: "Flags",
+};
