@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside } from "../routes/inside";
+import { inEnvironment } from "../environment/route";
 
 const experiments = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inEnvironment,
   path: "/experiments",
   component: lazyRouteComponent(() => import("./experiments-page"), "ExperimentsPage"),
 });

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside } from "../routes/inside";
+import { inEnvironment } from "../environment/route";
 
 const flags = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inEnvironment,
   path: "/flags",
   component: lazyRouteComponent(() => import("./flags-page"), "FlagsPage"),
 });

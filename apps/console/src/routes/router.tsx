@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { readAuditSearch } from "../audit/audit-search";
 import { consentsRoutes } from "../consents/routes";
+import { inEnvironment } from "../environment/route";
 import { experimentsRoutes } from "../experiments/routes";
 import { flagsRoutes } from "../flags/routes";
 import { holdoutsRoutes } from "../holdouts/routes";
@@ -47,9 +48,7 @@ export const router = createRouter({
       ...termsRoutes,
       ...peopleRoutes,
       ...consentsRoutes,
-      ...flagsRoutes,
-      ...experimentsRoutes,
-      ...holdoutsRoutes,
+      inEnvironment.addChildren([...flagsRoutes, ...experimentsRoutes, ...holdoutsRoutes]),
       ...settingsRoutes,
     ]),
   ]),
