@@ -5,7 +5,7 @@ import { readStored, writeStored } from "../storage/storage";
 import { environmentsQuery } from "./environment-queries";
 import { chooseEnvironment } from "./environment-search";
 
-const REMEMBERED = "musette.console.environment";
+export const REMEMBERED = "musette.console.environment";
 
 /**
  * The environment that the page shows, and those there are. Its name is empty until they are known, or

@@ -6,10 +6,13 @@ import { experimentsRoutes } from "../experiments/routes";
 import { flagsRoutes } from "../flags/routes";
 import { holdoutsRoutes } from "../holdouts/routes";
 import { OverviewPage } from "../overview/overview-page";
+import { forgetVisits } from "../palette/recent";
 import { peopleRoutes } from "../people/routes";
 import { queryClient } from "../query/query-client";
 import { isSignedIn, session, wasEnded } from "../session/session";
 import { settingsRoutes } from "../settings/routes";
+import { PageFailed } from "../shell/page-failed";
+import { PagePending } from "../shell/page-pending";
 import { SignInPage } from "../sign-in/sign-in-page";
 import { readSignInSearch } from "../sign-in/sign-in-search";
 import { termsRoutes } from "../terms/routes";
@@ -53,6 +56,11 @@ export const router = createRouter({
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",
+  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: PagePending,
+  // Until then the page before stays: most pages are there sooner, and nothing should flicker.
+  defaultPendingMs: 250,
+  defaultPendingMinMs: 300,
 });
 
 declare module "@tanstack/react-router" {
@@ -66,9 +74,11 @@ let wasSignedIn = isSignedIn();
 session.subscribe(() => {
   const is = isSignedIn();
   if (wasSignedIn && !is) {
+    const hasEnded = wasEnded();
+    if (!hasEnded) forgetVisits();
     const next = router.state.location.href;
     void router
-      .navigate({ to: "/sign-in", search: wasEnded() ? { next, trouble: "ended" } : {} })
+      .navigate({ to: "/sign-in", search: hasEnded ? { next, trouble: "ended" } : {} })
       // Not before: a page that is still there would ask again, signed out.
       .then(() => queryClient.removeQueries({ type: "inactive" }));
   }
