@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useMemo, useState } from "react";
+import { createContext, type ReactNode, startTransition, use, useMemo, useState } from "react";
 import { readStored, writeStored } from "../storage/storage";
 import { en } from "../texts/en";
 import type { ConsoleTexts } from "../texts/texts";
@@ -47,8 +47,9 @@ export function LanguageProvider(props: {
     async function choose(language: Language): Promise<void> {
       writeStored(REMEMBERED, language.tag);
       const next = await prepareLanguage(language);
+      // What is on the screen stays until the words of its page are there too.
+      startTransition(() => setReady(next));
       applyToDocument(next.language);
-      setReady(next);
     }
     return { ...ready, choose };
   }, [ready]);

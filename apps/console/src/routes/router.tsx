@@ -1,38 +1,30 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from "@tanstack/react-router";
+import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { readAuditSearch } from "../audit/audit-search";
+import { consentsRoutes } from "../consents/routes";
+import { inEnvironment } from "../environment/route";
+import { experimentsRoutes } from "../experiments/routes";
+import { flagsRoutes } from "../flags/routes";
+import { holdoutsRoutes } from "../holdouts/routes";
 import { OverviewPage } from "../overview/overview-page";
+import { forgetVisits } from "../palette/recent";
+import { peopleRoutes } from "../people/routes";
 import { queryClient } from "../query/query-client";
 import { isSignedIn, session, wasEnded } from "../session/session";
-import { NotFoundPage } from "../shell/not-found-page";
-import { Shell } from "../shell/shell";
+import { settingsRoutes } from "../settings/routes";
+import { PageFailed } from "../shell/page-failed";
+import { PagePending } from "../shell/page-pending";
 import { SignInPage } from "../sign-in/sign-in-page";
 import { readSignInSearch } from "../sign-in/sign-in-search";
+import { termsRoutes } from "../terms/routes";
+import { inside, root } from "./inside";
 
-// Every address of the console, in one place.
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+// Every address of the console: each subject lists its own.
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: readSignInSearch,
   component: SignInPage,
-});
-
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: "inside",
-  beforeLoad: ({ location }) => {
-    if (!isSignedIn()) throw redirect({ to: "/sign-in", search: { next: location.href } });
-  },
-  component: Shell,
 });
 
 const overview = createRoute({
@@ -49,10 +41,26 @@ const audit = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, inside.addChildren([overview, audit])]),
+  routeTree: root.addChildren([
+    signIn,
+    inside.addChildren([
+      overview,
+      audit,
+      ...termsRoutes,
+      ...peopleRoutes,
+      ...consentsRoutes,
+      inEnvironment.addChildren([...flagsRoutes, ...experimentsRoutes, ...holdoutsRoutes]),
+      ...settingsRoutes,
+    ]),
+  ]),
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",
+  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: PagePending,
+  // Until then the page before stays: most pages are there sooner, and nothing should flicker.
+  defaultPendingMs: 250,
+  defaultPendingMinMs: 300,
 });
 
 declare module "@tanstack/react-router" {
@@ -66,9 +74,11 @@ let wasSignedIn = isSignedIn();
 session.subscribe(() => {
   const is = isSignedIn();
   if (wasSignedIn && !is) {
+    const hasEnded = wasEnded();
+    if (!hasEnded) forgetVisits();
     const next = router.state.location.href;
     void router
-      .navigate({ to: "/sign-in", search: wasEnded() ? { next, trouble: "ended" } : {} })
+      .navigate({ to: "/sign-in", search: hasEnded ? { next, trouble: "ended" } : {} })
       // Not before: a page that is still there would ask again, signed out.
       .then(() => queryClient.removeQueries({ type: "inactive" }));
   }

@@ -2,11 +2,13 @@ import { Drawer } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
+import { useKeyboard } from "../keyboard/use-keyboard";
 import { useLanguage } from "../language/language-context";
 import { PaletteButton } from "../palette/palette-button";
 import { usePalette } from "../palette/use-palette";
 import { isOperator, meQuery } from "../session/me";
 import { useSessionState } from "../session/session";
+import { ToastArea } from "../toast/toast-area";
 import { Brand } from "./brand";
 import { Icon } from "./icon";
 import { Navigation } from "./navigation";
@@ -20,6 +22,7 @@ export function Shell() {
   const [menu, setMenu] = useState(false);
   const { status } = useSessionState();
   const { show, palette } = usePalette();
+  const { showMap, map } = useKeyboard(show);
   return (
     <div className="console">
       <a className="skip" href="#content">
@@ -58,7 +61,9 @@ export function Shell() {
         )}
         <Allowed />
       </main>
-      {palette}
+      <ToastArea />
+      {palette(showMap)}
+      {map}
     </div>
   );
 }

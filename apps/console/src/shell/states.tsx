@@ -15,10 +15,17 @@ export function Loading() {
 
 export function FailureText({ error }: { readonly error: unknown }) {
   const { texts } = useLanguage();
-  const requestId = error instanceof HttpError ? error.problem?.request_id : undefined;
+  const problem = error instanceof HttpError ? error.problem : undefined;
+  const requestId = problem?.request_id;
+  const kind = failureKind(error);
   return (
     <p className="failure" role="alert">
-      {texts.failure[failureKind(error)]}
+      {texts.failure[kind]}
+      {kind === "refused" && problem?.detail && (
+        <small>
+          <bdi>{problem.detail}</bdi>
+        </small>
+      )}
       {requestId && (
         <small>
           {texts.requestId} <bdi>{requestId}</bdi>

@@ -2,7 +2,19 @@ import type { ConsoleTexts } from "./texts";
 
 export const ar: ConsoleTexts = {
   skip: "انتقل إلى المحتوى",
-  nav: { label: "التنقل الرئيسي", menu: "القائمة", overview: "نظرة عامة", audit: "سجل التدقيق" },
+  nav: {
+    label: "التنقل الرئيسي",
+    menu: "القائمة",
+    overview: "نظرة عامة",
+    terms: "الشروط",
+    people: "الأشخاص",
+    consents: "الموافقات",
+    flags: "أعلام الميزات",
+    experiments: "التجارب",
+    holdouts: "المجموعات المستبعدة",
+    audit: "سجل التدقيق",
+    settings: "الإعدادات",
+  },
   language: "اللغة",
   appearance: { label: "المظهر", system: "حسب الجهاز", light: "فاتح", dark: "داكن" },
   signOut: "تسجيل الخروج",
@@ -10,10 +22,13 @@ export const ar: ConsoleTexts = {
   palette: {
     title: "الأوامر",
     open: "بحث",
-    placeholder: "إلى أين؟",
+    placeholder: "صفحة أو علم أو شرط أو معرّف شخص…",
     nothing: "لا شيء بهذا الاسم.",
+    recent: "زرتها مؤخرًا",
     goTo: "الصفحات",
     settings: "الإعدادات",
+    shortcuts: "اختصارات لوحة المفاتيح",
+    searching: "جارٍ البحث…",
   },
   signIn: {
     title: "تسجيل الدخول",
@@ -102,6 +117,10 @@ export const ar: ConsoleTexts = {
       user_erased: "مُحي شخص",
     },
   },
+  pageFailed: {
+    title: "لم تُحمَّل هذه الصفحة",
+    text: "انقطع الاتصال، أو جرى تحديث لوحة التحكم في هذه الأثناء. لم يتغيّر شيء.",
+  },
   notFound: { title: "لا توجد صفحة هنا", text: "ربما كُتب العنوان خطأً." },
   notAllowed: {
     title: "للمشغّلين والمسؤولين فقط",
@@ -121,6 +140,15 @@ export const ar: ConsoleTexts = {
     changed: "غيّر شخص آخر هذا في الأثناء.",
     refused: "لم يقبل الخادم ذلك. لم يتغير شيء.",
   },
+  undo: "تراجع",
+  close: "إغلاق",
+  cancel: "إلغاء",
   more: "تحميل المزيد",
+  sort: {
+    label: "الترتيب حسب",
+    none: "الترتيب المعتاد",
+    up: (column) => `${column}، تصاعديًا`,
+    down: (column) => `${column}، تنازليًا`,
+  },
   requestId: "الطلب",
 };

@@ -2,7 +2,19 @@ import type { ConsoleTexts } from "./texts";
 
 export const de: ConsoleTexts = {
   skip: "Zum Inhalt springen",
-  nav: { label: "Hauptnavigation", menu: "Menü", overview: "Übersicht", audit: "Protokoll" },
+  nav: {
+    label: "Hauptnavigation",
+    menu: "Menü",
+    overview: "Übersicht",
+    terms: "Bedingungen",
+    people: "Personen",
+    consents: "Zustimmungen",
+    flags: "Flags",
+    experiments: "Experimente",
+    holdouts: "Holdouts",
+    audit: "Protokoll",
+    settings: "Einstellungen",
+  },
   language: "Sprache",
   appearance: { label: "Darstellung", system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
   signOut: "Abmelden",
@@ -10,10 +22,13 @@ export const de: ConsoleTexts = {
   palette: {
     title: "Befehle",
     open: "Suchen",
-    placeholder: "Wohin?",
+    placeholder: "Seite, Flag, Bedingung, ID einer Person…",
     nothing: "Nichts heißt so.",
+    recent: "Zuletzt besucht",
     goTo: "Seiten",
     settings: "Einstellungen",
+    shortcuts: "Tastenkürzel",
+    searching: "Wird gesucht…",
   },
   signIn: {
     title: "Anmelden",
@@ -113,6 +128,10 @@ export const de: ConsoleTexts = {
       user_erased: "Person gelöscht",
     },
   },
+  pageFailed: {
+    title: "Diese Seite wurde nicht geladen",
+    text: "Die Verbindung brach ab, oder die Konsole wurde inzwischen erneuert. Nichts wurde geändert.",
+  },
   notFound: { title: "Hier gibt es keine Seite", text: "Vielleicht ist die Adresse vertippt." },
   notAllowed: {
     title: "Nur für Betrieb und Administration",
@@ -132,6 +151,15 @@ export const de: ConsoleTexts = {
     changed: "Jemand anderes hat das inzwischen geändert.",
     refused: "Der Server hat das nicht angenommen. Nichts wurde geändert.",
   },
+  undo: "Rückgängig",
+  close: "Schließen",
+  cancel: "Abbrechen",
   more: "Mehr laden",
+  sort: {
+    label: "Sortieren nach",
+    none: "Übliche Reihenfolge",
+    up: (column) => `${column}, aufsteigend`,
+    down: (column) => `${column}, absteigend`,
+  },
   requestId: "Anfrage",
 };

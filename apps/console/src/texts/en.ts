@@ -2,7 +2,19 @@ import type { ConsoleTexts } from "./texts";
 
 export const en: ConsoleTexts = {
   skip: "Skip to the content",
-  nav: { label: "Main", menu: "Menu", overview: "Overview", audit: "Audit" },
+  nav: {
+    label: "Main",
+    menu: "Menu",
+    overview: "Overview",
+    terms: "Terms",
+    people: "People",
+    consents: "Consents",
+    flags: "Flags",
+    experiments: "Experiments",
+    holdouts: "Holdouts",
+    audit: "Audit",
+    settings: "Settings",
+  },
   language: "Language",
   appearance: { label: "Appearance", system: "As the device", light: "Light", dark: "Dark" },
   signOut: "Sign out",
@@ -10,10 +22,13 @@ export const en: ConsoleTexts = {
   palette: {
     title: "Commands",
     open: "Search",
-    placeholder: "Where to?",
+    placeholder: "A page, a flag, a term, a person’s id…",
     nothing: "Nothing has this name.",
+    recent: "Recently visited",
     goTo: "Pages",
     settings: "Settings",
+    shortcuts: "Keyboard shortcuts",
+    searching: "Searching…",
   },
   signIn: {
     title: "Sign in",
@@ -102,6 +117,10 @@ export const en: ConsoleTexts = {
       user_erased: "Person erased",
     },
   },
+  pageFailed: {
+    title: "This page did not load",
+    text: "The connection was interrupted, or the console was updated meanwhile. Nothing was changed.",
+  },
   notFound: { title: "There is no page here", text: "The address may be mistyped." },
   notAllowed: {
     title: "This is for operators and admins",
@@ -121,6 +140,15 @@ export const en: ConsoleTexts = {
     changed: "Somebody else has changed this meanwhile.",
     refused: "The server did not accept this. Nothing was changed.",
   },
+  undo: "Undo",
+  close: "Close",
+  cancel: "Cancel",
   more: "Load more",
+  sort: {
+    label: "Sort by",
+    none: "Usual order",
+    up: (column) => `${column}, ascending`,
+    down: (column) => `${column}, descending`,
+  },
   requestId: "Request",
 };

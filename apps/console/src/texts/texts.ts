@@ -1,13 +1,20 @@
 import type { FailureKind } from "../query/failure";
 
-/** Every word of the console. A language is one object of this shape. */
+/** The words that every page needs; those of one page stand beside it (`pageTexts`). A language is one object of this shape. */
 export interface ConsoleTexts {
   readonly skip: string;
   readonly nav: {
     readonly label: string;
     readonly menu: string;
     readonly overview: string;
+    readonly terms: string;
+    readonly people: string;
+    readonly consents: string;
+    readonly flags: string;
+    readonly experiments: string;
+    readonly holdouts: string;
     readonly audit: string;
+    readonly settings: string;
   };
   readonly language: string;
   readonly appearance: {
@@ -23,6 +30,8 @@ export interface ConsoleTexts {
   readonly overview: OverviewTexts;
   readonly audit: AuditTexts;
   readonly notFound: { readonly title: string; readonly text: string };
+  /** Its code or words did not arrive, or it broke. */
+  readonly pageFailed: { readonly title: string; readonly text: string };
   readonly notAllowed: {
     readonly title: string;
     readonly text: (user: string) => string;
@@ -33,9 +42,21 @@ export interface ConsoleTexts {
   readonly tryAgain: string;
   readonly suspended: string;
   readonly failure: Readonly<Record<FailureKind, string>>;
+  readonly undo: string;
+  readonly close: string;
+  readonly cancel: string;
   readonly more: string;
+  readonly sort: SortTexts;
   /** The number follows; support finds the request by it. */
   readonly requestId: string;
+}
+
+interface SortTexts {
+  readonly label: string;
+  /** As the list comes. */
+  readonly none: string;
+  readonly up: (column: string) => string;
+  readonly down: (column: string) => string;
 }
 
 interface PaletteTexts {
@@ -43,8 +64,11 @@ interface PaletteTexts {
   readonly open: string;
   readonly placeholder: string;
   readonly nothing: string;
+  readonly recent: string;
   readonly goTo: string;
   readonly settings: string;
+  readonly shortcuts: string;
+  readonly searching: string;
 }
 
 interface SignInTexts {

@@ -1,0 +1,5 @@
+import type { ConsentsTexts } from "./texts";
+
+export const ar: ConsentsTexts = {
+  title: "الموافقات",
+};

@@ -1,0 +1,5 @@
+import type { ExperimentsTexts } from "./texts";
+
+export const de: ExperimentsTexts = {
+  title: "Experimente",
+};

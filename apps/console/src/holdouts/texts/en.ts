@@ -1,0 +1,5 @@
+import type { HoldoutsTexts } from "./texts";
+
+export const en: HoldoutsTexts = {
+  title: "Holdouts",
+};

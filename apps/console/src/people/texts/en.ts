@@ -1,0 +1,5 @@
+import type { PeopleTexts } from "./texts";
+
+export const en: PeopleTexts = {
+  title: "People",
+};

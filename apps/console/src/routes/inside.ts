@@ -1,0 +1,16 @@
+import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
+import { isSignedIn } from "../session/session";
+import { NotFoundPage } from "../shell/not-found-page";
+import { Shell } from "../shell/shell";
+
+export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+/** Above all pages that only somebody signed in sees. */
+export const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  beforeLoad: ({ location }) => {
+    if (!isSignedIn()) throw redirect({ to: "/sign-in", search: { next: location.href } });
+  },
+  component: Shell,
+});

@@ -1,0 +1,5 @@
+import type { SettingsTexts } from "./texts";
+
+export const ar: SettingsTexts = {
+  title: "الإعدادات",
+};

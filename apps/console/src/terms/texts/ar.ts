@@ -1,0 +1,5 @@
+import type { TermsTexts } from "./texts";
+
+export const ar: TermsTexts = {
+  title: "الشروط",
+};
