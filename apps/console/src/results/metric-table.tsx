@@ -67,7 +67,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
                 </>
               )}
             </td>
-            <Lift arm={arm} />
+            <Lift arm={arm} reading={readingOf(arm, seen)} />
           </tr>
         ))}
       </tbody>
@@ -76,10 +76,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
           <tr>
             <td colSpan={3} />
             <td className="metric-drawn">
-              <IntervalAxis
-                domain={domain}
-                written={figures.difference(measure, tickError(domain))}
-              />
+              <IntervalAxis domain={domain} written={figures.tick(measure)} />
             </td>
             <td />
           </tr>
@@ -88,9 +85,6 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
     </table>
   );
 }
-
-/** Ticks are round: two digits of the length of the axis are enough. */
-const tickError = ({ low, high }: { readonly low: number; readonly high: number }) => high - low;
 
 function Difference(props: {
   readonly arm: MetricArm;
@@ -106,7 +100,7 @@ function Difference(props: {
   return (
     <td data-title={words.difference}>
       <span data-reading={props.reading} className="metric-difference">
-        <bdi>{figures.withUnit(props.measure, written(value))}</bdi>
+        {figures.withUnit(props.measure, written(value))}
       </span>
     </td>
   );
@@ -121,7 +115,7 @@ function Range(props: { readonly effect: Effect; readonly measure: "mean" | "pro
   return <small className="note">{words.range(written(always.interval.low), high)}</small>;
 }
 
-function Lift({ arm }: { readonly arm: MetricArm }) {
+function Lift({ arm, reading }: { readonly arm: MetricArm; readonly reading: Reading }) {
   const words = useResultsTexts();
   const { lift: written } = useFigures();
   const lift = arm.comparison?.lift;
@@ -129,7 +123,7 @@ function Lift({ arm }: { readonly arm: MetricArm }) {
     <td data-title={words.lift}>
       {lift && (
         <>
-          <bdi>{written(lift.value)}</bdi>
+          <span data-reading={reading}>{written(lift.value)}</span>
           <small className="note">
             {words.range(written(lift.always.interval.low), written(lift.always.interval.high))}
           </small>

@@ -38,6 +38,11 @@ export function useFigures() {
         });
         return (value: number) => written(value * scale);
       },
+      tick(measure: Measure) {
+        const scale = measure === "proportion" ? 100 : 1;
+        const written = format({ signDisplay: "exceptZero", maximumFractionDigits: 6 });
+        return (value: number) => written(value * scale);
+      },
       withUnit: (measure: Measure, written: string) =>
         measure === "proportion" ? words.points(written) : written,
       pValue: (p: number) =>
