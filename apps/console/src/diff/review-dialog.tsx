@@ -1,21 +1,15 @@
 import { Button, Modal } from "@musette/react/ui";
 import { type FormEvent, useId, useState } from "react";
-import type { Tagged } from "../api/admin";
-import type { FlagsDocument } from "../environment/document";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../shell/states";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
 import { FaultList } from "./fault-list";
 import { useDiffTexts } from "./texts/texts";
-import { useReview } from "./use-review";
+import { type Proposal, useReview } from "./use-review";
 
-interface ReviewProps {
+interface ReviewProps extends Proposal {
   readonly environment: string;
-  /** What the change was made from, with its tag. */
-  readonly base: Tagged<FlagsDocument>;
-  /** As it is to become. */
-  readonly document: FlagsDocument;
   readonly title?: string;
   /** What stands in the field for the comment at first. */
   readonly comment?: string;
@@ -42,7 +36,7 @@ function Review(props: ReviewProps) {
   const { texts } = useLanguage();
   const [comment, setComment] = useState(props.comment ?? "");
   const id = useId();
-  const it = useReview(props.environment, props.base, props.document, props.onSaved);
+  const it = useReview(props.environment, props, props.onSaved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void it.save(comment);
@@ -53,7 +47,7 @@ function Review(props: ReviewProps) {
       <p className="note">
         {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
       </p>
-      {it.isMovedOn && (
+      {(it.isMovedOn || it.conflicts.length > 0) && (
         <p role="status" className="banner">
           {it.conflicts.length > 0 ? words.movedOnBoth : words.movedOn}
         </p>

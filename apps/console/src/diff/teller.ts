@@ -31,7 +31,7 @@ export function makeTeller(words: DiffTexts, tag: string): Teller {
     if (typeof it === "boolean") return it ? words.yes : words.no;
     return JSON.stringify(it);
   };
-  const percent = (it: number) => percents.format(it / 100);
+  const percent = (it: number) => (Number.isFinite(it) ? percents.format(it / 100) : "–");
   const instant = (it: string) => {
     const at = new Date(it);
     return Number.isNaN(at.valueOf()) ? it : instants.format(at);

@@ -7,21 +7,30 @@ import { flagsDocumentQuery, useSaveFlags } from "../environment/flags-document"
 import { faultsOf } from "./faults";
 import { merge, type Side } from "./merge";
 
+/** A change as it was when it was brought up for review. */
+export interface Proposal {
+  readonly base: Tagged<FlagsDocument>;
+  /** What it was made from, if that is older than `base`. */
+  readonly ancestor?: FlagsDocument;
+  readonly document: FlagsDocument;
+}
+
 /**
  * A change on its way: what it was made from, and what has become current since somebody else saved.
  * It is never laid over theirs without being looked at again.
  */
 export function useReview(
   environment: string,
-  base: Tagged<FlagsDocument>,
-  document: FlagsDocument,
+  proposal: Proposal,
   onSaved: (version: number) => void,
 ) {
   const client = useQueryClient();
   const saving = useSaveFlags(environment);
+  // What is current may move on below an open dialog: what was proposed does not.
+  const [{ base, ancestor = base.body, document }] = useState(proposal);
   const [current, setCurrent] = useState(base);
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
-  const merged = merge(base.body, current.body, document, sides);
+  const merged = merge(ancestor, current.body, document, sides);
   const open = merged.conflicts.filter(({ section, key }) => !sides[`${section}/${key}`]);
 
   async function save(comment: string): Promise<void> {
