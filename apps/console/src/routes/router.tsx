@@ -9,6 +9,8 @@ import { peopleRoutes } from "../people/routes";
 import { queryClient } from "../query/query-client";
 import { isSignedIn, session, wasEnded } from "../session/session";
 import { settingsRoutes } from "../settings/routes";
+import { PageFailed } from "../shell/page-failed";
+import { PagePending } from "../shell/page-pending";
 import { SignInPage } from "../sign-in/sign-in-page";
 import { readSignInSearch } from "../sign-in/sign-in-search";
 import { termsRoutes } from "../terms/routes";
@@ -54,6 +56,11 @@ export const router = createRouter({
   basepath: "/console",
   scrollRestoration: true,
   defaultPreload: "intent",
+  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: PagePending,
+  // Until then the page before stays: most pages are there sooner, and nothing should flicker.
+  defaultPendingMs: 250,
+  defaultPendingMinMs: 300,
 });
 
 declare module "@tanstack/react-router" {

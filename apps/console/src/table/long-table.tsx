@@ -2,10 +2,11 @@ import { Button } from "@musette/react/ui";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { useRowKeys } from "./row-keys";
+import { type Heading, SortSelect, TableHead } from "./table-head";
+import { TableSkeleton } from "./table-skeleton";
 
-export interface Column<Row> {
-  readonly id: string;
-  readonly title: string;
+export interface Column<Row> extends Heading {
   /** Of the whole, as `20%`. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
@@ -17,8 +18,12 @@ interface LongTableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly isMore: boolean;
+  /** While there is no row yet, their places are shown. */
   readonly isLoading: boolean;
   readonly onMore: () => void;
+  /** As it stands in the address; whoever gives the rows sorts them (`sort.ts`). */
+  readonly sort?: string | undefined;
+  readonly onSort?: (sort: string | undefined) => void;
 }
 
 const ROW_PX = 48;
@@ -28,6 +33,41 @@ const AHEAD = 20;
 /** A list of any length that scrolls with the page: only the rows in view are there. */
 export function LongTable<Row>(props: LongTableProps<Row>) {
   const { texts } = useLanguage();
+  const { columns, rows, isMore, isLoading, onMore, sort, onSort } = props;
+  const isEmpty = rows.length === 0 && isLoading;
+  const sorting = { columns, sort, onSort };
+  return (
+    <>
+      <SortSelect {...sorting} />
+      <table
+        className="table"
+        aria-rowcount={isMore || isEmpty ? -1 : rows.length + 1}
+        aria-busy={isEmpty}
+      >
+        <caption className="mu-hidden">{props.label}</caption>
+        <colgroup>
+          {columns.map(({ id, width }) => (
+            <col key={id} style={{ inlineSize: width }} />
+          ))}
+        </colgroup>
+        <TableHead {...sorting} />
+        {isEmpty ? <TableSkeleton columns={columns} /> : <RowsInView {...props} />}
+      </table>
+      {isEmpty && (
+        <p role="status" className="mu-hidden">
+          {texts.loading}
+        </p>
+      )}
+      {isMore && !isEmpty && (
+        <Button kind="secondary" loading={isLoading} onClick={onMore}>
+          {texts.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function RowsInView<Row>(props: LongTableProps<Row>) {
   const { columns, rows, isMore, isLoading, onMore } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
@@ -47,56 +87,40 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
     if (isNearEnd && isMore && !isLoading) onMore();
   }, [isNearEnd, isMore, isLoading, onMore]);
 
+  const { current, handlers } = useRowKeys({
+    body,
+    count: rows.length,
+    scrollTo: virtual.scrollToIndex,
+  });
+  // A row that was scrolled away cannot be reached by Tab; the first that is there stands in.
+  const reachable = shown.some(({ index }) => index === current) ? current : shown[0]?.index;
   const before = (shown[0]?.start ?? offset) - offset;
   const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? offset) - offset);
   return (
-    <>
-      <table className="table" aria-rowcount={isMore ? -1 : rows.length + 1}>
-        <caption className="mu-hidden">{props.label}</caption>
-        <colgroup>
-          {columns.map(({ id, width }) => (
-            <col key={id} style={{ inlineSize: width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {columns.map(({ id, title }) => (
-              <th key={id} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          <Space blockSize={before} />
-          {shown.map(({ index }) => {
-            const row = rows[index];
-            return (
-              row && (
-                <tr
-                  key={props.rowKey(row)}
-                  ref={virtual.measureElement}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                >
-                  {columns.map(({ id, title, cell }) => (
-                    <td key={id} data-title={title}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              )
-            );
-          })}
-          <Space blockSize={after} />
-        </tbody>
-      </table>
-      {isMore && (
-        <Button kind="secondary" loading={isLoading} onClick={onMore}>
-          {texts.more}
-        </Button>
-      )}
-    </>
+    <tbody ref={body} {...handlers}>
+      <Space blockSize={before} />
+      {shown.map(({ index }) => {
+        const row = rows[index];
+        return (
+          row && (
+            <tr
+              key={props.rowKey(row)}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-rowindex={index + 2}
+              tabIndex={index === reachable ? 0 : -1}
+            >
+              {columns.map(({ id, title, cell }) => (
+                <td key={id} data-title={title}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          )
+        );
+      })}
+      <Space blockSize={after} />
+    </tbody>
   );
 }
 

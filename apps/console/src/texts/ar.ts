@@ -22,10 +22,13 @@ export const ar: ConsoleTexts = {
   palette: {
     title: "الأوامر",
     open: "بحث",
-    placeholder: "إلى أين؟",
+    placeholder: "صفحة أو علم أو شرط أو معرّف شخص…",
     nothing: "لا شيء بهذا الاسم.",
+    recent: "زرتها مؤخرًا",
     goTo: "الصفحات",
     settings: "الإعدادات",
+    shortcuts: "اختصارات لوحة المفاتيح",
+    searching: "جارٍ البحث…",
   },
   signIn: {
     title: "تسجيل الدخول",
@@ -114,6 +117,10 @@ export const ar: ConsoleTexts = {
       user_erased: "مُحي شخص",
     },
   },
+  pageFailed: {
+    title: "لم تُحمَّل هذه الصفحة",
+    text: "انقطع الاتصال، أو جرى تحديث لوحة التحكم في هذه الأثناء. لم يتغيّر شيء.",
+  },
   notFound: { title: "لا توجد صفحة هنا", text: "ربما كُتب العنوان خطأً." },
   notAllowed: {
     title: "للمشغّلين والمسؤولين فقط",
@@ -137,5 +144,11 @@ export const ar: ConsoleTexts = {
   close: "إغلاق",
   cancel: "إلغاء",
   more: "تحميل المزيد",
+  sort: {
+    label: "الترتيب حسب",
+    none: "الترتيب المعتاد",
+    up: (column) => `${column}، تصاعديًا`,
+    down: (column) => `${column}، تنازليًا`,
+  },
   requestId: "الطلب",
 };

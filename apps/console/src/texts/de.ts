@@ -22,10 +22,13 @@ export const de: ConsoleTexts = {
   palette: {
     title: "Befehle",
     open: "Suchen",
-    placeholder: "Wohin?",
+    placeholder: "Seite, Flag, Bedingung, ID einer Person…",
     nothing: "Nichts heißt so.",
+    recent: "Zuletzt besucht",
     goTo: "Seiten",
     settings: "Einstellungen",
+    shortcuts: "Tastenkürzel",
+    searching: "Wird gesucht…",
   },
   signIn: {
     title: "Anmelden",
@@ -125,6 +128,10 @@ export const de: ConsoleTexts = {
       user_erased: "Person gelöscht",
     },
   },
+  pageFailed: {
+    title: "Diese Seite wurde nicht geladen",
+    text: "Die Verbindung brach ab, oder die Konsole wurde inzwischen erneuert. Nichts wurde geändert.",
+  },
   notFound: { title: "Hier gibt es keine Seite", text: "Vielleicht ist die Adresse vertippt." },
   notAllowed: {
     title: "Nur für Betrieb und Administration",
@@ -148,5 +155,11 @@ export const de: ConsoleTexts = {
   close: "Schließen",
   cancel: "Abbrechen",
   more: "Mehr laden",
+  sort: {
+    label: "Sortieren nach",
+    none: "Übliche Reihenfolge",
+    up: (column) => `${column}, aufsteigend`,
+    down: (column) => `${column}, absteigend`,
+  },
   requestId: "Anfrage",
 };

@@ -22,10 +22,13 @@ export const en: ConsoleTexts = {
   palette: {
     title: "Commands",
     open: "Search",
-    placeholder: "Where to?",
+    placeholder: "A page, a flag, a term, a person’s id…",
     nothing: "Nothing has this name.",
+    recent: "Recently visited",
     goTo: "Pages",
     settings: "Settings",
+    shortcuts: "Keyboard shortcuts",
+    searching: "Searching…",
   },
   signIn: {
     title: "Sign in",
@@ -114,6 +117,10 @@ export const en: ConsoleTexts = {
       user_erased: "Person erased",
     },
   },
+  pageFailed: {
+    title: "This page did not load",
+    text: "The connection was interrupted, or the console was updated meanwhile. Nothing was changed.",
+  },
   notFound: { title: "There is no page here", text: "The address may be mistyped." },
   notAllowed: {
     title: "This is for operators and admins",
@@ -137,5 +144,11 @@ export const en: ConsoleTexts = {
   close: "Close",
   cancel: "Cancel",
   more: "Load more",
+  sort: {
+    label: "Sort by",
+    none: "Usual order",
+    up: (column) => `${column}, ascending`,
+    down: (column) => `${column}, descending`,
+  },
   requestId: "Request",
 };

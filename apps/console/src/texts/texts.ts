@@ -30,6 +30,8 @@ export interface ConsoleTexts {
   readonly overview: OverviewTexts;
   readonly audit: AuditTexts;
   readonly notFound: { readonly title: string; readonly text: string };
+  /** Its code or words did not arrive, or it broke. */
+  readonly pageFailed: { readonly title: string; readonly text: string };
   readonly notAllowed: {
     readonly title: string;
     readonly text: (user: string) => string;
@@ -44,8 +46,17 @@ export interface ConsoleTexts {
   readonly close: string;
   readonly cancel: string;
   readonly more: string;
+  readonly sort: SortTexts;
   /** The number follows; support finds the request by it. */
   readonly requestId: string;
+}
+
+interface SortTexts {
+  readonly label: string;
+  /** As the list comes. */
+  readonly none: string;
+  readonly up: (column: string) => string;
+  readonly down: (column: string) => string;
 }
 
 interface PaletteTexts {
@@ -53,8 +64,11 @@ interface PaletteTexts {
   readonly open: string;
   readonly placeholder: string;
   readonly nothing: string;
+  readonly recent: string;
   readonly goTo: string;
   readonly settings: string;
+  readonly shortcuts: string;
+  readonly searching: string;
 }
 
 interface SignInTexts {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { nextSort, readSort, sorted } from "./sort";
+
+describe("a sort in the address", () => {
+  it("is one of the columns, in either direction", () => {
+    expect(readSort("-people", ["key", "people"])).toBe("-people");
+    expect(readSort("key", ["key", "people"])).toBe("key");
+    expect(readSort("--key", ["key"])).toBeUndefined();
+    expect(readSort("owner", ["key"])).toBeUndefined();
+    expect(readSort({}, ["key"])).toBeUndefined();
+  });
+
+  it("goes up, down and away again", () => {
+    expect(nextSort(undefined, "key")).toBe("key");
+    expect(nextSort("key", "key")).toBe("-key");
+    expect(nextSort("-key", "key")).toBeUndefined();
+    expect(nextSort("-people", "key")).toBe("key");
+  });
+});
+
+describe("sorted", () => {
+  const rows = [
+    { key: "b2", people: 7 },
+    { key: "b10", people: undefined },
+    { key: "a", people: 300 },
+  ];
+  const by = {
+    key: (row: (typeof rows)[number]) => row.key,
+    people: (row: (typeof rows)[number]) => row.people,
+  };
+  const keys = (sort: string | undefined) => sorted(rows, sort, by, "en").map(({ key }) => key);
+
+  it("leaves the list as it comes where nothing is asked", () => {
+    expect(keys(undefined)).toEqual(["b2", "b10", "a"]);
+    expect(keys("unknown")).toEqual(["b2", "b10", "a"]);
+  });
+
+  it("counts the numbers in names", () => {
+    expect(keys("key")).toEqual(["a", "b2", "b10"]);
+    expect(keys("-key")).toEqual(["b10", "b2", "a"]);
+  });
+
+  it("puts what has no value last, either way", () => {
+    expect(keys("people")).toEqual(["b2", "a", "b10"]);
+    expect(keys("-people")).toEqual(["a", "b2", "b10"]);
+  });
+});

@@ -1,0 +1,45 @@
+/** A sorted list in the address: `name`, or `-name` from the highest to the lowest. */
+export interface Sort {
+  readonly column: string;
+  readonly isDown: boolean;
+}
+
+/** Undefined for what names none of the columns, whatever somebody typed into the address. */
+export function readSort(value: unknown, columns: readonly string[]): string | undefined {
+  if (typeof value !== "string") return undefined;
+  return columns.includes(sortOf(value)?.column ?? "") ? value : undefined;
+}
+
+export function sortOf(written: string | undefined): Sort | undefined {
+  if (!written) return undefined;
+  const isDown = written.startsWith("-");
+  return { column: isDown ? written.slice(1) : written, isDown };
+}
+
+/** A column's header in turn: ascending, descending, as the list comes. */
+export function nextSort(written: string | undefined, column: string): string | undefined {
+  const sort = sortOf(written);
+  if (sort?.column !== column) return column;
+  return sort.isDown ? undefined : `-${column}`;
+}
+
+/** Rows without a value come last either way, for nobody looks for them. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  written: string | undefined,
+  by: Readonly<Record<string, (row: Row) => string | number | undefined>>,
+  tag: string,
+): readonly Row[] {
+  const sort = sortOf(written);
+  const value = sort && by[sort.column];
+  if (!value) return rows;
+  const { compare } = new Intl.Collator(tag, { numeric: true });
+  const keyed = rows.map((row) => ({ row, key: value(row) }));
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (a === undefined || b === undefined)
+      return Number(a === undefined) - Number(b === undefined);
+    const order = typeof a === "number" && typeof b === "number" ? a - b : compare(`${a}`, `${b}`);
+    return sort.isDown ? -order : order;
+  });
+  return keyed.map(({ row }) => row);
+}

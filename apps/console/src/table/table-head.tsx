@@ -1,0 +1,74 @@
+import { useId } from "react";
+import { useLanguage } from "../language/language-context";
+import { Icon } from "../shell/icon";
+import { nextSort, sortOf } from "./sort";
+
+export interface Heading {
+  readonly id: string;
+  readonly title: string;
+  readonly isSortable?: boolean;
+}
+
+export interface SortProps {
+  readonly columns: readonly Heading[];
+  /** As it stands in the address. */
+  readonly sort: string | undefined;
+  readonly onSort: ((sort: string | undefined) => void) | undefined;
+}
+
+export function TableHead({ columns, sort, onSort }: SortProps) {
+  const current = sortOf(sort);
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ id, title, isSortable }) => {
+          const isBy = current?.column === id;
+          if (!isSortable || !onSort) {
+            return (
+              <th key={id} scope="col">
+                {title}
+              </th>
+            );
+          }
+          const direction = current?.isDown ? "descending" : "ascending";
+          return (
+            <th key={id} scope="col" aria-sort={isBy ? direction : "none"}>
+              <button type="button" onClick={() => onSort(nextSort(sort, id))}>
+                {title}
+                <Icon name="sort" />
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+/** On a phone a table has no headers to press. */
+export function SortSelect({ columns, sort, onSort }: SortProps) {
+  const { texts } = useLanguage();
+  const id = useId();
+  const sortable = columns.filter(({ isSortable }) => isSortable);
+  if (!onSort || sortable.length === 0) return null;
+  return (
+    <div className="field table-sort">
+      <label htmlFor={id}>{texts.sort.label}</label>
+      <select
+        id={id}
+        value={sort ?? ""}
+        onChange={(event) => onSort(event.target.value || undefined)}
+      >
+        <option value="">{texts.sort.none}</option>
+        {sortable.flatMap(({ id, title }) => [
+          <option key={id} value={id}>
+            {texts.sort.up(title)}
+          </option>,
+          <option key={`-${id}`} value={`-${id}`}>
+            {texts.sort.down(title)}
+          </option>,
+        ])}
+      </select>
+    </div>
+  );
+}
