@@ -54,10 +54,10 @@ export const termsQuery = ({ type, status }: TermsFilter) =>
     getNextPageParam: (last) => last.next_cursor,
   });
 
-export const termQuery = (id: number) =>
+export const termQuery = (id: string) =>
   queryOptions({
     queryKey: ["terms", "one", id],
-    queryFn: () => readAdmin<PublishedTerm>(`/terms/${id}`),
+    queryFn: () => readAdmin<PublishedTerm>(`/terms/${encodeURIComponent(id)}`),
   });
 
 export const draftsQuery = infiniteQueryOptions({

@@ -47,6 +47,7 @@ function world(unsaved?: Unsaved, stored = first) {
     stored,
     unsaved,
   );
+  keeper.start();
   return { it, keeper, kind: () => keeper.now().keeping.kind };
 }
 
@@ -143,4 +144,26 @@ it("saves before an upload, and holds back what is typed during it", async () =>
   expect(keeper.now().body.variants[0]?.document?.sha256).toBe("ab");
   await typed();
   expect([it.stored.summary, it.stored.variants[0]?.document?.sha256]).toEqual(["During", "ab"]);
+});
+
+it("does not ask when an upload failed and nobody else was there", async () => {
+  const { it, keeper, kind } = world();
+  const upload = keeper.change(async () => {
+    keeper.edit(summary("During"));
+    throw new DOMException("cancelled", "AbortError");
+  });
+  await expect(upload).rejects.toThrow("cancelled");
+  await typed();
+  expect([it.stored.summary, kind()]).toEqual(["During", "saved"]);
+});
+
+it("saves upon what somebody else has uploaded, without asking", async () => {
+  const { it, keeper, kind } = world();
+  const document = { sha256: "ab", bytes: 1, pages: 1 };
+  it.change({ ...bodyOf(first), variants: [{ locale: "en", title: "Handbook", document }] });
+  keeper.edit(summary("Mine"));
+  await typed();
+  await typed();
+  expect([it.stored.summary, kind()]).toEqual(["Mine", "saved"]);
+  expect(keeper.now().body.variants[0]?.document?.sha256).toBe("ab");
 });

@@ -1,5 +1,12 @@
 import { HttpError } from "@musette/client/http";
-import { type Difference, differences, type Field, merged, type Side } from "./difference";
+import {
+  type Difference,
+  differences,
+  type Field,
+  merged,
+  type Side,
+  saysTheSame,
+} from "./difference";
 import { bodyOf, type Draft, type DraftBody, withDocumentsOf } from "./draft";
 
 export type Keeping =
@@ -48,6 +55,7 @@ export class DraftKeeper {
   #now: Kept;
   #queue: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   constructor(io: DraftIo, first: Draft, unsaved?: Unsaved) {
     this.#io = io;
@@ -87,7 +95,8 @@ export class DraftKeeper {
         this.#base = bodyOf(stored);
         this.#show({ stored, body: withDocumentsOf(this.#now.body, stored) });
       } catch (error) {
-        if (status(error) === 412) await this.#failed(error);
+        // What was cut off may have come through all the same.
+        await this.#compare();
         throw error;
       }
     });
@@ -106,8 +115,19 @@ export class DraftKeeper {
     return this.flush();
   }
 
+  /** What came from before a reload is saved too. Not by the constructor, which React calls twice. */
+  start(): void {
+    if (this.#now.keeping.kind === "unsaved") this.#later(TYPING_MS);
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
+  }
+
+  /** There is no draft any more: nothing of it is saved. */
+  close(): void {
+    this.stop();
+    this.#isClosed = true;
   }
 
   #show(next: Partial<Kept>): void {
@@ -127,11 +147,11 @@ export class DraftKeeper {
   }
 
   #isDirty(): boolean {
-    return differences(this.#base, this.#now.body, this.#base).length > 0;
+    return !saysTheSame(this.#now.body, this.#base);
   }
 
   async #save(): Promise<void> {
-    if (/conflict|gone/.test(this.#now.keeping.kind)) return;
+    if (this.#isClosed || /conflict|gone/.test(this.#now.keeping.kind)) return;
     // What was typed while it was saved is saved in the next round.
     while (this.#isDirty()) {
       const { body, stored } = this.#now;
@@ -172,12 +192,15 @@ export class DraftKeeper {
     } catch (error) {
       return this.#failed(error);
     }
-    if (this.differences(theirs).length > 0) {
+    const isChanged = !saysTheSame(this.#base, bodyOf(theirs));
+    if (isChanged && this.differences(theirs).length > 0) {
       this.#show({ keeping: { kind: "conflict", theirs } });
-    } else {
-      this.#adopt(theirs);
-      this.#saved();
+      return;
     }
+    // Only a document is new, or both have done the same: what was typed is saved upon it.
+    this.#adopt(theirs);
+    if (this.#isDirty()) this.#later(0);
+    else this.#saved();
   }
 
   /** What was typed before a reload is there again; upon another's change it has to be compared. */
@@ -186,8 +209,7 @@ export class DraftKeeper {
     const mine = withDocumentsOf(body, stored);
     if (base.revision === stored.revision) {
       this.#now = { stored, body: mine, keeping: { kind: "unsaved" } };
-      this.#later(TYPING_MS);
-    } else if (differences(this.#base, mine, this.#base).length > 0) {
+    } else if (!saysTheSame(mine, this.#base)) {
       this.#base = bodyOf(base);
       this.#now = { stored, body: mine, keeping: { kind: "conflict", theirs: stored } };
     } else this.#io.remember(undefined);

@@ -54,3 +54,22 @@ export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
   });
   return { ...body, variants };
 }
+
+type Change = { readonly [Name in keyof DraftBody]?: DraftBody[Name] | undefined };
+
+/** With what is changed; a field that is undefined goes. */
+export function changed(body: DraftBody, change: Change): DraftBody {
+  const entries = Object.entries({ ...body, ...change });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as unknown as DraftBody;
+}
+
+export const changedVariant = (
+  body: DraftBody,
+  locale: string,
+  change: Partial<DraftVariant>,
+): DraftBody => ({
+  ...body,
+  variants: body.variants.map((it) => (it.locale === locale ? { ...it, ...change } : it)),
+});

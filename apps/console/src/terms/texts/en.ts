@@ -58,11 +58,11 @@ export const en: TermsTexts = {
     first: "The first version",
     summary: "What has changed",
     documents: "Documents",
-    read: (language) => `Read in ${language}`,
+    readShort: "Read",
+    notThere: "There are no such terms.",
     default: "Default",
     hash: "SHA-256 of the PDF",
     history: "Versions",
-    thisOne: "This one",
     newVersion: "New version",
     replacedAlready: "There is a newer version already.",
     unchangeable: "Nothing of this can be changed: each consent names exactly these files.",
@@ -132,7 +132,11 @@ export const en: TermsTexts = {
     drop: "Drop the PDF here, or",
     choose: "choose a file",
     replaceFile: "Another file",
-    documentIs: (pages, size) => `PDF · ${pages} pages · ${size}`,
+    documentIs: (pages, written, size) =>
+      pages === 0
+        ? `PDF · ${size}`
+        : `PDF · ${pages === 1 ? "1 page" : `${written} pages`} · ${size}`,
+    notThere: "There is no such draft. It was published or discarded.",
     notDrawn: "The server could not draw its pages. Riders see it all the same, only slower.",
     preview: "Preview",
     waiting: "Waits for the upload before it…",
@@ -144,7 +148,8 @@ export const en: TermsTexts = {
       invalid_document: "The server cannot read this as a PDF. Save it anew, without a password.",
       body_too_large: "This file is larger than 20 MB.",
       unsupported_media_type: "This is no PDF.",
-      precondition_failed: "Somebody else changed the draft during the upload. Please upload again.",
+      precondition_failed:
+        "Somebody else changed the draft during the upload. Please upload again.",
       not_found: "This language is no longer part of the draft.",
       offline: "The connection was lost. Please upload again.",
       other: "The server did not take this file.",
@@ -152,7 +157,8 @@ export const en: TermsTexts = {
     check: "Before publishing",
     checkHint: "Is looked at again with every change.",
     ready: "Nothing is missing.",
-    todo: (count) => (count === "1" ? "One thing is missing" : `${count} things are missing`),
+    todo: (count, written) =>
+      count === 1 ? "One thing is missing" : `${written} things are missing`,
     faults: {
       "missing /type": "Choose a type.",
       "missing /variants": "Add at least one language.",
@@ -187,7 +193,8 @@ export const en: TermsTexts = {
     blocksAtOnce: "Whoever has not agreed may not work from the moment it is published.",
     publish: "Publish",
     publishTitle: (title) => `Publish “${title}”?`,
-    publishText: "What is published can be replaced by a newer version, but never changed or deleted.",
+    publishText:
+      "What is published can be replaced by a newer version, but never changed or deleted.",
     published: (title) => `“${title}” is published.`,
     discard: "Discard the draft",
     discardTitle: "Discard this draft?",

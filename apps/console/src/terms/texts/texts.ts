@@ -59,11 +59,11 @@ export interface TermsTexts {
     readonly first: string;
     readonly summary: string;
     readonly documents: string;
-    readonly read: (language: string) => string;
+    readonly readShort: string;
+    readonly notThere: string;
     readonly default: string;
     readonly hash: string;
     readonly history: string;
-    readonly thisOne: string;
     readonly newVersion: string;
     readonly replacedAlready: string;
     readonly unchangeable: string;
@@ -132,7 +132,8 @@ export interface TermsTexts {
     readonly drop: string;
     readonly choose: string;
     readonly replaceFile: string;
-    readonly documentIs: (pages: string, size: string) => string;
+    readonly documentIs: (pages: number, written: string, size: string) => string;
+    readonly notThere: string;
     readonly notDrawn: string;
     readonly preview: string;
     readonly waiting: string;
@@ -144,7 +145,7 @@ export interface TermsTexts {
     readonly check: string;
     readonly checkHint: string;
     readonly ready: string;
-    readonly todo: (count: string) => string;
+    readonly todo: (count: number, written: string) => string;
     readonly faults: Readonly<Record<string, string>>;
     readonly inLanguage: (language: string) => string;
     readonly warnings: string;
