@@ -34,12 +34,13 @@ it("leaves out what is older", () => {
 });
 
 it.each([
-  [0, 5],
-  [5, 5],
-  [6, 10],
+  [0, 2],
+  [4, 4],
+  [5, 6],
   [11, 20],
-  [21, 50],
-  [730, 1000],
+  [23, 40],
+  [730, 800],
+  [1000, 2000],
 ])("%d is read under %d", (value, top) => {
   expect(roundAbove(value)).toBe(top);
 });

@@ -36,11 +36,12 @@ export function columnsOf(days: readonly Day[], today: string, count: number): r
   });
 }
 
-/** The next number above that is easy to read on an axis: 1, 2 or 5 and zeros. */
+/** The next number above that is easy to read on an axis, and so is the half of it. */
 export function roundAbove(value: number): number {
-  if (value <= 5) return 5;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return power * ([1, 2, 5, 10].find((step) => power * step >= value) ?? 10);
+  const power = Math.max(10 ** Math.floor(Math.log10(Math.max(value, 1))), 1);
+  return power * (steps.find((step) => power * step >= value) ?? 10);
 }
+
+const steps = [2, 4, 6, 8, 10] as const;
 
 export const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -29,8 +29,7 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
                 ...others,
                 ...(range !== 30 && { days: range }),
               })}
-              activeOptions={{ exact: true, includeSearch: true }}
-              aria-current={range === chosen ? "true" : undefined}
+              activeOptions={{ exact: true }}
               replace
               resetScroll={false}
             >

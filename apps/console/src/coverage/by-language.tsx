@@ -3,12 +3,14 @@ import { languageName } from "../terms/in-language";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
+const decidedOn = ({ accepted, refused }: Coverage["by_language"][number]) => accepted + refused;
+
 export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
   const words = useCoverageTexts();
   const { tag } = useLanguage().language;
   const percent = new Intl.NumberFormat(tag, { style: "percent" });
-  const rows = coverage.by_language;
-  const most = Math.max(...rows.map(({ accepted, refused }) => accepted + refused), 1);
+  const rows = coverage.by_language.toSorted((a, b) => decidedOn(b) - decidedOn(a));
+  const most = Math.max(...rows.map(decidedOn), 1);
   return (
     <section className="card">
       <h2>{words.byLanguage}</h2>
@@ -24,8 +26,9 @@ export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ locale, accepted, refused }) => {
-              const decided = accepted + refused;
+            {rows.map((row) => {
+              const { locale, accepted, refused } = row;
+              const decided = decidedOn(row);
               return (
                 <tr key={locale}>
                   <th scope="row">

@@ -41,12 +41,11 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      {document && <DocumentLine variant={variant} name={name} />}
       {isBusy ? (
         <UploadLine state={state} name={name} onCancel={cancel} />
       ) : (
-        <p className="document-choose">
-          {!document && <span>{words.drop}</span>}
+        <div className="document-choose">
+          {document ? <DocumentLine variant={variant} name={name} /> : <span>{words.drop}</span>}
           <Button
             kind="secondary"
             id={id}
@@ -55,7 +54,7 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
           >
             {document ? words.replaceFile : words.choose}
           </Button>
-        </p>
+        </div>
       )}
       <input
         ref={picker}
@@ -101,8 +100,8 @@ function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "n
     maximumFractionDigits: isLarge ? 1 : 0,
   });
   return (
-    <div className="document-line">
-      <span>
+    <>
+      <span className="document-says">
         {words.documentIs(
           pages,
           pages.toLocaleString(tag),
@@ -117,7 +116,7 @@ function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "n
       >
         {words.preview}
       </ReadDocuments>
-    </div>
+    </>
   );
 }
 

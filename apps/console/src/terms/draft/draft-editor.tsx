@@ -33,9 +33,10 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
     edit: keeper.edit.bind(keeper),
     faultAt: faultAt([...shapeFaults(keeping), ...shownFaults], words),
   };
-  const intro = formerTitle ? words.draft.titleOf(formerTitle) : words.draft.title;
+  const heading = title || formerTitle || words.draft.title;
+  const intro = formerTitle ? words.draft.titleOf(formerTitle) : title && words.draft.title;
   return (
-    <Page title={title || formerTitle || words.draft.title} intro={<bdi>{intro}</bdi>}>
+    <Page title={heading} intro={intro && <bdi>{intro}</bdi>}>
       <KeepingLine keeping={keeping} wasRestored={wasRestored} keeper={keeper} />
       <div className="draft">
         <form className="draft-form" onSubmit={(event) => event.preventDefault()}>

@@ -40,18 +40,15 @@ function OneTerm({ term }: { readonly term: PublishedTerm }) {
   const version = words.version(term.version.toLocaleString(language.tag));
   return (
     <Page title={title} intro={version}>
-      <TermTabs term={term} />
+      <TermTabs term={term}>
+        {term.replaced_by === undefined && (
+          <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
+        )}
+      </TermTabs>
       <div className="term-page">
         <TermFacts term={term} />
         <TermDocuments term={term} />
         <TermHistory term={term} />
-      </div>
-      <div className="page-actions">
-        {term.replaced_by === undefined ? (
-          <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
-        ) : (
-          <p className="note">{words.term.replacedAlready}</p>
-        )}
       </div>
       <p className="note">
         {words.term.unchangeable} {words.term.zone(timeZone())}

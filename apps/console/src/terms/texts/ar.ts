@@ -106,7 +106,6 @@ export const ar: TermsTexts = {
     hash: "بصمة SHA-256 لملف PDF",
     history: "النسخ",
     newVersion: "نسخة جديدة",
-    replacedAlready: "توجد نسخة أحدث بالفعل.",
     unchangeable: "لا يمكن تغيير شيء من هذا: كل موافقة تشير إلى هذه الملفات بعينها.",
     zone: (zone) => `الأوقات بتوقيت ${zone}.`,
   },
@@ -195,7 +194,6 @@ export const ar: TermsTexts = {
       other: "لم يقبل الخادم هذا الملف.",
     },
     check: "قبل النشر",
-    checkHint: "يُفحص من جديد مع كل تغيير.",
     ready: "لا ينقص شيء.",
     todo: thingsMissing,
     faults: {

@@ -66,7 +66,6 @@ export const de: TermsTexts = {
     hash: "SHA-256 der PDF",
     history: "Fassungen",
     newVersion: "Neue Fassung",
-    replacedAlready: "Es gibt schon eine neuere Fassung.",
     unchangeable: "Nichts davon lässt sich ändern: Jede Zustimmung nennt genau diese Dateien.",
     zone: (zone) => `Zeiten in ${zone}.`,
   },
@@ -164,7 +163,6 @@ export const de: TermsTexts = {
       other: "Der Server hat diese Datei nicht angenommen.",
     },
     check: "Vor der Veröffentlichung",
-    checkHint: "Wird mit jeder Änderung neu geprüft.",
     ready: "Es fehlt nichts.",
     todo: (count, written) => (count === 1 ? "Eines fehlt noch" : `${written} Dinge fehlen noch`),
     faults: {

@@ -64,7 +64,6 @@ export const en: TermsTexts = {
     hash: "SHA-256 of the PDF",
     history: "Versions",
     newVersion: "New version",
-    replacedAlready: "There is a newer version already.",
     unchangeable: "Nothing of this can be changed: each consent names exactly these files.",
     zone: (zone) => `Times in ${zone}.`,
   },
@@ -155,7 +154,6 @@ export const en: TermsTexts = {
       other: "The server did not take this file.",
     },
     check: "Before publishing",
-    checkHint: "Is looked at again with every change.",
     ready: "Nothing is missing.",
     todo: (count, written) =>
       count === 1 ? "One thing is missing" : `${written} things are missing`,

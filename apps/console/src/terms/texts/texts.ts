@@ -65,7 +65,6 @@ export interface TermsTexts {
     readonly hash: string;
     readonly history: string;
     readonly newVersion: string;
-    readonly replacedAlready: string;
     readonly unchangeable: string;
     readonly zone: (zone: string) => string;
   };
@@ -143,7 +142,6 @@ export interface TermsTexts {
     readonly cancelUpload: string;
     readonly uploadFailed: Readonly<Record<string, string>>;
     readonly check: string;
-    readonly checkHint: string;
     readonly ready: string;
     readonly todo: (count: number, written: string) => string;
     readonly faults: Readonly<Record<string, string>>;
