@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
 import { LoadFailed } from "../shell/states";
 import { type Column, LongTable } from "../table/long-table";
 import { type MissingRider, missingQuery } from "./coverage-query";
 import { ExportMissing } from "./export-button";
+import { MissingSearch } from "./missing-search";
 import { useCoverageTexts } from "./texts/texts";
 
 interface MissingProps {
@@ -26,9 +27,9 @@ export function Missing({ term, outstanding }: MissingProps) {
       title: words.name,
       width: "55%",
       cell: ({ user_id, name }) => (
-        <a href={`/console/people/${encodeURIComponent(user_id)}`}>
+        <Link to={`/people/${encodeURIComponent(user_id)}` as string}>
           {name ? <bdi>{name}</bdi> : words.noName}
-        </a>
+        </Link>
       ),
     },
     {
@@ -55,6 +56,7 @@ export function Missing({ term, outstanding }: MissingProps) {
         </div>
         {!isNobody && <ExportMissing term={term} q={q} outstanding={outstanding} />}
       </header>
+      {(q || !isNobody) && <MissingSearch q={q} />}
       {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
       {isNobody ? (
         <div className="card calm">

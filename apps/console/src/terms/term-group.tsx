@@ -1,4 +1,5 @@
 import { useLanguage } from "../language/language-context";
+import { OrderDialog } from "./order/order-dialog";
 import { TermLine } from "./term-line";
 import type { TermGroup, TermRow } from "./term-rows";
 import { useTermsTexts } from "./texts/texts";
@@ -16,9 +17,13 @@ export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProp
   const words = useTermsTexts();
   const { language } = useLanguage();
   const { type, rows, former } = group;
+  const titles = new Map(rows.flatMap(({ term, title }) => (term ? [[term.id, title]] : [])));
   return (
     <section className="card term-group">
-      <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
+      <header>
+        <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
+        {isOrdered && titles.size > 1 && <OrderDialog type={type} titles={titles} />}
+      </header>
       {rows.length > 0 && (
         <TermTable label={type || words.noType} rows={rows} isOrdered={isOrdered} />
       )}

@@ -50,7 +50,15 @@ function Choices({ keeper, theirs }: ConflictProps) {
       <h2>{words.conflictTitle}</h2>
       <p>
         {words.conflictText}{" "}
-        <span className="note">{words.savedAt(minute(theirs.updated_at))}</span>
+        <span className="note">
+          {words.savedAt(minute(theirs.updated_at))}
+          {theirs.updated_by && (
+            <>
+              {" · "}
+              <bdi>{theirs.updated_by}</bdi>
+            </>
+          )}
+        </span>
       </p>
       {all.map((difference) => (
         <OneChoice

@@ -32,6 +32,8 @@ export interface Draft extends DraftBody {
   readonly id: string;
   readonly revision: number;
   readonly updated_at: string;
+  /** Who saved it last; absent when they were erased since. */
+  readonly updated_by?: string;
 }
 
 export const emptyDraft: DraftBody = { type: "", mandatory: true, minor: false, variants: [] };

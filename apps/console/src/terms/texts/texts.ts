@@ -37,6 +37,12 @@ export interface TermsTexts {
   readonly emptyHint: string;
   readonly shown: (count: string) => string;
   readonly order: {
+    readonly change: string;
+    readonly save: string;
+    readonly saved: string;
+    readonly restored: string;
+    readonly notRestored: string;
+    readonly reread: string;
     readonly up: (title: string) => string;
     readonly down: (title: string) => string;
     readonly drag: string;
@@ -50,6 +56,7 @@ export interface TermsTexts {
     readonly facts: string;
     readonly number: string;
     readonly order: string;
+    readonly published: string;
     readonly effective: string;
     readonly grace: string;
     readonly noGrace: string;
