@@ -32,12 +32,12 @@ test("who has agreed is counted, and who is missing can be found and exported", 
 }) => {
   musette.addRider("r-3", "=HYPERLINK(1)");
   musette.importConsents([
-    ["demo-rider-1", 2, true, "en"],
-    ["demo-rider-2", 2, false, "ar"],
+    ["demo-rider-1", 1, true, "en"],
+    ["demo-rider-2", 1, false, "ar"],
   ]);
   await enterByLink(page, musette);
-  await page.getByRole("link", { name: "Rider handbook and safety rules" }).click();
-  await expect(page).toHaveURL(/\/console\/terms\/2\/coverage$/);
+  await page.getByRole("link", { name: "Freelancer agreement" }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
   await expect(page.getByText("1 of 3 riders have agreed (33.3%).")).toBeVisible();
 
   await page.getByRole("slider", { name: "Decisions by day" }).focus();

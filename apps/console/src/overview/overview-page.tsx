@@ -29,7 +29,9 @@ function ServerTile() {
   return (
     <section className="card tile">
       <h2>
-        <Link to={"/settings/about" as string}>{texts.overview.server}</Link>
+        <Link className="to-all" to={"/settings/about" as string}>
+          {texts.overview.server}
+        </Link>
       </h2>
       {ready.isPending ? (
         <Loading />
@@ -58,7 +60,9 @@ function LogTile() {
   return (
     <section className="card tile">
       <h2>
-        <Link to={"/consents/log" as string}>{texts.overview.log}</Link>
+        <Link className="to-all" to={"/consents/log" as string}>
+          {texts.overview.log}
+        </Link>
       </h2>
       {checkpoint.isPending && <Loading />}
       {checkpoint.isError && <LoadFailed error={checkpoint.error} onRetry={checkpoint.refetch} />}
@@ -87,7 +91,9 @@ function Agreed() {
   return (
     <section className="card">
       <h2>
-        <Link to="/terms">{texts.overview.agreed}</Link>
+        <Link className="to-all" to="/terms">
+          {texts.overview.agreed}
+        </Link>
       </h2>
       {overview.isPending && <Loading />}
       {overview.isError && <LoadFailed error={overview.error} onRetry={overview.refetch} />}
@@ -109,7 +115,7 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
   const agreed = riders - term.riders_outstanding;
   return (
     <li>
-      <Link to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
+      <Link className="to-one" to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
         <bdi>{inLanguage(term.titles ?? [], language.tag)?.title ?? term.title}</bdi>
       </Link>
       <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
