@@ -1,3 +1,5 @@
+import { DAY, startOf } from "../language/days";
+
 /** What the audit page shows: it stands in the address, so that it can be kept and sent. */
 export interface AuditSearch {
   readonly event?: string;
@@ -6,8 +8,6 @@ export interface AuditSearch {
   readonly since?: string;
   readonly until?: string;
 }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   // The router reads a bare number as one, and a user id may be a number.
@@ -26,11 +26,6 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
     ...(DAY.test(until) && { until }),
   };
 }
-
-const startOf = (day: string, later = 0): string => {
-  const [year, month, date] = day.split("-").map(Number);
-  return new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + later).toISOString();
-};
 
 /** As the server is asked. */
 export function auditParameters(search: AuditSearch): URLSearchParams {

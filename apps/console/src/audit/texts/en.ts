@@ -1,0 +1,10 @@
+import type { AuditTexts } from "./texts";
+
+export const en: AuditTexts = {
+  exportAs: "Export these as",
+  formats: { csv: "CSV, for a spreadsheet", jsonl: "JSON lines, for a program" },
+  export: "Export",
+  exporting: (rows) => `${rows} entries so far`,
+  exported: (rows) => `Exported: ${rows} entries`,
+  cancelled: "Cancelled. Nothing was saved.",
+};
