@@ -2,6 +2,8 @@ import { DAY, startOf } from "../language/days";
 
 /** What the audit page shows: it stands in the address, so that it can be kept and sent. */
 export interface AuditSearch {
+  /** Of an event, a detail or a user id. */
+  readonly q?: string;
   readonly event?: string;
   readonly user?: string;
   /** Days of this browser's time zone, as `2026-11-21`. */
@@ -15,11 +17,13 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
     const value = search[name];
     return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
   };
+  const q = text("q");
   const event = text("event");
   const user = text("user");
   const since = text("since");
   const until = text("until");
   return {
+    ...(q && { q }),
     ...(event && { event }),
     ...(user && { user }),
     ...(DAY.test(since) && { since }),
@@ -30,6 +34,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 /** As the server is asked. */
 export function auditParameters(search: AuditSearch): URLSearchParams {
   const asked = new URLSearchParams();
+  if (search.q) asked.set("q", search.q);
   if (search.event) asked.set("event", search.event);
   if (search.user) asked.set("user", search.user);
   if (search.since) asked.set("since", startOf(search.since));

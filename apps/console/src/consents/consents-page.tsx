@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { timeZone } from "../language/dates";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
+import { TabBar } from "../shell/tab-bar";
 import { useConsentsTexts } from "./texts/texts";
 import "../people/people.css";
 import "./consents.css";
@@ -16,13 +17,13 @@ export function ConsentsPage() {
   ] as const;
   return (
     <Page title={words.title} intro={words.intro(timeZone())}>
-      <nav className="tabs" aria-label={words.tabs.label}>
+      <TabBar label={words.tabs.label}>
         {tabs.map(({ to, words }) => (
           <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
             {words}
           </Link>
         ))}
-      </nav>
+      </TabBar>
       <Suspense fallback={<Skeleton />}>
         <Outlet />
       </Suspense>

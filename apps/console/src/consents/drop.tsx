@@ -37,13 +37,17 @@ export function Drop({ onText }: DropProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <label htmlFor={id}>{words.drop}</label>
+      <p aria-hidden="true">{words.drop}</p>
       <input
         id={id}
         type="file"
+        className="mu-hidden"
         accept=".json,application/json"
         onChange={(event: ChangeEvent<HTMLInputElement>) => void take(event.target.files?.[0])}
       />
+      <label htmlFor={id} className="mu-button" data-kind="primary">
+        {words.choose}
+      </label>
       {isTooLarge && (
         <p className="failure" role="alert">
           {words.tooLarge}

@@ -44,16 +44,16 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
     onSuccess(added) {
       dropDraft();
       void client.invalidateQueries({ queryKey: ["/people"] });
-      if (added?.link) return;
+      if (added?.sign_in_link) return;
       toasts.say(words.added(draft.userId.trim()));
       onClose();
     },
   });
-  if (adding.isSuccess && adding.data?.link) {
+  if (adding.isSuccess && adding.data?.sign_in_link) {
     return (
       <div className="confirm">
         <h2>{words.added(adding.data.user_id)}</h2>
-        <OneTimeLinkShown link={adding.data.link} />
+        <OneTimeLinkShown link={adding.data.sign_in_link} />
         <div className="buttons">
           <Link
             className="mu-button"

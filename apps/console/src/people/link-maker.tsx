@@ -9,7 +9,7 @@ import { usePeopleTexts } from "./texts/texts";
 export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
   const words = usePeopleTexts();
   const making = useMutation({ mutationFn: () => makeLink(userId) });
-  const link = making.data?.link;
+  const link = making.data;
   return (
     <div className="secret">
       <p className="note">{words.newLinkHint}</p>

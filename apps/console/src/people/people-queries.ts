@@ -12,9 +12,10 @@ export interface Person {
   readonly has_password: boolean;
 }
 
-/** The one-time link by which somebody sets a password, where the server gives one. */
+/** Shown once: whoever opens it sets the password. */
 export interface OneTimeLink {
-  readonly link?: string;
+  readonly url: string;
+  readonly expires_at: string;
 }
 
 export interface NewPerson {
@@ -25,11 +26,16 @@ export interface NewPerson {
   readonly roles: readonly string[];
 }
 
+interface AddedPerson extends Person {
+  /** Of operators and admins who sign in by password. */
+  readonly sign_in_link?: OneTimeLink;
+}
+
 export const peoplePagesQuery = (search: PeopleSearch) =>
   pagesQuery<Person>("/people", peopleParameters(search));
 
 export const addPerson = (body: NewPerson) =>
-  changeAdmin<Person & OneTimeLink>("/people", { method: "POST", body });
+  changeAdmin<AddedPerson>("/people", { method: "POST", body });
 
 export const makeLink = (userId: string) =>
   changeAdmin<OneTimeLink>(`/people/${encodeURIComponent(userId)}/link`, { method: "POST" });

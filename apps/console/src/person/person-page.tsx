@@ -6,6 +6,7 @@ import { Roles } from "../people/roles";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed, Loading } from "../shell/states";
+import { TabBar } from "../shell/tab-bar";
 import { personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 import "../people/people.css";
@@ -69,7 +70,7 @@ function Tabs({ userId }: { readonly userId: string }) {
     { to: "/people/$userId/account", words: words.tabs.account },
   ] as const;
   return (
-    <nav className="tabs" aria-label={words.tabs.label}>
+    <TabBar label={words.tabs.label}>
       {tabs.map(({ to, words }) => (
         <Link
           key={to}
@@ -81,6 +82,6 @@ function Tabs({ userId }: { readonly userId: string }) {
           {words}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }

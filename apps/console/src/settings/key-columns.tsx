@@ -12,7 +12,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
     {
       id: "name",
       title: words.key,
-      width: "30%",
+      width: "32%",
       cell: ({ id, name }) => (
         <div className="who">
           <bdi className="key-name">{name ?? words.unnamed}</bdi>
@@ -23,7 +23,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
     {
       id: "kind",
       title: words.kind,
-      width: "20%",
+      width: "16%",
       cell: ({ kind, debug }) => (
         <div className="who">
           {words.kinds[kind]}
@@ -34,7 +34,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
     {
       id: "used",
       title: words.lastUsed,
-      width: "20%",
+      width: "18%",
       cell: ({ last_used_at: at }) =>
         at ? moment(at) : <span className="note">{words.never}</span>,
     },
@@ -47,7 +47,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
     {
       id: "state",
       title: words.state,
-      width: "12%",
+      width: "16%",
       cell: (key) => {
         if (key.revoked_at) {
           return (

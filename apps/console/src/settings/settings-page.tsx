@@ -2,6 +2,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
+import { TabBar } from "../shell/tab-bar";
 import { useSettingsTexts } from "./texts/texts";
 import "../people/people.css";
 import "./settings.css";
@@ -17,13 +18,13 @@ export function SettingsPage() {
   ] as const;
   return (
     <Page title={words.title}>
-      <nav className="tabs" aria-label={words.tabs.label}>
+      <TabBar label={words.tabs.label}>
         {tabs.map(({ to, words }) => (
           <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
             {words}
           </Link>
         ))}
-      </nav>
+      </TabBar>
       <Suspense fallback={<Skeleton />}>
         <Outlet />
       </Suspense>

@@ -1,6 +1,8 @@
 import type { AuditTexts } from "./texts";
 
 export const ar: AuditTexts = {
+  search: "بحث",
+  searchHint: "الحدث أو التفصيل أو معرّف المستخدم",
   exportAs: "تصدير المعروض بصيغة",
   formats: { csv: "CSV لجداول البيانات", jsonl: "أسطر JSON للبرامج" },
   export: "تصدير",

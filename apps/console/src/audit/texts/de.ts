@@ -1,6 +1,8 @@
 import type { AuditTexts } from "./texts";
 
 export const de: AuditTexts = {
+  search: "Suche",
+  searchHint: "Ereignis, Einzelheit oder Benutzer-ID",
   exportAs: "Diese exportieren als",
   formats: { csv: "CSV, für eine Tabelle", jsonl: "JSON-Zeilen, für ein Programm" },
   export: "Exportieren",

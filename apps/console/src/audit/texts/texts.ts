@@ -2,6 +2,8 @@ import { pageTexts } from "../../language/page-texts";
 import type { AuditFormat } from "../audit-file";
 
 export interface AuditTexts {
+  readonly search: string;
+  readonly searchHint: string;
   readonly exportAs: string;
   readonly formats: Readonly<Record<AuditFormat, string>>;
   readonly export: string;

@@ -31,8 +31,8 @@ export const ar: ConsentsTexts = {
   erased: "مُحي",
   evidence: "الدليل",
   evidences: {
-    presented: "عُرض هذا النص",
-    inferred: "استُنتج النص من الوقت",
+    presented: "عُرض النص",
+    inferred: "استُنتج النص",
     imported: "مستورد",
   },
   receipt: "الإيصال",
@@ -55,7 +55,8 @@ export const ar: ConsentsTexts = {
 
   verifyIntro:
     "هل الإيصال صحيح كما يقول؟ يجري التحقق في هذا المتصفح بمفاتيح السجل العلنية، كما يستطيع أي شخص من الخارج. ولا يُرسل الملف إلى أي مكان.",
-  drop: "أفلت ملف الإيصال هنا أو اختره",
+  drop: "أفلت ملف الإيصال هنا",
+  choose: "اختر ملفًا",
   tooLarge: "هذا الملف أكبر من أن يكون إيصالًا.",
   paste: "أو ألصق نصّه",
   check: "تحقّق",

@@ -31,8 +31,8 @@ export const de: ConsentsTexts = {
   erased: "gelöscht",
   evidence: "Beweis",
   evidences: {
-    presented: "Dieser Text wurde gezeigt",
-    inferred: "Text aus der Zeit erschlossen",
+    presented: "Text gezeigt",
+    inferred: "Text erschlossen",
     imported: "Importiert",
   },
   receipt: "Beleg",
@@ -55,7 +55,8 @@ export const de: ConsentsTexts = {
 
   verifyIntro:
     "Ist ein Beleg, was er sagt? Er wird in diesem Browser mit den öffentlichen Schlüsseln des Logs geprüft, wie es jeder draußen könnte. Die Datei wird nirgendwohin gesendet.",
-  drop: "Die Datei eines Belegs hierher ziehen oder auswählen",
+  drop: "Die Datei eines Belegs hierher ziehen",
+  choose: "Datei auswählen",
   tooLarge: "Diese Datei ist zu groß für einen Beleg.",
   paste: "Oder den Text einfügen",
   check: "Prüfen",

@@ -31,8 +31,8 @@ export const en: ConsentsTexts = {
   erased: "erased",
   evidence: "Evidence",
   evidences: {
-    presented: "This text was shown",
-    inferred: "Text inferred from the time",
+    presented: "Text shown",
+    inferred: "Text inferred",
     imported: "Imported",
   },
   receipt: "Receipt",
@@ -55,7 +55,8 @@ export const en: ConsentsTexts = {
 
   verifyIntro:
     "Is a receipt what it says? It is checked in this browser with the public keys of the log, as anybody outside could do. The file is sent nowhere.",
-  drop: "Drop the file of a receipt here, or choose it",
+  drop: "Drop the file of a receipt here",
+  choose: "Choose a file",
   tooLarge: "This file is too large to be a receipt.",
   paste: "Or paste its text",
   check: "Verify",

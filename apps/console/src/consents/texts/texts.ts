@@ -45,6 +45,7 @@ export interface ConsentsTexts {
 
   readonly verifyIntro: string;
   readonly drop: string;
+  readonly choose: string;
   readonly tooLarge: string;
   readonly paste: string;
   readonly check: string;

@@ -53,6 +53,7 @@ export const de: PeopleTexts = {
     "Für jemanden, der nicht mehr hineinkommt. Der Link gilt einmal; das bisherige Passwort gilt, bis er benutzt wird.",
   linkHint:
     "Geben Sie diesen Link auf sicherem Weg weiter. Er wird nur jetzt gezeigt und gilt einmal: Wer ihn öffnet, legt das Passwort fest.",
+  linkUntil: (instant) => `Bis ${instant}`,
   copyLink: "Link kopieren",
   copied: "Kopiert",
   notCopied: "Der Browser erlaubt es nicht. Bitte markieren und von Hand kopieren.",

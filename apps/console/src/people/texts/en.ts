@@ -46,6 +46,7 @@ export const en: PeopleTexts = {
     "For somebody who cannot get in any more. The link works once; the former password holds until it is used.",
   linkHint:
     "Give them this link by a safe way. It is shown this once and works once: whoever opens it sets the password.",
+  linkUntil: (instant) => `Until ${instant}`,
   copyLink: "Copy the link",
   copied: "Copied",
   notCopied: "The browser does not allow it. Mark it and copy by hand.",

@@ -37,6 +37,7 @@ export interface PeopleTexts {
   readonly newLink: string;
   readonly newLinkHint: string;
   readonly linkHint: string;
+  readonly linkUntil: (instant: string) => string;
   readonly copyLink: string;
   readonly copied: string;
   readonly notCopied: string;

@@ -1,4 +1,5 @@
 import { pageTexts } from "../../language/page-texts";
+import type { Kept } from "../standing-query";
 
 type Kinds = Readonly<Record<"client" | "server", string>>;
 
@@ -80,8 +81,33 @@ export interface SettingsTexts {
   readonly signInHow: string;
   readonly delivery: string;
   readonly deliveryHow: string;
+  readonly deliveryAddress: string;
+  readonly deliverySender: string;
+  readonly lastDay: string;
+  readonly sentAndFailed: (sent: string, failed: string) => string;
+  readonly lastFailure: string;
+  readonly testTo: string;
+  readonly sendTest: string;
+  readonly testSent: (to: string) => string;
+  readonly testFailed: string;
+  readonly noOwnAddress: string;
 
   readonly engine: string;
+  readonly isDemo: string;
+  readonly publicUrl: string;
+  readonly issuer: string;
+  readonly corsOrigins: string;
+  readonly ownOnly: string;
+  readonly riderKey: string;
+  readonly retention: string;
+  readonly retentionHint: string;
+  readonly kept: Readonly<Record<Kept, string>>;
+  readonly limits: string;
+  readonly unlimited: string;
+  readonly submissions: string;
+  readonly reads: string;
+  readonly documentSize: string;
+  readonly jsonSize: string;
 }
 
 export const useSettingsTexts = pageTexts<SettingsTexts>({
