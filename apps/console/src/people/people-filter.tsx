@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../shell/icon";
@@ -18,6 +18,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
   const words = usePeopleTexts();
   const { texts } = useLanguage();
   const navigate = useNavigate({ from: "/people" });
+  const { history } = useRouter();
   const id = useId();
   const [typed, setTyped] = useState(search.q ?? "");
   const inAddress = search.q ?? "";
@@ -34,11 +35,13 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
     const q = typed.trim();
     if (q === sent.current) return;
     const timer = setTimeout(() => {
+      // Somebody was chosen from the list before it was narrowed: their page is on its way.
+      if (!history.location.pathname.endsWith("/people")) return;
       sent.current = q;
       void navigate({ search: (former) => ({ ...former, q }), replace: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, navigate]);
+  }, [typed, navigate, history]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
