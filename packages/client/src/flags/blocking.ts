@@ -36,6 +36,8 @@ export async function settle(
   await wait(core.loading);
   let found: Found = { failure: "timeout" };
   let results = isOwn() ? atHand(core, keys, false) : undefined;
+  // Not yet begun, since it waits for the first value: here is none.
+  if (!results && isOwn() && !own.underWay) core.refresh();
   const bringing = results ? undefined : core.bringing(keys);
   if (bringing && isOwn()) {
     await wait(bringing);

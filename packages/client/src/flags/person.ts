@@ -20,13 +20,17 @@ export interface Person {
   readonly flights: Map<string, Promise<Found>>;
   /** Brings what is subscribed to. */
   flight?: Promise<void> | undefined;
-  /** What that brings. */
-  underWay: readonly string[];
+  /** What that brings; absent before the first time. */
+  underWay?: readonly string[];
   /** Stands for the values of the attributes that the answer can depend on. */
   context(result: FlagResult): string;
+  /** The names of the attributes that it can depend on. */
+  relevant(result: FlagResult): readonly string[];
+  /** The names of those that make a person. */
+  readonly identity: readonly string[];
 }
 
-export function relevantNames({ relevantContext }: FlagResult): readonly string[] {
+function relevant({ relevantContext }: FlagResult): readonly string[] {
   return Array.isArray(relevantContext) ? relevantContext : Object.keys(relevantContext);
 }
 
@@ -38,18 +42,8 @@ export function createPerson(given: FlagUser): Person {
     id: stand(IDENTITY),
     gone: new AbortController(),
     flights: new Map(),
-    underWay: [],
-    context: (result) => stand([...relevantNames(result)].sort()),
+    context: (result) => stand([...relevant(result)].sort()),
+    relevant,
+    identity: IDENTITY,
   };
-}
-
-/** The value that a participation is counted by; none where nobody was drawn. */
-export function unitOf(user: FlagUser, result: FlagResult, named: string | undefined) {
-  const relevant = relevantNames(result);
-  const drawnBy = named ? [named] : IDENTITY.filter((name) => relevant.includes(name));
-  for (const name of drawnBy) {
-    const unit = `${user[name] ?? ""}`;
-    if (unit) return unit;
-  }
-  return undefined;
 }

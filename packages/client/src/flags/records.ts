@@ -135,10 +135,11 @@ export function createRecords(core: Core) {
     },
 
     async read(keys: readonly string[]): Promise<void> {
-      if (cache)
-        adopt(
-          await Promise.all(keys.map(async (key) => [key, await cache.get(place(key))] as const)),
-        );
+      if (!cache || !keys.length) return;
+      const places = keys.map(place);
+      const found = (await (cache.getMany?.(places) ??
+        Promise.all(places.map(async (each) => cache.get(each))))) as readonly unknown[];
+      adopt(keys.map((key, at) => [key, found[at]]));
     },
 
     /** What was known of somebody else, or of other values of the attributes. */
