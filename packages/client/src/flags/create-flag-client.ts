@@ -37,7 +37,7 @@ export function createFlagClient(
 
   const { bootstrap } = options;
   if (bootstrap) {
-    core.person = createPerson(bootstrap.user);
+    core.person = createPerson(bootstrap.user, core.name);
     records.put(new Map(Object.entries(bootstrap.flags)), "", false);
     core.refresh();
   }
@@ -45,7 +45,7 @@ export function createFlagClient(
   const client = {
     setUser(user: FlagUser): Promise<unknown> {
       if (JSON.stringify(core.person?.user) === JSON.stringify(user)) return core.loading;
-      const own = createPerson(user);
+      const own = createPerson(user, core.name);
       become(own);
       core.restoring = records.read(subscriptions.list()).catch(core.unsupported);
       core.loading = core.within(CACHE_MS, core.restoring);

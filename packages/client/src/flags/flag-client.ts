@@ -134,8 +134,8 @@ export type FlagEvent = {
 /** Where results are kept between visits. May be synchronous, may fail; it is never waited for long. */
 export interface FlagCache {
   get(key: string): unknown;
-  /** Several at once, in the same order, where that costs less. */
-  getMany?(keys: readonly string[]): unknown;
+  /** Every value whose key begins so, in any order, where that costs less than one by one. */
+  getAll?(beginning: string): unknown;
   set(key: string, value: unknown): unknown;
   delete(key: string): unknown;
   clear(): unknown;

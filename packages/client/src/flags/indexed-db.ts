@@ -14,6 +14,8 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 export function indexedDbCache(scope: string): FlagCache {
   let opening: Promise<IDBDatabase> | undefined;
   let current: IDBTransaction | undefined;
+  /** For all who ask meanwhile. */
+  let reading: Promise<unknown> | undefined;
 
   async function open(): Promise<IDBDatabase> {
     const request = indexedDB.open("musette-flags", 1);
@@ -56,14 +58,13 @@ export function indexedDbCache(scope: string): FlagCache {
 
   return {
     get: (key) => use("readonly", key, (store, name) => settled(store.get(name))),
-    /** The whole table: one answer of the database costs less than twenty, and little else is in it. */
-    getMany: (keys) =>
-      use("readonly", keys[0] as string, async (store) => {
-        const names = store.getAllKeys(own());
-        const all = await settled(store.getAll(own()));
-        // Answered before, since it was asked before.
-        return keys.map((key) => all[names.result.indexOf(`${scope}:${key}`)]);
-      }),
+    /** Of all clients of the origin: one answer of the database costs less than twenty. */
+    getAll(beginning) {
+      reading ??= use("readonly", beginning, (store) => settled(store.getAll())).finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
     set: (key, value) => use("readwrite", key, (store, name) => settled(store.put(value, name))),
     delete: (key) => use("readwrite", key, (store, name) => settled(store.delete(name))),
     clear: () =>

@@ -34,15 +34,24 @@ function relevant({ relevantContext }: FlagResult): readonly string[] {
   return Array.isArray(relevantContext) ? relevantContext : Object.keys(relevantContext);
 }
 
-export function createPerson(given: FlagUser): Person {
+/** The same person is somebody else to a client of another `scope`. */
+export function createPerson(given: FlagUser, scope: string): Person {
   const user = { ...given };
-  const stand = (names: readonly string[]) => digest(names.map((name) => [name, user[name]]));
+  const stand = (names: readonly string[]) =>
+    digest([scope, names.map((name) => [name, user[name]])]);
+  /** Most flags depend on the same few. */
+  const contexts = new Map<string, string>();
   return {
     user,
     id: stand(IDENTITY),
     gone: new AbortController(),
     flights: new Map(),
-    context: (result) => stand([...relevant(result)].sort()),
+    context(result) {
+      const names = [...relevant(result)].sort();
+      const context = contexts.get(`${names}`) ?? stand(names);
+      contexts.set(`${names}`, context);
+      return context;
+    },
     relevant,
     identity: IDENTITY,
   };
