@@ -44,6 +44,8 @@ export async function settle(
     if (isOwn()) results = atHand(core, keys, true);
   }
   if (!results && isOwn() && leftMs() > 0) {
+    // There by the time of the answer, as a rule: it counts what that shows.
+    void core.load();
     found = (await wait(core.ask(own, keys, isOne, leftMs()))) ?? found;
     ({ results } = found);
     // Nobody answers: then a slow disk is worth waiting for.
