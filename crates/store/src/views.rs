@@ -55,10 +55,12 @@ const FUNNEL: &str = "SELECT count(*) AS shown,
         ) AS decisions GROUP BY who
     ) AS latest ON latest.who = v.subject
     WHERE v.term_id = $1";
+const OF_PERSON: &str = "SELECT term_id, shown_at, opened_at FROM term_views
+    WHERE subject = $1 ORDER BY shown_at DESC, term_id";
 const FORGET: &str = "DELETE FROM term_views WHERE term_id = $1 AND shown_at < $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FUNNEL, FORGET];
+pub(crate) const ALL: &[&str] = &[FUNNEL, OF_PERSON, FORGET];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[DECIDED, SHOWN, OPENED];
 
@@ -78,6 +80,14 @@ pub struct OpenedTerm {
     pub subject: String,
     pub term: TermId,
     pub at: i64,
+}
+
+/// What a person was shown; times in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct TermView {
+    pub term_id: TermId,
+    pub shown_at: i64,
+    pub opened_at: Option<i64>,
 }
 
 /// The same people four times, from whom a term was shown to down to those who accept it.
@@ -122,6 +132,11 @@ impl Store {
         let sql = over_rows(self.engine(), OPENED);
         write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
+    }
+
+    /// One a term at the most.
+    pub async fn views_of(&self, subject: &str) -> Result<Vec<TermView>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(OF_PERSON).bind(subject).fetch_all(pool).await)?)
     }
 
     pub async fn funnel(&self, term: TermId) -> Result<Funnel, StoreError> {
