@@ -1,4 +1,4 @@
-import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { Icon } from "../../shell/icon";
 import { useTermsTexts } from "../texts/texts";
@@ -31,12 +31,13 @@ export function OrderList({ items, onOrder }: OrderListProps) {
     onOrder(after.map((item) => item.id));
     say(words.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
   }
-  const drag = (event: PointerEvent) => {
-    if (dragged === undefined) return;
+  const drag = (id: number, y: number) => {
     const lines = [...(list.current?.children ?? [])].map((line) => line.getBoundingClientRect());
-    const over = lines.findIndex(({ bottom }) => event.clientY < bottom);
-    move(dragged, over < 0 ? lines.length - 1 : over);
+    const over = lines.findIndex(({ bottom }) => y < bottom);
+    move(id, over < 0 ? lines.length - 1 : over);
   };
+  // Of the window: a line that moves on the page would lose what it has captured.
+  useWindowDrag(dragged, drag, () => setDragged(undefined));
   const step = (id: number, to: number, button: HTMLElement) => {
     pressed.current = button;
     move(id, to);
@@ -51,11 +52,10 @@ export function OrderList({ items, onOrder }: OrderListProps) {
               className="order-grip"
               title={words.order.drag}
               onPointerDown={(event) => {
-                event.currentTarget.setPointerCapture(event.pointerId);
+                // Else the words on the way are selected.
+                event.preventDefault();
                 setDragged(id);
               }}
-              onPointerMove={drag}
-              onLostPointerCapture={() => setDragged(undefined)}
             >
               <Icon name="grip" />
             </span>
@@ -91,4 +91,29 @@ export function OrderList({ items, onOrder }: OrderListProps) {
       </p>
     </>
   );
+}
+
+function useWindowDrag(
+  dragged: number | undefined,
+  drag: (id: number, y: number) => void,
+  end: () => void,
+): void {
+  const onMove = useEffectEvent(
+    (event: PointerEvent) => dragged !== undefined && drag(dragged, event.clientY),
+  );
+  const onEnd = useEffectEvent(end);
+  const isDragging = dragged !== undefined;
+  useEffect(() => {
+    if (!isDragging) return;
+    const move = (event: PointerEvent) => onMove(event);
+    const stop = () => onEnd();
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", stop);
+    addEventListener("pointercancel", stop);
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", stop);
+      removeEventListener("pointercancel", stop);
+    };
+  }, [isDragging]);
 }

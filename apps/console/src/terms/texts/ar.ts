@@ -182,7 +182,7 @@ export const ar: TermsTexts = {
     choose: "اختر ملفًا",
     replaceFile: "ملف آخر",
     documentIs: (pages, written, size) =>
-      pages === 0 ? `PDF · ${size}` : `PDF · ${pagesOf(pages, written)} · ${size}`,
+      pages === 0 ? `PDF\u200F · ${size}` : `PDF\u200F · ${pagesOf(pages, written)} · ${size}`,
     notThere: "لا توجد هذه المسودة. نُشرت أو حُذفت.",
     notDrawn: "تعذر على الخادم رسم صفحاتها. يراها السائقون مع ذلك، لكن ببطء.",
     preview: "معاينة",
