@@ -45,7 +45,11 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
         <UploadLine state={state} name={name} onCancel={cancel} />
       ) : (
         <div className="document-choose">
-          {document ? <DocumentLine variant={variant} name={name} /> : <span>{words.drop}</span>}
+          {document ? (
+            <DocumentLine variant={variant} name={name} />
+          ) : (
+            <span className="document-drop">{words.drop}</span>
+          )}
           <Button
             kind="secondary"
             id={id}
