@@ -69,5 +69,5 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
     setState(undefined);
   }
 
-  return { state, isBusy, start, cancel };
+  return { state, start, cancel };
 }

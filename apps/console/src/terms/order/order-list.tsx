@@ -46,50 +46,75 @@ export function OrderList({ items, onOrder }: OrderListProps) {
   return (
     <>
       <ol ref={list} className="order-list">
-        {items.map(({ id, title, status, mandatory }, index) => (
-          <li key={id} data-dragged={id === dragged || undefined}>
-            <span
-              className="order-grip"
-              title={words.order.drag}
-              onPointerDown={(event) => {
-                // Else the words on the way are selected.
-                event.preventDefault();
-                setDragged(id);
-              }}
-            >
-              <Icon name="grip" />
-            </span>
-            <span className="order-title">
-              <bdi>{title}</bdi>
-              <span className="note">
-                {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}
-              </span>
-            </span>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.order.up(title)}
-              aria-disabled={index === 0}
-              onClick={(event) => step(id, index - 1, event.currentTarget)}
-            >
-              <Icon name="up" />
-            </button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.order.down(title)}
-              aria-disabled={index === items.length - 1}
-              onClick={(event) => step(id, index + 1, event.currentTarget)}
-            >
-              <Icon name="down" />
-            </button>
-          </li>
+        {items.map((item, index) => (
+          <OrderLine
+            key={item.id}
+            item={item}
+            isFirst={index === 0}
+            isLast={index === items.length - 1}
+            isDragged={item.id === dragged}
+            onDrag={() => setDragged(item.id)}
+            onStep={(by, button) => step(item.id, index + by, button)}
+          />
         ))}
       </ol>
       <p role="status" className="mu-hidden">
         {said}
       </p>
     </>
+  );
+}
+
+interface OrderLineProps {
+  readonly item: OrderedTerm;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly isDragged: boolean;
+  readonly onDrag: () => void;
+  readonly onStep: (by: 1 | -1, button: HTMLElement) => void;
+}
+
+function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLineProps) {
+  const words = useTermsTexts();
+  const { title, mandatory, status } = item;
+  return (
+    <li data-dragged={isDragged || undefined}>
+      <span
+        className="order-grip"
+        title={words.order.drag}
+        onPointerDown={(event) => {
+          // Else the words on the way are selected.
+          event.preventDefault();
+          onDrag();
+        }}
+      >
+        <Icon name="grip" />
+      </span>
+      <span className="order-title">
+        <bdi>{title}</bdi>
+        <span className="note">
+          {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}
+        </span>
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.order.up(title)}
+        aria-disabled={isFirst}
+        onClick={(event) => onStep(-1, event.currentTarget)}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.order.down(title)}
+        aria-disabled={isLast}
+        onClick={(event) => onStep(1, event.currentTarget)}
+      >
+        <Icon name="down" />
+      </button>
+    </li>
   );
 }
 
