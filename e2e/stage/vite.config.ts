@@ -16,7 +16,9 @@ export default defineConfig({
     minify: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", "flags.html"].map((page) => new URL(page, import.meta.url).pathname),
+      input: ["index.html", "flags.html", "table.html"].map(
+        (page) => new URL(page, import.meta.url).pathname,
+      ),
     },
   },
 });

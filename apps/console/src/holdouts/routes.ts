@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inside } from "../routes/inside";
+import { inEnvironment } from "../environment/route";
 
 const holdouts = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inEnvironment,
   path: "/holdouts",
   component: lazyRouteComponent(() => import("./holdouts-page"), "HoldoutsPage"),
 });

@@ -1,14 +1,18 @@
-import type { useNavigate } from "@tanstack/react-router";
+import type { useRouter } from "@tanstack/react-router";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import type { useLanguage } from "../language/language-context";
 import { languages } from "../language/languages";
 import { session } from "../session/session";
 import type { IconName } from "../shell/icon";
 import { sections } from "../shell/sections";
+import { recentVisits } from "./recent";
+import type { Found } from "./use-found";
 
 export interface Command {
   readonly id: string;
   readonly words: string;
+  /** What else it is known by; shown, and not searched. */
+  readonly detail?: string | undefined;
   readonly icon: IconName;
   readonly run: () => void;
 }
@@ -18,17 +22,42 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
+type Router = ReturnType<typeof useRouter>;
+
+/** To a page whose address was put together here: its route need not be known. */
+const go = (router: Router, href: string) => () =>
+  void router.navigate({ href: `${router.basepath}${href}` });
+
 /** All that can be done from anywhere. */
 export function commandGroups(
   { texts, choose }: ReturnType<typeof useLanguage>,
-  navigate: ReturnType<typeof useNavigate>,
+  router: Router,
+  onShortcuts: () => void,
 ): readonly CommandGroup[] {
-  const pages = sections(texts).map(({ to, words, icon }) => ({
+  const places = sections(texts);
+  const recent = recentVisits().map(({ href, title }) => ({
+    id: `recent ${href}`,
+    words: title,
+    icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
+    run: go(router, href),
+  }));
+  const pages = places.map(({ to, words, icon }) => ({
     id: to,
     words,
     icon,
-    run: () => void navigate({ to }),
+    run: () => void router.navigate({ to }),
   }));
+  return [
+    { title: texts.palette.recent, commands: recent },
+    { title: texts.palette.goTo, commands: pages },
+    { title: texts.palette.settings, commands: settings({ texts, choose }, onShortcuts) },
+  ];
+}
+
+function settings(
+  { texts, choose }: Pick<ReturnType<typeof useLanguage>, "texts" | "choose">,
+  onShortcuts: () => void,
+): readonly Command[] {
   const looks = appearances.map((it) => ({
     id: `appearance-${it}`,
     words: `${texts.appearance.label}: ${texts.appearance[it]}`,
@@ -41,14 +70,29 @@ export function commandGroups(
     icon: "language" as const,
     run: () => void choose(it),
   }));
-  const leave = {
-    id: "sign-out",
-    words: texts.signOut,
-    icon: "signOut" as const,
-    run: () => void session.logout(),
-  };
   return [
-    { title: texts.palette.goTo, commands: pages },
-    { title: texts.palette.settings, commands: [...looks, ...tongues, leave] },
+    { id: "shortcuts", words: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
+    ...looks,
+    ...tongues,
+    {
+      id: "sign-out",
+      words: texts.signOut,
+      icon: "signOut",
+      run: () => void session.logout(),
+    },
   ];
+}
+
+/** What was found by its name, a group for each kind of thing. */
+export function foundGroups(
+  found: readonly Found[],
+  { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
+  router: Router,
+): readonly CommandGroup[] {
+  return sections(texts).map(({ words, icon }) => ({
+    title: words,
+    commands: found
+      .filter((it) => it.icon === icon)
+      .map((it) => ({ ...it, id: it.href, run: go(router, it.href) })),
+  }));
 }

@@ -1,7 +1,7 @@
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../shell/icon";
 
-const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
+export const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
 export function PaletteButton({ onClick }: { readonly onClick: () => void }) {
   const { texts } = useLanguage();

@@ -1,5 +1,6 @@
 import { Modal } from "@musette/react/ui";
-import { useNavigate } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
 import {
   Autocomplete,
   Header,
@@ -13,19 +14,40 @@ import {
 } from "react-aria-components";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../shell/icon";
-import { commandGroups } from "./commands";
+import { type Command, type CommandGroup, commandGroups, foundGroups } from "./commands";
+import { useFound } from "./use-found";
 
 export interface PaletteProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  readonly onShortcuts: () => void;
 }
 
-/** Every page and command, by the keyboard. */
-export function Palette({ open, onClose }: PaletteProps) {
+/** Every page, command and thing with a name, by the keyboard. */
+export function Palette(props: PaletteProps) {
+  const { texts } = useLanguage();
+  return (
+    <Modal open={props.open} onClose={props.onClose} label={texts.palette.title}>
+      <PaletteInside {...props} />
+    </Modal>
+  );
+}
+
+function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
   const language = useLanguage();
   const { texts } = language;
+  const router = useRouter();
   const { contains } = useFilter({ sensitivity: "base" });
-  const groups = commandGroups(language, useNavigate());
+  const [typed, setTyped] = useState("");
+  const { found, isSearching } = useFound(typed, contains);
+  const text = typed.trim();
+  const groups = [
+    ...commandGroups(language, router, onShortcuts).map((group) => ({
+      ...group,
+      commands: group.commands.filter(({ words }) => contains(words, text)),
+    })),
+    ...foundGroups(found, language, router),
+  ].filter(({ commands }) => commands.length > 0);
 
   function run(id: unknown): void {
     onClose();
@@ -36,34 +58,42 @@ export function Palette({ open, onClose }: PaletteProps) {
   }
 
   return (
-    <Modal open={open} onClose={onClose} label={texts.palette.title}>
-      <I18nProvider locale={language.language.tag}>
-        <div className="palette">
-          <Autocomplete filter={contains}>
-            <SearchField aria-label={texts.palette.open} autoFocus>
-              <Icon name="search" />
-              <Input placeholder={texts.palette.placeholder} />
-            </SearchField>
-            <ListBox
-              aria-label={texts.palette.title}
-              onAction={run}
-              renderEmptyState={() => <p className="note">{texts.palette.nothing}</p>}
-            >
-              {groups.map(({ title, commands }) => (
-                <ListBoxSection key={title}>
-                  <Header>{title}</Header>
-                  {commands.map(({ id, words, icon }) => (
-                    <ListBoxItem key={id} id={id} textValue={words}>
-                      <Icon name={icon} />
-                      {words}
-                    </ListBoxItem>
-                  ))}
-                </ListBoxSection>
-              ))}
-            </ListBox>
-          </Autocomplete>
-        </div>
-      </I18nProvider>
-    </Modal>
+    <I18nProvider locale={language.language.tag}>
+      <div className="palette" aria-busy={isSearching}>
+        <Autocomplete inputValue={typed} onInputChange={setTyped}>
+          <SearchField aria-label={texts.palette.open} autoFocus>
+            <Icon name="search" />
+            <Input placeholder={texts.palette.placeholder} />
+          </SearchField>
+          <ListBox
+            aria-label={texts.palette.title}
+            onAction={run}
+            renderEmptyState={() => (
+              <p className="note">
+                {isSearching ? texts.palette.searching : texts.palette.nothing}
+              </p>
+            )}
+          >
+            {groups.map(section)}
+          </ListBox>
+        </Autocomplete>
+      </div>
+    </I18nProvider>
   );
 }
+
+// Plain functions: React Aria reads the items of its list out of what stands in it.
+const section = ({ title, commands }: CommandGroup) => (
+  <ListBoxSection key={title} id={title}>
+    <Header>{title}</Header>
+    {commands.map(item)}
+  </ListBoxSection>
+);
+
+const item = ({ id, words, detail, icon }: Command) => (
+  <ListBoxItem key={id} id={id} textValue={words}>
+    <Icon name={icon} />
+    <bdi>{words}</bdi>
+    {detail && <bdi className="note">{detail}</bdi>}
+  </ListBoxItem>
+);

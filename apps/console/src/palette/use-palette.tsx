@@ -3,7 +3,7 @@ import type { PaletteProps } from "./palette";
 
 export interface UsePalette {
   readonly show: () => void;
-  readonly palette: ReactNode;
+  readonly palette: (onShortcuts: () => void) => ReactNode;
 }
 
 /** The palette, fetched when it is first wanted, by its key or a button. */
@@ -31,5 +31,9 @@ export function usePalette(): UsePalette {
     return () => removeEventListener("keydown", press);
   }, [show]);
 
-  return { show, palette: Palette && <Palette open={open} onClose={() => setOpen(false)} /> };
+  return {
+    show,
+    palette: (onShortcuts) =>
+      Palette && <Palette open={open} onClose={() => setOpen(false)} onShortcuts={onShortcuts} />,
+  };
 }

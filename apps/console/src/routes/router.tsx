@@ -1,10 +1,12 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { readAuditSearch } from "../audit/audit-search";
 import { consentsRoutes } from "../consents/routes";
+import { inEnvironment } from "../environment/route";
 import { experimentsRoutes } from "../experiments/routes";
 import { flagsRoutes } from "../flags/routes";
 import { holdoutsRoutes } from "../holdouts/routes";
 import { OverviewPage } from "../overview/overview-page";
+import { forgetVisits } from "../palette/recent";
 import { peopleRoutes } from "../people/routes";
 import { queryClient } from "../query/query-client";
 import { isSignedIn, session, wasEnded } from "../session/session";
@@ -47,9 +49,7 @@ export const router = createRouter({
       ...termsRoutes,
       ...peopleRoutes,
       ...consentsRoutes,
-      ...flagsRoutes,
-      ...experimentsRoutes,
-      ...holdoutsRoutes,
+      inEnvironment.addChildren([...flagsRoutes, ...experimentsRoutes, ...holdoutsRoutes]),
       ...settingsRoutes,
     ]),
   ]),
@@ -74,9 +74,11 @@ let wasSignedIn = isSignedIn();
 session.subscribe(() => {
   const is = isSignedIn();
   if (wasSignedIn && !is) {
+    const hasEnded = wasEnded();
+    if (!hasEnded) forgetVisits();
     const next = router.state.location.href;
     void router
-      .navigate({ to: "/sign-in", search: wasEnded() ? { next, trouble: "ended" } : {} })
+      .navigate({ to: "/sign-in", search: hasEnded ? { next, trouble: "ended" } : {} })
       // Not before: a page that is still there would ask again, signed out.
       .then(() => queryClient.removeQueries({ type: "inactive" }));
   }

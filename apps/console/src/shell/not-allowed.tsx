@@ -7,7 +7,11 @@ import { Page } from "./page";
 export function NotAllowed({ userId }: { readonly userId: string }) {
   const { texts } = useLanguage();
   return (
-    <Page title={texts.notAllowed.title} intro={<bdi>{texts.notAllowed.text(userId)}</bdi>}>
+    <Page
+      title={texts.notAllowed.title}
+      intro={<bdi>{texts.notAllowed.text(userId)}</bdi>}
+      isNowhere
+    >
       <Button onClick={() => session.logout()}>{texts.notAllowed.signInAsOther}</Button>
     </Page>
   );

@@ -6,7 +6,7 @@ export function NotFoundPage() {
   const { texts } = useLanguage();
   return (
     <main className="lonely">
-      <Page title={texts.notFound.title} intro={texts.notFound.text}>
+      <Page title={texts.notFound.title} intro={texts.notFound.text} isNowhere>
         <Link className="mu-button" data-kind="primary" to="/">
           {texts.backToOverview}
         </Link>

@@ -20,7 +20,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
     return () => removeEventListener("online", reset);
   }, [reset]);
   return (
-    <Page title={texts.pageFailed.title} intro={texts.pageFailed.text}>
+    <Page title={texts.pageFailed.title} intro={texts.pageFailed.text} isNowhere>
       {error instanceof HttpError && <FailureText error={error} />}
       <div className="page-actions">
         <Button onClick={retry}>{texts.tryAgain}</Button>

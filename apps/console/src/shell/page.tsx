@@ -1,18 +1,30 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { rememberVisit } from "../palette/recent";
 
 let arrivals = 0;
+
+/** The address within the console; the pages that the navigation lists need not be remembered. */
+function deepHere(): string | undefined {
+  const here = location.pathname.replace(/^\/console(?=\/)/, "");
+  return /^\/[^/]+\/./.test(here) ? here + location.search : undefined;
+}
 
 /** A page with its title, to which a screen reader goes after a change of page, as after a load. */
 export function Page(props: {
   readonly title: string;
   readonly intro?: ReactNode;
+  /** Where there is nothing that anybody would come back to. */
+  readonly isNowhere?: boolean;
   readonly children: ReactNode;
 }) {
+  const { title, isNowhere } = props;
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
-    document.title = `${props.title} · Musette Console`;
-  }, [props.title]);
+    document.title = `${title} · Musette Console`;
+    const href = deepHere();
+    if (href && !isNowhere) rememberVisit({ href, title });
+  }, [title, isNowhere]);
 
   useEffect(() => {
     // Not at the first one: there the browser has put the focus where it belongs.

@@ -2,6 +2,7 @@ import { Drawer } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
+import { useKeyboard } from "../keyboard/use-keyboard";
 import { useLanguage } from "../language/language-context";
 import { PaletteButton } from "../palette/palette-button";
 import { usePalette } from "../palette/use-palette";
@@ -21,6 +22,7 @@ export function Shell() {
   const [menu, setMenu] = useState(false);
   const { status } = useSessionState();
   const { show, palette } = usePalette();
+  const { showMap, map } = useKeyboard(show);
   return (
     <div className="console">
       <a className="skip" href="#content">
@@ -60,7 +62,8 @@ export function Shell() {
         <Allowed />
       </main>
       <ToastArea />
-      {palette}
+      {palette(showMap)}
+      {map}
     </div>
   );
 }

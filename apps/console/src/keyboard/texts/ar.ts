@@ -1,0 +1,30 @@
+import type { KeyboardTexts } from "./texts";
+
+export const ar: KeyboardTexts = {
+  title: "اختصارات لوحة المفاتيح",
+  everywhere: "في كل مكان",
+  goTo: "الانتقال إلى صفحة",
+  lists: "في القوائم",
+  here: "في هذه الصفحة",
+  palette: "البحث في كل شيء",
+  search: "البحث في هذه الصفحة",
+  map: "عرض هذه الاختصارات",
+  escape: "إغلاق المفتوح",
+  rows: "الصف التالي أو السابق",
+  tenRows: "عشرة صفوف إلى الأمام أو الخلف",
+  ends: "الصف الأول أو الأخير",
+  openRow: "فتح الصف",
+  andThen: "ثم",
+  or: "أو",
+  singleKeys: "اختصارات المفتاح الواحد",
+  singleKeysHint: "أوقفها إن كنت تُملي على الحاسوب بصوتك أو تضغط المفاتيح سهوًا.",
+  keys: {
+    control: "Ctrl",
+    escape: "Esc",
+    enter: "Enter",
+    home: "Home",
+    end: "End",
+    pageUp: "Page Up",
+    pageDown: "Page Down",
+  },
+};

@@ -1,0 +1,30 @@
+import type { KeyboardTexts } from "./texts";
+
+export const de: KeyboardTexts = {
+  title: "Tastenkürzel",
+  everywhere: "Überall",
+  goTo: "Zu einer Seite",
+  lists: "In einer Liste",
+  here: "Auf dieser Seite",
+  palette: "Alles durchsuchen",
+  search: "Diese Seite durchsuchen",
+  map: "Diese Kürzel zeigen",
+  escape: "Schließen, was offen ist",
+  rows: "Nächste oder vorige Zeile",
+  tenRows: "Zehn Zeilen weiter",
+  ends: "Erste oder letzte Zeile",
+  openRow: "Zeile öffnen",
+  andThen: "dann",
+  or: "oder",
+  singleKeys: "Kürzel mit einzelnen Tasten",
+  singleKeysHint: "Ausschalten, wer mit dem Rechner spricht oder versehentlich Tasten trifft.",
+  keys: {
+    control: "Strg",
+    escape: "Esc",
+    enter: "Eingabe",
+    home: "Pos 1",
+    end: "Ende",
+    pageUp: "Bild auf",
+    pageDown: "Bild ab",
+  },
+};

@@ -1,0 +1,30 @@
+import type { KeyboardTexts } from "./texts";
+
+export const en: KeyboardTexts = {
+  title: "Keyboard shortcuts",
+  everywhere: "Everywhere",
+  goTo: "Go to a page",
+  lists: "In a list",
+  here: "On this page",
+  palette: "Search everything",
+  search: "Search this page",
+  map: "Show these shortcuts",
+  escape: "Close what is open",
+  rows: "Next or previous row",
+  tenRows: "Ten rows further",
+  ends: "First or last row",
+  openRow: "Open the row",
+  andThen: "then",
+  or: "or",
+  singleKeys: "Shortcuts of single keys",
+  singleKeysHint: "Switch them off if you speak to your computer, or press keys by accident.",
+  keys: {
+    control: "Ctrl",
+    escape: "Esc",
+    enter: "Enter",
+    home: "Home",
+    end: "End",
+    pageUp: "Page Up",
+    pageDown: "Page Down",
+  },
+};

@@ -1,0 +1,20 @@
+/** Whether a key belongs to what is being written, or to a dialog that is open above the page. */
+export function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector("dialog[open]")) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest("input, select, textarea") !== null;
+}
+
+interface Pressed {
+  readonly key: string;
+  readonly code: string;
+}
+
+/** The Latin letter of a key: what it writes, or on an Arabic or Greek layout the one of its place. */
+export function letterOf({ key, code }: Pressed): string {
+  const written = key.toLowerCase();
+  if (written.length === 1 && written <= "\u007f") return written;
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? written;
+}
+
+export const isQuestionMark = ({ key }: Pressed): boolean => key === "?" || key === "؟";

@@ -1,0 +1,73 @@
+import { useNavigate } from "@tanstack/react-router";
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+} from "react";
+import { useLanguage } from "../language/language-context";
+import { sections } from "../shell/sections";
+import { dispatcher } from "./dispatch";
+import type { KeyboardMapProps } from "./keyboard-map";
+import { singleKeys } from "./single-keys";
+import { pageShortcuts } from "./use-shortcut";
+
+export interface UseKeyboard {
+  readonly showMap: () => void;
+  readonly map: ReactNode;
+}
+
+/** The field of the page that searches it; the palette where a page has none. */
+function focusSearch(otherwise: () => void): void {
+  const field = document.querySelector<HTMLInputElement>("#content input[type=search]");
+  if (!field) {
+    otherwise();
+    return;
+  }
+  field.focus();
+  field.select();
+}
+
+/** The keys of the whole console, and the map of them, fetched when it is first wanted. */
+export function useKeyboard(showPalette: () => void): UseKeyboard {
+  const { texts } = useLanguage();
+  const navigate = useNavigate();
+  const [KeyboardMap, setKeyboardMap] = useState<ComponentType<KeyboardMapProps>>();
+  const [open, setOpen] = useState(false);
+
+  const showMap = useCallback(() => {
+    setOpen(true);
+    import("./keyboard-map").then(
+      (loaded) => setKeyboardMap(() => loaded.KeyboardMap),
+      // Tried again with the next wish.
+      () => setOpen(false),
+    );
+  }, []);
+
+  useEffect(() => {
+    const press = dispatcher({
+      goTo(letter) {
+        const section = sections(texts).find((it) => it.letter === letter);
+        if (section) void navigate({ to: section.to });
+        return section !== undefined;
+      },
+      search: () => focusSearch(showPalette),
+      showMap,
+      shortcuts: pageShortcuts,
+      areSingleKeysOn: singleKeys.areOn,
+    });
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [texts, navigate, showPalette, showMap]);
+
+  return {
+    showMap,
+    map: KeyboardMap && (
+      <Suspense>
+        <KeyboardMap open={open} onClose={() => setOpen(false)} />
+      </Suspense>
+    ),
+  };
+}

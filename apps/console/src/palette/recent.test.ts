@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { remembered } from "./recent";
+
+const visit = (href: string, title = href) => ({ href, title });
+
+it("puts the newest first, and one page only once", () => {
+  const before = [visit("/flags/a?env=eu"), visit("/people/p-1")];
+  expect(remembered(before, visit("/people/p-1?tab=x", "p-1"))).toEqual([
+    visit("/people/p-1?tab=x", "p-1"),
+    visit("/flags/a?env=eu"),
+  ]);
+});
+
+it("keeps a handful", () => {
+  const many = Array.from({ length: 8 }, (_, at) => visit(`/people/p-${at}`));
+  const kept = remembered(many, visit("/flags/a"));
+  expect(kept).toHaveLength(8);
+  expect(kept.map(({ href }) => href)).not.toContain("/people/p-7");
+});

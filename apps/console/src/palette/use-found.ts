@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { readAdmin } from "../api/admin";
+import type { FlagsDocument } from "../environment/document";
+import { environmentsQuery } from "../environment/environment-queries";
+import { chooseEnvironment } from "../environment/environment-search";
+import { flagsDocumentQuery } from "../environment/flags-document";
+import { REMEMBERED } from "../environment/use-environment";
+import type { IconName } from "../shell/icon";
+import { readStored } from "../storage/storage";
+
+export interface Found {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly words: string;
+  /** What else it is known by. */
+  readonly detail?: string | undefined;
+}
+
+interface PersonFound {
+  readonly user_id: string;
+  readonly name?: string;
+}
+
+interface TermFound {
+  readonly id: number;
+  readonly type: string;
+  readonly version: number;
+  readonly variants: readonly { readonly title: string }[];
+}
+
+const LETTERS_MIN = 2;
+const EACH_MAX = 6;
+const TYPING_MS = 180;
+const HOUR_MS = 3_600_000;
+
+/** What was typed, when no letter has followed it for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+function useEnvironmentName(isWanted: boolean): string {
+  const { data } = useQuery({ ...environmentsQuery, enabled: isWanted });
+  const names = data?.map(({ name }) => name) ?? [];
+  return chooseEnvironment(names, undefined, readStored(REMEMBERED));
+}
+
+/** Flags, experiments, holdouts, terms and people with this name; nothing is asked before two letters. */
+export function useFound(typed: string, contains: (text: string, part: string) => boolean) {
+  const text = useSettled(typed.trim());
+  const isWanted = text.length >= LETTERS_MIN;
+  const env = useEnvironmentName(isWanted);
+  const flags = useQuery({ ...flagsDocumentQuery(env), enabled: isWanted && env !== "" });
+  const terms = useQuery({
+    queryKey: ["palette", "terms"],
+    queryFn: () => readAdmin<{ readonly items: readonly TermFound[] }>("/terms?limit=200"),
+    enabled: isWanted,
+    staleTime: HOUR_MS,
+  });
+  const people = useQuery({
+    queryKey: ["palette", "people", text],
+    queryFn: () =>
+      readAdmin<{ readonly items: readonly PersonFound[] }>(
+        `/people?${new URLSearchParams({ q: text, limit: String(EACH_MAX) })}`,
+      ),
+    enabled: isWanted,
+  });
+  const has = (name: string) => contains(name, text);
+  const found = isWanted
+    ? [
+        ...(flags.data ? flagsFound(flags.data.body, env, has) : []),
+        ...termsFound(terms.data?.items ?? [], has),
+        ...(people.data?.items ?? []).map(personFound),
+      ]
+    : [];
+  const isLoading = flags.isLoading || terms.isLoading || people.isLoading || text !== typed.trim();
+  return { found, isSearching: typed.trim().length >= LETTERS_MIN && isLoading };
+}
+
+function flagsFound(
+  { flags, holdouts }: FlagsDocument,
+  env: string,
+  has: (name: string) => boolean,
+): readonly Found[] {
+  const at = (place: string, key: string) =>
+    `/${place}/${encodeURIComponent(key)}?env=${encodeURIComponent(env)}`;
+  const experiments = flags.flatMap((flag) =>
+    flag.rules.flatMap(({ serve }) => ("experiment" in serve ? [serve.experiment.key] : [])),
+  );
+  const few = (keys: readonly string[]) => keys.filter(has).slice(0, EACH_MAX);
+  return [
+    ...few(flags.map(({ key }) => key)).map((words) => ({
+      href: at("flags", words),
+      icon: "flags" as const,
+      words,
+      detail: env,
+    })),
+    ...few(experiments).map((words) => ({
+      href: at("experiments", words),
+      icon: "experiments" as const,
+      words,
+      detail: env,
+    })),
+    ...few(holdouts.map(({ key }) => key)).map((words) => ({
+      href: at("holdouts", words),
+      icon: "holdouts" as const,
+      words,
+      detail: env,
+    })),
+  ];
+}
+
+function termsFound(terms: readonly TermFound[], has: (name: string) => boolean): readonly Found[] {
+  const found = terms.flatMap((term) => {
+    const title = term.variants.map((it) => it.title).find(has);
+    const words = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
+    return words ? [{ ...term, words }] : [];
+  });
+  return found.slice(0, EACH_MAX).map(({ id, type, version, words }) => ({
+    href: `/terms/${id}`,
+    icon: "terms",
+    words,
+    detail: `${type} ${version}`,
+  }));
+}
+
+const personFound = ({ user_id, name }: PersonFound): Found => ({
+  href: `/people/${encodeURIComponent(user_id)}`,
+  icon: "people",
+  words: user_id,
+  detail: name,
+});

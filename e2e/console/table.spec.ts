@@ -1,0 +1,67 @@
+import { expect, test } from "../setup/test";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("of 100,000 rows only those in view are there, from the first to the last", async ({
+  page,
+}) => {
+  await page.goto("/stage/table.html");
+  const rows = page.locator("tr[data-index]");
+  await expect(page.getByRole("row", { name: "rider-1 0" })).toBeVisible();
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "100001");
+  expect(await rows.count()).toBeLessThan(60);
+
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const last = page.locator('tr[aria-rowindex="100001"]');
+  await expect(last).toBeInViewport();
+  await expect(last).toContainText("rider-100000");
+  expect(await rows.count()).toBeLessThan(60);
+
+  // Half-way, where the rows before take the place of as many pixels as they would have.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+  await expect(page.getByText("rider-50000", { exact: true })).toBeInViewport();
+  expect(await rows.count()).toBeLessThan(60);
+});
+
+test("the arrow keys walk through rows that were never there, and Enter opens one", async ({
+  page,
+}) => {
+  await page.goto("/stage/table.html");
+  const row = (number: number) => page.locator(`tr[aria-rowindex="${number + 1}"]`);
+  await row(1).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(row(3)).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(row(100_000)).toBeFocused();
+  await expect(row(100_000)).toBeInViewport();
+  await page.keyboard.press("PageUp");
+  await expect(row(99_990)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#rider-99990$/);
+  await page.keyboard.press("Home");
+  await expect(row(1)).toBeFocused();
+  // One row, and not a hundred thousand, lies on the way of the Tab key.
+  await expect(page.locator("tr[tabindex='0']")).toHaveCount(1);
+});
+
+test("a header sorts, down too, and back", async ({ page }) => {
+  await page.goto("/stage/table.html");
+  const first = page.locator('tr[aria-rowindex="2"]');
+  const header = page.getByRole("columnheader", { name: "Hours" });
+  await header.getByRole("button").click();
+  await header.getByRole("button").click();
+  await expect(header).toHaveAttribute("aria-sort", "descending");
+  // The 27th is the first whose hours, a multiple of 7 modulo 61, are 60.
+  await expect(first).toHaveText("rider-2760");
+  await header.getByRole("button").click();
+  await expect(header).toHaveAttribute("aria-sort", "none");
+  await expect(first).toContainText("rider-1");
+});
+
+test("while it loads it shows the places of its rows", async ({ page }) => {
+  await page.goto("/stage/table.html?rows=0");
+  await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "true");
+  await expect(page.getByRole("status")).toHaveText("Loading…");
+  await expect(page.locator("tbody tr")).toHaveCount(6);
+});
