@@ -29,7 +29,7 @@ function ServerTile() {
   return (
     <section className="card tile">
       <h2>
-        <Link className="to-all" to={"/settings/about" as string}>
+        <Link className="to-all" to="/settings/about">
           {texts.overview.server}
         </Link>
       </h2>
@@ -60,7 +60,7 @@ function LogTile() {
   return (
     <section className="card tile">
       <h2>
-        <Link className="to-all" to={"/consents/log" as string}>
+        <Link className="to-all" to="/consents/log">
           {texts.overview.log}
         </Link>
       </h2>
