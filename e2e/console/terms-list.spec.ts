@@ -72,6 +72,7 @@ test("who has agreed is counted, and who is missing can be found and exported", 
   await enterByLink(page, musette);
   await page.getByRole("link", { name: "Freelancer agreement" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
+  await expect(page.getByText("Nobody yet.", { exact: false })).toBeVisible();
   await expect(page.getByText("1 of 3 riders have agreed (33.3%).")).toBeVisible();
 
   await page.getByRole("slider", { name: "Decisions by day" }).focus();
@@ -85,6 +86,11 @@ test("who has agreed is counted, and who is missing can be found and exported", 
   await expect(page.getByRole("row", { name: /^Arabic/ })).toContainText("0%");
 
   const missing = page.getByRole("table", { name: "Who is missing" });
+  await expect(missing.getByRole("row")).toHaveCount(3);
+  await page.getByRole("searchbox", { name: "Search" }).fill("tolli");
+  await expect(page).toHaveURL(/q=tolli/);
+  await expect(missing.getByRole("row")).toHaveCount(2);
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
   await expect(missing.getByRole("row")).toHaveCount(3);
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export as CSV" }).click();

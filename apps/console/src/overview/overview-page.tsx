@@ -116,7 +116,7 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
   return (
     <li>
       <Link className="to-one" to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
-        <bdi>{inLanguage(term.titles ?? [], language.tag)?.title ?? term.title}</bdi>
+        <bdi>{inLanguage(term.titles, language.tag)?.title ?? term.title}</bdi>
       </Link>
       <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
       <span className="bar" aria-hidden="true">
