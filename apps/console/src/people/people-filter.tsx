@@ -13,15 +13,11 @@ interface PeopleFilterProps {
   readonly onEnter: () => void;
 }
 
-/** What is typed goes into the address, and from there to the server. */
-export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
-  const words = usePeopleTexts();
-  const { texts } = useLanguage();
+/** What is typed, which goes into the address as soon as the typing pauses. */
+function useTyped(inAddress: string) {
   const navigate = useNavigate({ from: "/people" });
   const { history } = useRouter();
-  const id = useId();
-  const [typed, setTyped] = useState(search.q ?? "");
-  const inAddress = search.q ?? "";
+  const [typed, setTyped] = useState(inAddress);
   const sent = useRef(inAddress);
 
   // Back, forward and links change the address without the field.
@@ -43,9 +39,20 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
     return () => clearTimeout(timer);
   }, [typed, navigate, history]);
 
+  return { typed, setTyped, isSettled: () => typed.trim() === sent.current };
+}
+
+/** What is typed goes into the address, and from there to the server. */
+export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
+  const words = usePeopleTexts();
+  const { texts } = useLanguage();
+  const navigate = useNavigate({ from: "/people" });
+  const id = useId();
+  const { typed, setTyped, isSettled } = useTyped(search.q ?? "");
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() === sent.current) onEnter();
+    if (isSettled()) onEnter();
   };
 
   return (
