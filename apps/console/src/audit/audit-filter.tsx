@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
-import type { AuditSearch } from "./audit-search";
+import { type AuditSearch, readAuditSearch } from "./audit-search";
 import { useAuditTexts } from "./texts/texts";
 
 /** Each change goes into the address at once; a user id when it is typed whole. */
@@ -13,7 +13,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const own = useAuditTexts();
 
   const change = (part: AuditSearch) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+    void navigate({ search: (former) => readAuditSearch({ ...former, ...part }), replace: true });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
@@ -53,6 +53,8 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         />
         {day("since")}
         {day("until")}
+        {/* Without one, Enter in one of several fields sends nothing. */}
+        <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button
             type="button"

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
-import type { ConsentsSearch } from "./consents-search";
+import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
 import { useConsentsTexts } from "./texts/texts";
 
 /** Each change goes into the address at once; a user id when it is typed whole. */
@@ -13,10 +13,9 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   const navigate = useNavigate({ from: "/consents" });
   const { data } = useQuery(publishedTermsQuery);
 
-  /** What is left empty leaves the address. */
   const change = (part: Readonly<Record<string, unknown>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== "");
-    void navigate({ to: "/consents", search: Object.fromEntries(next), replace: true });
+    const next = readConsentsSearch({ ...search, ...part });
+    void navigate({ to: "/consents", search: next, replace: true });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -67,6 +66,8 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
         <UserField user={search.user ?? ""} onChange={(user) => change({ user })} />
         <Day label={words.since} value={search.since} onChange={(since) => change({ since })} />
         <Day label={words.until} value={search.until} onChange={(until) => change({ until })} />
+        {/* Without one, Enter in one of several fields sends nothing. */}
+        <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button type="button" className="quiet" onClick={clear}>
             {words.clear}

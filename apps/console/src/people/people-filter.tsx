@@ -1,8 +1,7 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
 import { Icon } from "../shell/icon";
-import { type PeopleSearch, ROLES } from "./people-search";
+import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
 /** Long enough for a word to be typed, short enough to feel like none. */
@@ -34,7 +33,7 @@ function useTyped(inAddress: string) {
       // Somebody was chosen from the list before it was narrowed: their page is on its way.
       if (!history.location.pathname.endsWith("/people")) return;
       sent.current = q;
-      void navigate({ search: (former) => ({ ...former, q }), replace: true });
+      void navigate({ search: (former) => readPeopleSearch({ ...former, q }), replace: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, navigate, history]);
@@ -45,7 +44,6 @@ function useTyped(inAddress: string) {
 /** What is typed goes into the address, and from there to the server. */
 export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
   const words = usePeopleTexts();
-  const { texts } = useLanguage();
   const navigate = useNavigate({ from: "/people" });
   const id = useId();
   const { typed, setTyped, isSettled } = useTyped(search.q ?? "");
@@ -98,9 +96,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
             ))}
           </select>
         </div>
-        <button type="submit" className="mu-hidden" tabIndex={-1}>
-          {texts.palette.open}
-        </button>
+        <input type="submit" hidden />
       </form>
     </search>
   );

@@ -11,7 +11,7 @@ import { readStored } from "../storage/storage";
 import { Attributes } from "./attributes";
 import { FlagRow } from "./flag-row";
 import { evaluationsQuery } from "./flags-queries";
-import type { FlagsSearch } from "./flags-search";
+import { type FlagsSearch, readFlagsSearch } from "./flags-search";
 import { usePersonTexts } from "./texts/texts";
 
 /** What somebody sees, and why. */
@@ -50,7 +50,7 @@ function Flags({ environment, names }: FlagsProps) {
   const navigate = useNavigate({ from: "/people/$userId/flags" });
   const found = useQuery(evaluationsQuery(environment, userId, search.with));
   const change = (part: FlagsSearch) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+    void navigate({ search: (former) => readFlagsSearch({ ...former, ...part }), replace: true });
 
   const all = Object.entries(found.data?.flags ?? {});
   const wanted = search.q?.toLowerCase() ?? "";
