@@ -55,10 +55,12 @@ function Delivery(delivery: Settings["delivery"]) {
   const isAdmin = useIsAdmin();
   const { kind, sends, address, sender, last_24_hours: day, last_failure: failure } = delivery;
   const number = (value: number) => value.toLocaleString(language.tag);
+  // In a demonstration the log counts as sent; still no message comes to anybody.
+  const isSent = sends && kind !== "log";
   return (
     <section className="card part">
       <h2>{words.delivery}</h2>
-      <p className="state" data-state={sends ? "good" : "warning"}>
+      <p className="state" data-state={isSent ? "good" : "warning"}>
         {texts.overview.delivery[kind]}
       </p>
       <dl className="facts">
@@ -92,7 +94,7 @@ function Delivery(delivery: Settings["delivery"]) {
           </>
         )}
       </dl>
-      {isAdmin && sends && <DeliveryTest />}
+      {isAdmin && isSent && <DeliveryTest />}
       <p className="note">{words.deliveryHow}</p>
     </section>
   );
