@@ -1,7 +1,97 @@
-import { Page } from "../shell/page";
+import { Button } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import type { FlagsDocument } from "../environment/document";
+import { FlagsFrame } from "../environment/frame";
+import { staleQuery } from "../environment/stale-query";
+import { useShortcut } from "../keyboard/use-shortcut";
+import { useLanguage } from "../language/language-context";
+import { sorted } from "../table/sort";
+import { FlagsFilter } from "./flags-filter";
+import { FlagsTable } from "./flags-table";
+import { useKillSwitch } from "./kill-switch";
+import { listFlags, SORTED_BY } from "./list-flags";
+import { NewFlagDialog } from "./new-flag";
 import { useFlagsTexts } from "./texts/texts";
+import "./flags.css";
 
 export function FlagsPage() {
   const words = useFlagsTexts();
-  return <Page title={words.title}>{null}</Page>;
+  return (
+    <FlagsFrame title={words.title} intro={words.intro}>
+      {(env, { body }) => <Flags key={env} env={env} document={body} />}
+    </FlagsFrame>
+  );
+}
+
+function Flags({ env, document: it }: { readonly env: string; readonly document: FlagsDocument }) {
+  const words = useFlagsTexts();
+  const { language } = useLanguage();
+  const search = useSearch({ from: "/inside/environment/flags" });
+  const navigate = useNavigate({ from: "/flags" });
+  const stale = useQuery(staleQuery(env));
+  const [isNew, setNew] = useState(false);
+  const kill = useKillSwitch(env);
+  const staleKeys = useMemo(() => new Set(stale.data?.items.map(({ flag }) => flag)), [stale.data]);
+  const shown = useMemo(
+    () =>
+      sorted(listFlags(it.flags, search, staleKeys), search.sort ?? "key", SORTED_BY, language.tag),
+    [it.flags, search, staleKeys, language.tag],
+  );
+  useShortcut({
+    key: "k",
+    words: words.killKey,
+    run: () => {
+      const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-flag]");
+      const flag = it.flags.find(({ key }) => key === row?.dataset.flag);
+      if (flag && !flag.archived) kill.ask(flag);
+    },
+  });
+
+  return (
+    <>
+      <div className="flags-bar">
+        <FlagsFilter search={search} flags={it.flags} />
+        <Button onClick={() => setNew(true)}>{words.newFlag}</Button>
+      </div>
+      {it.flags.length === 0 && (
+        <div className="card calm">
+          <p>{words.empty}</p>
+          <p className="note">{words.emptyHint}</p>
+        </div>
+      )}
+      {it.flags.length > 0 && (
+        <p role="status" className="note flags-count">
+          {words.shown(
+            shown.length.toLocaleString(language.tag),
+            it.flags.length.toLocaleString(language.tag),
+          )}
+          <span className="key-hint">{words.killHint}</span>
+        </p>
+      )}
+      {it.flags.length > 0 && shown.length === 0 && (
+        <div className="card calm">
+          <p>{words.nothing}</p>
+          <p className="note">{words.nothingHint}</p>
+        </div>
+      )}
+      {shown.length > 0 && (
+        <FlagsTable
+          flags={shown}
+          stale={staleKeys}
+          onAsk={kill.ask}
+          sort={search.sort}
+          onSort={(sort) =>
+            void navigate({
+              search: ({ sort: _, ...former }) => (sort ? { ...former, sort } : former),
+              replace: true,
+            })
+          }
+        />
+      )}
+      {kill.dialog}
+      <NewFlagDialog env={env} document={it} open={isNew} onClose={() => setNew(false)} />
+    </>
+  );
 }

@@ -1,0 +1,138 @@
+import type { Experiment, Flag, FlagsDocument, Rule, Serve } from "../environment/document";
+
+/** The flag with a variation under another key, wherever it is named. */
+export function renameVariation(flag: Flag, at: number, key: string): Flag {
+  const former = flag.variations[at]?.key;
+  const variations = flag.variations.map((it, index) => (index === at ? { ...it, key } : it));
+  // While two have one name, what names it cannot say which of them it means.
+  const isShared = flag.variations.some((it, index) => index !== at && it.key === former);
+  if (former === undefined || isShared) return { ...flag, variations };
+  const renamed = (it: string) => (it === former ? key : it);
+  return {
+    ...flag,
+    variations,
+    defaultVariation: renamed(flag.defaultVariation),
+    baselineVariation: renamed(flag.baselineVariation),
+    offVariation: flag.offVariation === null ? null : renamed(flag.offVariation),
+    overrides: flag.overrides.map((it) => ({ ...it, variation: renamed(it.variation) })),
+    rules: flag.rules.map((rule) => ({ ...rule, serve: renamedServe(rule.serve, renamed) })),
+  };
+}
+
+function renamedServe(serve: Serve, renamed: (key: string) => string): Serve {
+  if ("variation" in serve) return { variation: renamed(serve.variation) };
+  if ("rollout" in serve) {
+    return { rollout: { ...serve.rollout, variation: renamed(serve.rollout.variation) } };
+  }
+  const weights = Object.entries(serve.experiment.weights).map(([it, weight]) => [
+    renamed(it),
+    weight,
+  ]);
+  const { winner } = serve.experiment;
+  return {
+    experiment: {
+      ...serve.experiment,
+      weights: Object.fromEntries(weights),
+      ...(winner !== undefined && { winner: renamed(winner) }),
+    },
+  };
+}
+
+/** The list with one of its items in another place. */
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const item = list[from];
+  if (item === undefined || to < 0 || to >= list.length) return list;
+  return list.toSpliced(from, 1).toSpliced(to, 0, item);
+}
+
+/** An id that no rule has; ids are part of the draw, so that they are never given twice. */
+export function newRuleId(): string {
+  return `r-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+export function newRule(flag: Flag): Rule {
+  const other = flag.variations.find(({ key }) => key !== flag.defaultVariation);
+  return {
+    id: newRuleId(),
+    when: { all: [] },
+    serve: { variation: (other ?? flag.variations[0])?.key ?? flag.defaultVariation },
+  };
+}
+
+/** Around which flags it goes in a circle, if it does: the flag's own key first and last. */
+export function circleOf(document: FlagsDocument, flag: Flag): readonly string[] | undefined {
+  const flags = new Map(document.flags.map((it) => [it.key, it]));
+  flags.set(flag.key, flag);
+  const dead = new Set<string>();
+  const walk = (key: string, way: readonly string[]): readonly string[] | undefined => {
+    for (const { flag: next } of flags.get(key)?.prerequisites ?? []) {
+      if (next === flag.key) return [...way, next];
+      if (dead.has(next) || way.includes(next)) continue;
+      const found = walk(next, [...way, next]);
+      if (found) return found;
+      dead.add(next);
+    }
+    return undefined;
+  };
+  return walk(flag.key, [flag.key]);
+}
+
+export interface References {
+  /** Flags that need this one. */
+  readonly flags: readonly string[];
+  readonly holdouts: readonly string[];
+  readonly layers: readonly string[];
+}
+
+export const experimentsOf = (flag: Flag): readonly Experiment[] =>
+  flag.rules.flatMap(({ serve }) => ("experiment" in serve ? [serve.experiment] : []));
+
+/** Who names this flag, or its experiments. */
+export function referencesTo(document: FlagsDocument, flag: Flag): References {
+  const { key } = flag;
+  const own = new Set(experimentsOf(flag).map((it) => it.key));
+  return {
+    flags: document.flags
+      .filter(({ prerequisites }) => prerequisites.some((it) => it.flag === key))
+      .map((it) => it.key),
+    holdouts: document.holdouts
+      .filter(({ applies }) => [...applies.flags, ...applies.exceptFlags].includes(key))
+      .map((it) => it.key),
+    layers: document.layers
+      .filter(({ slots }) => slots.some(({ experiment }) => own.has(experiment)))
+      .map((it) => it.key),
+  };
+}
+
+/** The document without this flag, and without what only named it. */
+export function deleteFlag(document: FlagsDocument, flag: Flag): FlagsDocument {
+  const { key } = flag;
+  const own = new Set(experimentsOf(flag).map((it) => it.key));
+  const others = (keys: readonly string[]) => keys.filter((it) => it !== key);
+  return {
+    ...document,
+    flags: document.flags.filter((it) => it.key !== key),
+    holdouts: document.holdouts.map(({ applies, ...holdout }) => ({
+      ...holdout,
+      applies: {
+        ...applies,
+        flags: others(applies.flags),
+        exceptFlags: others(applies.exceptFlags),
+      },
+    })),
+    layers: document.layers.map(({ slots, ...layer }) => ({
+      ...layer,
+      slots: slots.filter(({ experiment }) => !own.has(experiment)),
+    })),
+  };
+}
+
+/** Which holdouts can keep somebody from this flag's changes. */
+export function holdoutsOf(document: FlagsDocument, flag: Flag) {
+  const isTested = experimentsOf(flag).some(({ status }) => status === "running");
+  return document.holdouts.filter(({ applies, scope }) => {
+    if (scope === "experiments" && !isTested) return false;
+    if (applies.mode === "global") return !applies.exceptFlags.includes(flag.key);
+    return applies.flags.includes(flag.key) || applies.tags.some((tag) => flag.tags.includes(tag));
+  });
+}

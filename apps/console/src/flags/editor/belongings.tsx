@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import { useTeller } from "../../diff/use-teller";
+import type { Flag, FlagsDocument } from "../../environment/document";
+import { experimentsOf, holdoutsOf, referencesTo } from "../edit-flag";
+import { FlagLink } from "../flag-link";
+import { useFlagsTexts } from "../texts/texts";
+import { Section } from "./section";
+
+/** What else has a say in this flag, and what this flag has a say in. Read here, set elsewhere. */
+export function Belongings(props: { readonly flag: Flag; readonly document: FlagsDocument }) {
+  const { flag, document } = props;
+  const { editor: words } = useFlagsTexts();
+  const { percent, words: told } = useTeller();
+  const holdouts = holdoutsOf(document, flag);
+  const own = new Set(experimentsOf(flag).map(({ key }) => key));
+  const slots = document.layers.flatMap((layer) =>
+    layer.slots.filter((slot) => own.has(slot.experiment)).map((slot) => ({ layer, slot })),
+  );
+  const needed = referencesTo(document, flag).flags;
+  if (holdouts.length + slots.length + needed.length === 0) return null;
+  return (
+    <Section title={words.belongs}>
+      <dl className="belongings">
+        {holdouts.length > 0 && (
+          <div>
+            <dt>{words.holdouts}</dt>
+            {holdouts.map(({ key, percent: share, status }) => (
+              <dd key={key}>
+                <Link to="/holdouts" className="mono">
+                  <bdi>{key}</bdi>
+                </Link>{" "}
+                {percent(share)} <span className="chip">{told.holdoutStatus[status]}</span>
+              </dd>
+            ))}
+          </div>
+        )}
+        {slots.length > 0 && (
+          <div>
+            <dt>{words.layers}</dt>
+            {slots.map(({ layer, slot }) => (
+              <dd key={`${layer.key} ${slot.from}`}>
+                <bdi className="mono">{layer.key}</bdi>{" "}
+                {words.slot(percent((slot.to - slot.from) / 1000), slot.experiment)}
+              </dd>
+            ))}
+          </div>
+        )}
+        {needed.length > 0 && (
+          <div>
+            <dt>{words.neededBy}</dt>
+            {needed.map((key) => (
+              <dd key={key}>
+                <FlagLink flag={key} />
+              </dd>
+            ))}
+          </div>
+        )}
+      </dl>
+    </Section>
+  );
+}

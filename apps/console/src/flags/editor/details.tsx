@@ -1,0 +1,78 @@
+import { Checkbox } from "@musette/react/ui";
+import { useId } from "react";
+import type { Flag, FlagsDocument } from "../../environment/document";
+import { TokensField } from "../../segments/tokens-field";
+import { tagsAndOwners } from "../list-flags";
+import { useFlagsTexts } from "../texts/texts";
+import type { ChangeFlag } from "../use-flag-draft";
+import { Section } from "./section";
+
+/** The flag without a member where nothing is said. */
+function withText(flag: Flag, name: "description" | "owner", text: string): Flag {
+  const { [name]: _, ...rest } = flag;
+  return text ? { ...rest, [name]: text } : rest;
+}
+
+export function Details(props: {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly change: ChangeFlag;
+}) {
+  const { flag, document, change } = props;
+  const { editor: words, ...outer } = useFlagsTexts();
+  const id = useId();
+  const { owners } = tagsAndOwners(document.flags);
+  return (
+    <Section title={words.details}>
+      <div className="field">
+        <label htmlFor={`${id}about`}>{words.description}</label>
+        <textarea
+          id={`${id}about`}
+          rows={2}
+          dir="auto"
+          placeholder={words.descriptionHint}
+          value={flag.description ?? ""}
+          onChange={({ target }) => change((it) => withText(it, "description", target.value))}
+        />
+      </div>
+      <div className="editor-pair">
+        <div className="field">
+          <label htmlFor={`${id}owner`}>{outer.owner}</label>
+          <input
+            id={`${id}owner`}
+            dir="auto"
+            list={`${id}owners`}
+            value={flag.owner ?? ""}
+            onChange={({ target }) => change((it) => withText(it, "owner", target.value))}
+          />
+          <datalist id={`${id}owners`}>
+            {owners.slice(0, 100).map((owner) => (
+              <option key={owner} value={owner} />
+            ))}
+          </datalist>
+        </div>
+        <div className="field">
+          <span className="label">{words.tags}</span>
+          <TokensField
+            label={words.tags}
+            kind="text"
+            values={flag.tags}
+            placeholder={words.tagsHint}
+            onChange={(tags) => change((it) => ({ ...it, tags: tags.map(String) }))}
+          />
+        </div>
+      </div>
+      <label className="check" htmlFor={`${id}visible`}>
+        <Checkbox
+          id={`${id}visible`}
+          checked={flag.clientVisible}
+          onToggle={() => change((it) => ({ ...it, clientVisible: !it.clientVisible }))}
+        />
+        <span>
+          {words.clientVisible}
+          <span className="note">{words.clientVisibleHint}</span>
+        </span>
+      </label>
+    </Section>
+  );
+}

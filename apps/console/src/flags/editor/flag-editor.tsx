@@ -1,0 +1,124 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import type { Tagged } from "../../api/admin";
+import { ReviewDialog } from "../../diff/review-dialog";
+import type { Flag, FlagsDocument } from "../../environment/document";
+import { useRevert } from "../../environment/use-revert";
+import { FaultsContext } from "../../segments/faults-context";
+import { toasts } from "../../toast/toasts";
+import { Preview, Verdict } from "../preview/preview";
+import { usePreviewState } from "../preview/use-preview-state";
+import { useFlagsTexts } from "../texts/texts";
+import type { useFlagDraft } from "../use-flag-draft";
+import { Belongings } from "./belongings";
+import { Details } from "./details";
+import { Overrides } from "./overrides";
+import { Prerequisites } from "./prerequisites";
+import { Rules } from "./rules";
+import { useIsWide } from "./use-is-wide";
+import { Variations } from "./variations";
+
+interface FlagEditorProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  readonly flag: Flag;
+  readonly draft: ReturnType<typeof useFlagDraft>;
+}
+
+export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
+  const { preview: words } = useFlagsTexts();
+  const isWide = useIsWide();
+  const { document, change } = draft;
+  const state = usePreviewState(env, document, flag.key);
+  const { result, faults } = state.preview;
+  const decided = result?.explanation.from.startsWith("rule:")
+    ? result.explanation.from.slice("rule:".length)
+    : undefined;
+  const parts = { flag, document, change };
+  const preview = { flag, document, state };
+  return (
+    <FaultsContext value={faults}>
+      <div className="editor">
+        <div className="editor-main">
+          <Notices env={env} draft={draft} />
+          <Rules {...parts} decided={decided} />
+          <Variations flag={flag} change={change} />
+          <Details {...parts} />
+          <Prerequisites {...parts} />
+          <Overrides {...parts} />
+          <Belongings flag={flag} document={document} />
+        </div>
+        {isWide && (
+          <aside className="editor-side card" aria-label={words.title}>
+            <Preview {...preview} />
+          </aside>
+        )}
+      </div>
+      <div className="editor-dock">
+        {!isWide && (
+          <details className="sheet">
+            <summary>
+              <span className="mu-hidden">{words.title}: </span>
+              <Verdict {...preview} />
+            </summary>
+            <Preview {...preview} />
+          </details>
+        )}
+        {draft.isChanged && <SaveBar env={env} base={base} flag={flag} draft={draft} />}
+      </div>
+    </FaultsContext>
+  );
+}
+
+function Notices({ env, draft }: Pick<FlagEditorProps, "env" | "draft">) {
+  const { editor: words } = useFlagsTexts();
+  if (draft.isOvertaken) {
+    return (
+      <p role="status" className="banner">
+        {words.overtaken}
+      </p>
+    );
+  }
+  if (draft.wasRestored) {
+    return (
+      <p role="status" className="banner">
+        {words.restored}
+      </p>
+    );
+  }
+  return draft.isNew ? (
+    <p role="status" className="banner">
+      {words.isNew(env)}
+    </p>
+  ) : null;
+}
+
+function SaveBar({ env, base, flag, draft }: FlagEditorProps) {
+  const { editor: words } = useFlagsTexts();
+  const [isOpen, setOpen] = useState(false);
+  const revert = useRevert(env);
+  const onSaved = (version: number) => {
+    setOpen(false);
+    draft.discard();
+    toasts.say(words.saved(String(version)), () => revert(version - 1, version));
+  };
+  return (
+    <section className="save-bar" aria-label={words.unsaved}>
+      <span>{draft.isNew ? words.newUnsaved : words.unsaved}</span>
+      <Button kind="secondary" onClick={draft.discard}>
+        {words.discard}
+      </Button>
+      <Button onClick={() => setOpen(true)}>{words.review}</Button>
+      <ReviewDialog
+        open={isOpen}
+        environment={env}
+        base={base}
+        ancestor={draft.ancestor()}
+        document={draft.document}
+        title={words.reviewTitle(flag.key)}
+        onClose={() => setOpen(false)}
+        onSaved={onSaved}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Tagged } from "../../api/admin";
+import { ReviewDialog } from "../../diff/review-dialog";
+import { CopyDialog } from "../../environment/copy-dialog";
+import { type Flag, type FlagsDocument, withFlag } from "../../environment/document";
+import { PlanDialog } from "../../environment/plan-dialog";
+import { useEnvironment } from "../../environment/use-environment";
+import { useShortcut } from "../../keyboard/use-shortcut";
+import { toasts } from "../../toast/toasts";
+import { deleteFlag, referencesTo } from "../edit-flag";
+import { Switch, useKillSwitch } from "../kill-switch";
+import { NewFlagDialog } from "../new-flag";
+import { useFlagsTexts } from "../texts/texts";
+import type { useFlagDraft } from "../use-flag-draft";
+import { NeededDialog } from "./needed-dialog";
+
+interface FlagHeadProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  readonly flag: Flag;
+  readonly draft: ReturnType<typeof useFlagDraft>;
+}
+
+type Asked = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
+
+/** What is done at once, apart from what is edited: the switch first of all. */
+export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
+  const words = useFlagsTexts();
+  const { names } = useEnvironment();
+  const kill = useKillSwitch(env);
+  const [asked, ask] = useState<Asked>();
+  const { saved } = draft;
+  const canSwitch = saved !== undefined && !saved.archived;
+  useShortcut({ key: "k", words: words.killKey, run: () => canSwitch && kill.ask(saved) });
+  const needed = referencesTo(base.body, flag).flags;
+  return (
+    <div className="card flag-head">
+      <div className="flag-state">
+        {canSwitch && <Switch flag={saved} onAsk={kill.ask} isLarge />}
+        {!saved && <span className="chip">{words.isNew}</span>}
+        {saved?.archived && <span className="chip">{words.states.archived}</span>}
+        {canSwitch && <span className="note key-hint">{words.killHere}</span>}
+      </div>
+      {saved && (
+        <div className="flag-actions">
+          <button type="button" className="quiet" onClick={() => ask("plan")}>
+            {words.plan}
+          </button>
+          {names.length > 1 && (
+            <button type="button" className="quiet" onClick={() => ask("copy")}>
+              {words.copy}
+            </button>
+          )}
+          <button type="button" className="quiet" onClick={() => ask("duplicate")}>
+            {words.duplicate}
+          </button>
+          <button type="button" className="quiet" onClick={() => ask("archive")}>
+            {saved.archived ? words.unarchive : words.archive}
+          </button>
+          <button
+            type="button"
+            className="quiet danger"
+            onClick={() => ask(needed.length > 0 ? "needed" : "delete")}
+          >
+            {words.delete}
+          </button>
+        </div>
+      )}
+      {kill.dialog}
+      {saved && (
+        <HeadDialogs {...{ env, base, saved, draft, asked, needed }} close={() => ask(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function HeadDialogs(props: {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  readonly saved: Flag;
+  readonly draft: ReturnType<typeof useFlagDraft>;
+  readonly asked: Asked | undefined;
+  readonly needed: readonly string[];
+  readonly close: () => void;
+}) {
+  const { env, base, saved, draft, asked, needed, close } = props;
+  const words = useFlagsTexts();
+  const navigate = useNavigate();
+  return (
+    <>
+      <NewFlagDialog
+        env={env}
+        document={base.body}
+        of={saved}
+        open={asked === "duplicate"}
+        onClose={close}
+      />
+      <NeededDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
+      <CopyDialog env={env} from={base.body} flag={saved} open={asked === "copy"} onClose={close} />
+      <PlanDialog
+        env={env}
+        base={base}
+        flag={saved}
+        edited={draft.isChanged ? draft.document : undefined}
+        open={asked === "plan"}
+        onClose={close}
+      />
+      <ReviewDialog
+        open={asked === "archive"}
+        environment={env}
+        base={base}
+        document={withFlag(base.body, { ...saved, archived: !saved.archived })}
+        title={saved.archived ? words.unarchiveTitle(saved.key) : words.archiveTitle(saved.key)}
+        onClose={close}
+        onSaved={() => {
+          close();
+          toasts.say(saved.archived ? words.unarchived(saved.key) : words.archived(saved.key));
+        }}
+      />
+      <ReviewDialog
+        open={asked === "delete"}
+        environment={env}
+        base={base}
+        document={deleteFlag(base.body, saved)}
+        title={words.deleteTitle(saved.key)}
+        onClose={close}
+        onSaved={() => {
+          close();
+          draft.discard();
+          toasts.say(words.deleted(saved.key));
+          void navigate({ to: "/flags" });
+        }}
+      />
+    </>
+  );
+}

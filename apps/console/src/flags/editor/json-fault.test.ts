@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { jsonFault } from "./json-fault";
+
+it.each([
+  ['{"a": 1}', undefined],
+  ["true", undefined],
+  ['{\n  "a": 1,\n  b: 2\n}', { line: 3, column: 3 }],
+  ["", { line: 1, column: 1 }],
+  ['{"a": [1, 2}', { line: 1, column: 12 }],
+  ['{\n  "a": 1', { line: 2, column: 9 }],
+])("%j stops being JSON at %j", (text, place) => {
+  if (place) expect(jsonFault(text)).toMatchObject(place);
+  else expect(jsonFault(text)).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useLanguage } from "../../language/language-context";
+import { FlagLink } from "../flag-link";
+import { useFlagsTexts } from "../texts/texts";
+
+/** A flag that others need cannot go first. */
+export function NeededDialog(props: {
+  readonly flag: string;
+  readonly by: readonly string[];
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const { texts } = useLanguage();
+  const words = useFlagsTexts();
+  return (
+    <Modal open={props.open} onClose={props.onClose} label={words.deleteTitle(props.flag)}>
+      <div className="confirm">
+        <h2>{words.neededTitle(props.flag)}</h2>
+        <p>{words.neededText}</p>
+        <ul className="needed">
+          {props.by.map((key) => (
+            <li key={key}>
+              <FlagLink flag={key} />
+            </li>
+          ))}
+        </ul>
+        <div className="buttons">
+          <Button kind="secondary" onClick={props.onClose}>
+            {texts.close}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

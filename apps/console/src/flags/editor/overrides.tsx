@@ -1,0 +1,100 @@
+import type { Flag, FlagsDocument, Override } from "../../environment/document";
+import { FaultText, useFaults } from "../../segments/faults-context";
+import { unitsOf } from "../../segments/operators";
+import { useFlagsTexts } from "../texts/texts";
+import type { ChangeFlag } from "../use-flag-draft";
+import { Section, VariationSelect } from "./section";
+
+interface OverridesProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly change: ChangeFlag;
+}
+
+/** Single people who get one variation whatever the rules say. */
+export function Overrides({ flag, document, change }: OverridesProps) {
+  const { editor: words } = useFlagsTexts();
+  const set = (update: (list: readonly Override[]) => readonly Override[]) =>
+    change((it) => ({ ...it, overrides: update(it.overrides) }));
+  const add = () =>
+    set((list) => [
+      ...list,
+      { unit: "userId", id: "", variation: flag.variations[0]?.key ?? flag.defaultVariation },
+    ]);
+  return (
+    <Section title={words.overrides} hint={words.overridesHint}>
+      <ul className="rows">
+        {flag.overrides.map((it, at) => (
+          <OneOverride
+            // biome-ignore lint/suspicious/noArrayIndexKey: its id is what is being edited
+            key={at}
+            it={it}
+            at={at}
+            flag={flag}
+            units={unitsOf(document)}
+            onChange={(next) => set((list) => list.with(at, next))}
+            onRemove={() => set((list) => list.toSpliced(at, 1))}
+          />
+        ))}
+      </ul>
+      <button type="button" className="quiet add" onClick={add}>
+        {words.addOverride}
+      </button>
+    </Section>
+  );
+}
+
+function OneOverride(props: {
+  readonly it: Override;
+  readonly at: number;
+  readonly flag: Flag;
+  readonly units: readonly string[];
+  readonly onChange: (it: Override) => void;
+  readonly onRemove: () => void;
+}) {
+  const { it, at, flag, units, onChange, onRemove } = props;
+  const { editor: words } = useFlagsTexts();
+  const isWrong = useFaults(`/overrides/${at}/id`).length > 0;
+  return (
+    <li className="row override">
+      <select
+        aria-label={words.overrideUnit}
+        value={it.unit}
+        onChange={({ target }) => onChange({ ...it, unit: target.value })}
+      >
+        {(units.includes(it.unit) ? units : [it.unit, ...units]).map((unit) => (
+          <option key={unit}>{unit}</option>
+        ))}
+      </select>
+      <input
+        aria-label={words.overrideId}
+        aria-invalid={isWrong || undefined}
+        placeholder={words.overrideId}
+        className="mono"
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        value={it.id}
+        onChange={({ target }) => onChange({ ...it, id: target.value })}
+      />
+      <span className="inline-field">
+        <span aria-hidden="true">{words.gets}</span>
+        <VariationSelect
+          label={words.gets}
+          value={it.variation}
+          variations={flag.variations}
+          onChange={(variation) => onChange({ ...it, variation })}
+        />
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.removeOverride(it.id)}
+        onClick={onRemove}
+      >
+        ×
+      </button>
+      <FaultText at={`/overrides/${at}`} isDeep />
+    </li>
+  );
+}

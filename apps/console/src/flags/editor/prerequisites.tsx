@@ -1,0 +1,134 @@
+import { useId, useState } from "react";
+import type { Flag, FlagsDocument, Prerequisite } from "../../environment/document";
+import { FaultText } from "../../segments/faults-context";
+import { circleOf } from "../edit-flag";
+import { FlagLink } from "../flag-link";
+import { useFlagsTexts } from "../texts/texts";
+import type { ChangeFlag } from "../use-flag-draft";
+import { Section } from "./section";
+
+interface PrerequisitesProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly change: ChangeFlag;
+}
+
+export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
+  const { editor: words } = useFlagsTexts();
+  const circle = circleOf(document, flag);
+  const set = (update: (list: readonly Prerequisite[]) => readonly Prerequisite[]) =>
+    change((it) => ({ ...it, prerequisites: update(it.prerequisites) }));
+  return (
+    <Section title={words.prerequisites} hint={words.prerequisitesHint}>
+      <ul className="rows">
+        {flag.prerequisites.map((it, at) => (
+          <OnePrerequisite
+            key={it.flag}
+            it={it}
+            at={at}
+            of={document.flags.find(({ key }) => key === it.flag)}
+            onChange={(next) => set((list) => list.with(at, next))}
+            onRemove={() => set((list) => list.toSpliced(at, 1))}
+          />
+        ))}
+      </ul>
+      {circle && (
+        <p className="field-fault" role="alert">
+          {words.circle} <bdi>{circle.join(" → ")}</bdi>
+        </p>
+      )}
+      {!circle && <FaultText at="/prerequisites" />}
+      <AddPrerequisite
+        flags={document.flags.filter(
+          ({ key }) => key !== flag.key && !flag.prerequisites.some((it) => it.flag === key),
+        )}
+        onAdd={(other) =>
+          set((list) => [...list, { flag: other.key, in: [other.variations[0]?.key ?? ""] }])
+        }
+      />
+    </Section>
+  );
+}
+
+function OnePrerequisite(props: {
+  readonly it: Prerequisite;
+  readonly at: number;
+  readonly of: Flag | undefined;
+  readonly onChange: (it: Prerequisite) => void;
+  readonly onRemove: () => void;
+}) {
+  const { it, at, of, onChange, onRemove } = props;
+  const { editor: words } = useFlagsTexts();
+  const keys = [...new Set([...(of?.variations.map(({ key }) => key) ?? []), ...it.in])];
+  const toggle = (key: string) =>
+    onChange({
+      ...it,
+      in: it.in.includes(key) ? it.in.filter((one) => one !== key) : [...it.in, key],
+    });
+  return (
+    <li className="row">
+      <FlagLink flag={it.flag} />
+      <fieldset className="chips">
+        <legend>{words.mustServe}</legend>
+        {keys.map((key) => (
+          <label key={key} className="chip-check">
+            <input type="checkbox" checked={it.in.includes(key)} onChange={() => toggle(key)} />
+            <bdi>{key}</bdi>
+          </label>
+        ))}
+      </fieldset>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.removePrerequisite(it.flag)}
+        onClick={onRemove}
+      >
+        ×
+      </button>
+      <FaultText at={`/prerequisites/${at}`} isDeep />
+    </li>
+  );
+}
+
+const OFFERED = 50;
+
+/** Typed, with the flags that fit beneath: there may be ten thousand. */
+function AddPrerequisite(props: {
+  readonly flags: readonly Flag[];
+  readonly onAdd: (flag: Flag) => void;
+}) {
+  const { editor: words } = useFlagsTexts();
+  const [typed, setTyped] = useState("");
+  const id = useId();
+  const fitting = props.flags.filter(({ key }) => key.includes(typed.trim())).slice(0, OFFERED);
+  const exact = props.flags.find(({ key }) => key === typed.trim());
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!exact) return;
+        props.onAdd(exact);
+        setTyped("");
+      }}
+    >
+      <input
+        aria-label={words.prerequisiteFlag}
+        placeholder={words.prerequisiteFlag}
+        list={id}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <datalist id={id}>
+        {fitting.map(({ key }) => (
+          <option key={key} value={key} />
+        ))}
+      </datalist>
+      <button type="submit" className="quiet" disabled={!exact}>
+        {words.addPrerequisite}
+      </button>
+    </form>
+  );
+}

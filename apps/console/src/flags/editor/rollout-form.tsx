@@ -1,0 +1,167 @@
+import { useId } from "react";
+import { useTeller } from "../../diff/use-teller";
+import type { Flag, FlagsDocument, Rollout, Step } from "../../environment/document";
+import { timeZone } from "../../language/dates";
+import { FaultText, useFaults } from "../../segments/faults-context";
+import { InstantField } from "../../segments/instant-field";
+import { unitsOf } from "../../segments/operators";
+import { useFlagsTexts } from "../texts/texts";
+import { VariationSelect } from "./section";
+
+interface RolloutFormProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly rollout: Rollout;
+  /** From the flag. */
+  readonly pointer: string;
+  readonly onChange: (rollout: Rollout) => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** A share of those that the rule is for, now or growing on days to come. */
+export function RolloutForm({ flag, document, rollout, pointer, onChange }: RolloutFormProps) {
+  const { editor: words } = useFlagsTexts();
+  const units = unitsOf(document);
+  const { steps } = rollout;
+  const setStep = (at: number, step: Step) => onChange({ ...rollout, steps: steps.with(at, step) });
+  const remove = (at: number) => onChange({ ...rollout, steps: steps.toSpliced(at, 1) });
+  const add = () => {
+    const last = steps.at(-1);
+    const begin = Math.max(last?.at ? Date.parse(last.at) + WEEK_MS : 0, Date.now() + DAY_MS);
+    const hour = new Date(Math.floor(begin / 3_600_000) * 3_600_000);
+    const percent = Math.min(100, Math.max(5, (last?.percent ?? 0) * 2));
+    onChange({ ...rollout, steps: [...steps, { at: hour.toISOString(), percent }] });
+  };
+  return (
+    <div className="rollout">
+      <div className="rollout-line">
+        <span className="inline-field">
+          <span aria-hidden="true">{words.gets}</span>
+          <VariationSelect
+            label={words.gets}
+            value={rollout.variation}
+            variations={flag.variations}
+            onChange={(variation) => onChange({ ...rollout, variation })}
+          />
+        </span>
+        <label className="inline-field">
+          {words.drawnBy}
+          <select
+            value={rollout.unit}
+            onChange={({ target }) => onChange({ ...rollout, unit: target.value })}
+          >
+            {(units.includes(rollout.unit) ? units : [rollout.unit, ...units]).map((unit) => (
+              <option key={unit}>{unit}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <FaultText at={`${pointer}/variation`} />
+      <FaultText at={`${pointer}/unit`} />
+      <ol className="steps">
+        {steps.map((step, at) => (
+          <StepRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
+            key={at}
+            step={step}
+            isFirst={at === 0}
+            pointer={`${pointer}/steps/${at}`}
+            onChange={(next) => setStep(at, next)}
+            {...(steps.length > 1 && { onRemove: () => remove(at) })}
+          />
+        ))}
+      </ol>
+      <FaultText at={`${pointer}/steps`} />
+      <button type="button" className="quiet add" onClick={add}>
+        {words.addStep}
+      </button>
+      <p className="note">{words.rolloutHint(timeZone())}</p>
+    </div>
+  );
+}
+
+function StepRow(props: {
+  readonly step: Step;
+  readonly isFirst: boolean;
+  readonly pointer: string;
+  readonly onChange: (step: Step) => void;
+  readonly onRemove?: () => void;
+}) {
+  const { step, isFirst, pointer, onChange, onRemove } = props;
+  const { editor: words } = useFlagsTexts();
+  const { percent } = useTeller();
+  const id = useId();
+  const isWrong = useFaults(`${pointer}/percent`).length > 0;
+  const isLate = useFaults(`${pointer}/at`).length > 0;
+  const set = (value: number) =>
+    onChange({ ...step, percent: Number.isFinite(value) ? value : Number.NaN });
+  return (
+    <li className="step">
+      <div className="step-when">
+        {step.at === undefined ? (
+          <span>{words.fromStart}</span>
+        ) : (
+          <InstantField
+            label={words.stepAt}
+            value={step.at}
+            isInvalid={isLate}
+            onChange={(at) => onChange({ ...step, at })}
+          />
+        )}
+        {isFirst && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={() =>
+              onChange(
+                step.at === undefined
+                  ? { percent: step.percent, at: new Date(Date.now() + DAY_MS).toISOString() }
+                  : { percent: step.percent },
+              )
+            }
+          >
+            {step.at === undefined ? words.laterInstead : words.nowInstead}
+          </button>
+        )}
+      </div>
+      <div className="step-share">
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step={1}
+          aria-label={words.shareOf}
+          aria-valuetext={percent(step.percent || 0)}
+          value={step.percent || 0}
+          onChange={({ target }) => set(target.valueAsNumber)}
+        />
+        <input
+          id={id}
+          type="number"
+          min={0}
+          max={100}
+          step="any"
+          aria-label={words.percent}
+          aria-invalid={isWrong || undefined}
+          value={Number.isFinite(step.percent) ? step.percent : ""}
+          onChange={({ target }) => set(target.valueAsNumber)}
+        />
+        <span aria-hidden="true">%</span>
+        {onRemove && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={words.removeStep}
+            onClick={onRemove}
+          >
+            ×
+          </button>
+        )}
+      </div>
+      <FaultText at={`${pointer}/percent`} />
+      <FaultText at={`${pointer}/at`} />
+    </li>
+  );
+}

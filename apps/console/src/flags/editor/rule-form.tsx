@@ -1,0 +1,161 @@
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { useTeller } from "../../diff/use-teller";
+import type { Flag, FlagsDocument, Rule, Serve } from "../../environment/document";
+import { ConditionEditor } from "../../segments/condition-editor";
+import { FaultText } from "../../segments/faults-context";
+import { useFlagsTexts } from "../texts/texts";
+import { RolloutForm } from "./rollout-form";
+import { VariationSelect } from "./section";
+
+interface RuleFormProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly rule: Rule;
+  readonly at: number;
+  readonly onChange: (rule: Rule) => void;
+  readonly onRemove: () => void;
+}
+
+export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleFormProps) {
+  const { editor: words } = useFlagsTexts();
+  const id = useId();
+  const pointer = `/rules/${at}`;
+  const rename = (name: string) => {
+    const { name: _, ...rest } = rule;
+    onChange(name ? { ...rest, name } : rest);
+  };
+  return (
+    <div className="rule-form">
+      <div className="field">
+        <label htmlFor={id}>{words.ruleName}</label>
+        <input
+          id={id}
+          dir="auto"
+          placeholder={words.ruleNameHint}
+          value={rule.name ?? ""}
+          onChange={({ target }) => rename(target.value)}
+        />
+      </div>
+      <fieldset className="rule-part">
+        <legend>{words.who}</legend>
+        <ConditionEditor
+          condition={rule.when}
+          document={document}
+          pointer={`${pointer}/when`}
+          onChange={(when) => onChange({ ...rule, when })}
+        />
+      </fieldset>
+      <fieldset className="rule-part">
+        <legend>{words.what}</legend>
+        <ServeForm
+          flag={flag}
+          document={document}
+          serve={rule.serve}
+          pointer={`${pointer}/serve`}
+          onChange={(serve) => onChange({ ...rule, serve })}
+        />
+      </fieldset>
+      <FaultText at={`${pointer}/id`} />
+      <button type="button" className="quiet danger" onClick={onRemove}>
+        {words.removeRule}
+      </button>
+    </div>
+  );
+}
+
+interface ServeFormProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly serve: Serve;
+  readonly pointer: string;
+  readonly onChange: (serve: Serve) => void;
+}
+
+function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps) {
+  const { editor: words } = useFlagsTexts();
+  const name = useId();
+  if ("experiment" in serve) return <ExperimentShown serve={serve} pointer={pointer} />;
+  const isRollout = "rollout" in serve;
+  const variation = isRollout ? serve.rollout.variation : serve.variation;
+  const choose = (next: boolean) =>
+    onChange(
+      next ? { rollout: { unit: "userId", steps: [{ percent: 10 }], variation } } : { variation },
+    );
+  return (
+    <>
+      <div className="choice">
+        {[false, true].map((it) => (
+          <label key={String(it)}>
+            <input
+              type="radio"
+              name={name}
+              checked={isRollout === it}
+              onChange={() => choose(it)}
+            />
+            {it ? words.share : words.allOfThem}
+          </label>
+        ))}
+      </div>
+      {isRollout ? (
+        <RolloutForm
+          flag={flag}
+          document={document}
+          rollout={serve.rollout}
+          pointer={`${pointer}/rollout`}
+          onChange={(rollout) => onChange({ rollout })}
+        />
+      ) : (
+        <span className="inline-field">
+          <span aria-hidden="true">{words.gets}</span>
+          <VariationSelect
+            label={words.gets}
+            value={serve.variation}
+            variations={flag.variations}
+            onChange={(key) => onChange({ variation: key })}
+          />
+        </span>
+      )}
+      <FaultText at={`${pointer}/variation`} />
+    </>
+  );
+}
+
+/** Its shares decide what is measured, so that they are set where that is shown. */
+function ExperimentShown(props: {
+  readonly serve: Extract<Serve, { experiment: unknown }>;
+  readonly pointer: string;
+}) {
+  const { experiment } = props.serve;
+  const { editor: words } = useFlagsTexts();
+  const { percent, words: told } = useTeller();
+  return (
+    <div className="split">
+      <p>
+        {words.experiment} <bdi className="mono">{experiment.key}</bdi>{" "}
+        <span className="chip" data-tone={experiment.status === "running" ? "good" : undefined}>
+          {told.experimentStatus[experiment.status]}
+        </span>
+      </p>
+      <div className="split-bar" aria-hidden="true">
+        {Object.entries(experiment.weights)
+          .filter(([, weight]) => weight > 0)
+          .map(([key, weight]) => (
+            <span key={key} style={{ flexGrow: weight }} />
+          ))}
+      </div>
+      <ul className="split-legend">
+        {Object.entries(experiment.weights).map(([key, weight]) => (
+          <li key={key}>
+            <bdi>{key}</bdi> {percent(weight / 1000)}
+          </li>
+        ))}
+      </ul>
+      <p className="note">
+        {words.experimentHint(percent(experiment.coverage / 1000), experiment.unit)}
+      </p>
+      <FaultText at={`${props.pointer}/experiment`} isDeep />
+      <Link to="/experiments">{words.toExperiment}</Link>
+    </div>
+  );
+}

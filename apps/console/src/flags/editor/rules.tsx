@@ -1,0 +1,174 @@
+import { type DragEvent, type KeyboardEvent, useState } from "react";
+import { useTeller } from "../../diff/use-teller";
+import type { Flag, FlagsDocument, Rule } from "../../environment/document";
+import { FaultText, useFaults } from "../../segments/faults-context";
+import { moved, newRule } from "../edit-flag";
+import { useFlagsTexts } from "../texts/texts";
+import type { ChangeFlag } from "../use-flag-draft";
+import { RuleForm } from "./rule-form";
+import { Section } from "./section";
+
+interface RulesProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly change: ChangeFlag;
+  /** The rule that decided for whoever is looked at. */
+  readonly decided: string | undefined;
+}
+
+/** In their order: the first that serves somebody decides. */
+export function Rules({ flag, document, change, decided }: RulesProps) {
+  const { editor: words } = useFlagsTexts();
+  const [open, setOpen] = useState<string>();
+  const [dragged, setDragged] = useState<number>();
+  const setRules = (update: (rules: readonly Rule[]) => readonly Rule[]) =>
+    change((it) => ({ ...it, rules: update(it.rules) }));
+  const add = () => {
+    const rule = newRule(flag);
+    setRules((rules) => [...rules, rule]);
+    setOpen(rule.id);
+  };
+  return (
+    <Section title={words.rules} hint={words.rulesHint}>
+      {flag.rules.length === 0 && <p className="note">{words.noRules(flag.defaultVariation)}</p>}
+      <ol className="rules">
+        {flag.rules.map((rule, at) => (
+          <RuleCard
+            key={rule.id}
+            {...{ flag, document, rule, at, setRules, dragged, setDragged }}
+            isDecided={decided === rule.id}
+            isOpen={open === rule.id}
+            onToggle={() => setOpen(open === rule.id ? undefined : rule.id)}
+          />
+        ))}
+      </ol>
+      <FaultText at="/rules" />
+      <button type="button" className="quiet add" onClick={add}>
+        {words.addRule}
+      </button>
+      {flag.rules.length > 0 && (
+        <p className="note else">{words.everybodyElse(flag.defaultVariation)}</p>
+      )}
+    </Section>
+  );
+}
+
+interface RuleCardProps extends Pick<RulesProps, "flag" | "document"> {
+  readonly rule: Rule;
+  readonly at: number;
+  readonly setRules: (update: (rules: readonly Rule[]) => readonly Rule[]) => void;
+  readonly dragged: number | undefined;
+  readonly setDragged: (at: number | undefined) => void;
+  readonly isDecided: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function RuleCard(props: RuleCardProps) {
+  const { flag, document, rule, at, setRules, dragged, setDragged, isDecided, isOpen } = props;
+  const { editor: words } = useFlagsTexts();
+  const teller = useTeller();
+  const faults = useFaults(`/rules/${at}`, true);
+  const onDragOver = (event: DragEvent) => {
+    if (dragged === undefined) return;
+    event.preventDefault();
+    if (dragged === at) return;
+    setRules((rules) => moved(rules, dragged, at));
+    setDragged(at);
+  };
+  return (
+    <li
+      className="rule"
+      data-decided={isDecided || undefined}
+      data-dragged={dragged === at || undefined}
+      data-faulty={faults.length > 0 || undefined}
+      onDragOver={onDragOver}
+      onDrop={(event) => event.preventDefault()}
+    >
+      <div className="rule-head">
+        <MoveHandle {...props} count={flag.rules.length} />
+        <button type="button" className="rule-open" aria-expanded={isOpen} onClick={props.onToggle}>
+          <span className="rule-number">{at + 1}</span>
+          <span className="rule-words">
+            {rule.name && <strong>{rule.name}</strong>}
+            <span className="rule-told">
+              {teller.words.ifThen(teller.condition(rule.when), teller.serve(rule.serve))}
+            </span>
+            {isDecided && <span className="chip">{words.decided}</span>}
+            {faults.length > 0 && (
+              <span className="chip" data-tone="bad">
+                {teller.words.faults(String(faults.length))}
+              </span>
+            )}
+          </span>
+        </button>
+      </div>
+      {isOpen && (
+        <RuleForm
+          flag={flag}
+          document={document}
+          rule={rule}
+          at={at}
+          onChange={(next) =>
+            setRules((rules) => rules.map((it) => (it.id === rule.id ? next : it)))
+          }
+          onRemove={() => setRules((rules) => rules.filter((it) => it.id !== rule.id))}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Dragged with a pointer; with the keyboard, the arrow keys move the rule that has the focus. */
+function MoveHandle(props: RuleCardProps & { readonly count: number }) {
+  const { rule, at, count, setRules, setDragged } = props;
+  const { editor: words } = useFlagsTexts();
+  const move = (to: number) => setRules((rules) => moved(rules, at, to));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    if (!step) return;
+    event.preventDefault();
+    move(at + step);
+  };
+  return (
+    <span className="move">
+      <button
+        type="button"
+        draggable
+        className="move-handle"
+        aria-label={words.moveRule(String(at + 1), String(count))}
+        title={words.moveHint}
+        onKeyDown={onKeyDown}
+        onDragStart={(event) => {
+          // Firefox drags nothing that carries no data.
+          event.dataTransfer.setData("text/plain", rule.id);
+          event.dataTransfer.effectAllowed = "move";
+          setDragged(at);
+        }}
+        onDragEnd={() => setDragged(undefined)}
+      >
+        <svg aria-hidden="true" viewBox="0 0 16 24">
+          <path d="M5 6h.01M11 6h.01M5 12h.01M11 12h.01M5 18h.01M11 18h.01" />
+        </svg>
+      </button>
+      <button
+        type="button"
+        className="move-step"
+        aria-label={words.ruleUp(String(at + 1))}
+        disabled={at === 0}
+        onClick={() => move(at - 1)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        className="move-step"
+        aria-label={words.ruleDown(String(at + 1))}
+        disabled={at === count - 1}
+        onClick={() => move(at + 1)}
+      >
+        ↓
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,202 @@
+import { useId, useState } from "react";
+import type { Flag, Json, Variation } from "../../environment/document";
+import { FaultText, useFaults } from "../../segments/faults-context";
+import { NumberField } from "../../segments/operand-field";
+import { renameVariation } from "../edit-flag";
+import { useFlagsTexts } from "../texts/texts";
+import type { ChangeFlag } from "../use-flag-draft";
+import { jsonFault } from "./json-fault";
+import { Section, VariationSelect } from "./section";
+
+interface VariationsProps {
+  readonly flag: Flag;
+  readonly change: ChangeFlag;
+}
+
+const FIRST = { boolean: false, string: "", number: 0, json: {} } as const;
+
+/** What the flag can answer, and what whoever no rule is for gets. */
+export function Variations({ flag, change }: VariationsProps) {
+  const { editor: words, types } = useFlagsTexts();
+  const free = (name: string, at = 2): string =>
+    flag.variations.some(({ key }) => key === name) ? free(`variation-${at}`, at + 1) : name;
+  const add = () =>
+    change((it) => ({
+      ...it,
+      variations: [...it.variations, { key: free("variation-1"), value: FIRST[it.type] }],
+    }));
+  return (
+    <Section title={words.variations} hint={words.variationsHint(types[flag.type])}>
+      <ul className="variations" data-type={flag.type}>
+        {flag.variations.map((variation, at) => (
+          <OneVariation
+            // biome-ignore lint/suspicious/noArrayIndexKey: its key is what is being edited
+            key={at}
+            flag={flag}
+            variation={variation}
+            at={at}
+            change={change}
+          />
+        ))}
+      </ul>
+      <FaultText at="/variations" />
+      <button type="button" className="quiet add" onClick={add}>
+        {words.addVariation}
+      </button>
+      <Served flag={flag} change={change} />
+    </Section>
+  );
+}
+
+function OneVariation(
+  props: VariationsProps & { readonly variation: Variation; readonly at: number },
+) {
+  const { flag, variation, at, change } = props;
+  const { editor: words } = useFlagsTexts();
+  const pointer = `/variations/${at}`;
+  const isKeyWrong = useFaults(`${pointer}/key`).length > 0 || variation.key === "";
+  const isValueWrong = useFaults(`${pointer}/value`, true).length > 0;
+  const setValue = (value: Json) =>
+    change((it) => ({ ...it, variations: it.variations.with(at, { key: variation.key, value }) }));
+  return (
+    <li>
+      <input
+        aria-label={words.variationKey}
+        aria-invalid={isKeyWrong || undefined}
+        className="mono"
+        autoComplete="off"
+        spellCheck={false}
+        value={variation.key}
+        onChange={({ target }) => change((it) => renameVariation(it, at, target.value))}
+      />
+      <ValueField
+        type={flag.type}
+        value={variation.value}
+        isInvalid={isValueWrong}
+        onChange={setValue}
+      />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.removeVariation(variation.key)}
+        disabled={flag.variations.length === 1}
+        onClick={() => change((it) => ({ ...it, variations: it.variations.toSpliced(at, 1) }))}
+      >
+        ×
+      </button>
+      <FaultText at={pointer} />
+      <FaultText at={`${pointer}/key`} />
+      <FaultText at={`${pointer}/value`} isDeep />
+    </li>
+  );
+}
+
+function ValueField(props: {
+  readonly type: Flag["type"];
+  readonly value: Json;
+  readonly isInvalid: boolean;
+  readonly onChange: (value: Json) => void;
+}) {
+  const { type, value, isInvalid, onChange } = props;
+  const { editor: words } = useFlagsTexts();
+  const label = words.variationValue;
+  if (type === "boolean") {
+    return (
+      <select
+        aria-label={label}
+        value={String(value)}
+        onChange={({ target }) => onChange(target.value === "true")}
+      >
+        <option>true</option>
+        <option>false</option>
+      </select>
+    );
+  }
+  if (type === "number") return <NumberField {...{ label, value, isInvalid, onChange }} />;
+  if (type === "json") return <JsonField value={value} onChange={onChange} />;
+  return (
+    <input
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      dir="auto"
+      value={String(value)}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+/** What is no JSON yet stays here; the flag keeps the last that was. */
+function JsonField(props: { readonly value: Json; readonly onChange: (value: Json) => void }) {
+  const { editor: words } = useFlagsTexts();
+  const [typed, setTyped] = useState<string>();
+  const id = useId();
+  const text = typed ?? JSON.stringify(props.value, null, 2);
+  const fault = typed === undefined ? undefined : jsonFault(typed);
+  const change = (next: string) => {
+    setTyped(next);
+    if (!jsonFault(next)) props.onChange(JSON.parse(next));
+  };
+  return (
+    <div className="json-field">
+      <textarea
+        dir="ltr"
+        className="mono"
+        rows={Math.min(12, text.split("\n").length + 1)}
+        spellCheck={false}
+        aria-label={words.variationValue}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault ? id : undefined}
+        value={text}
+        onChange={({ target }) => change(target.value)}
+        onBlur={() => !fault && setTyped(undefined)}
+      />
+      {fault && (
+        <p id={id} className="field-fault" role="alert">
+          {words.jsonFault(String(fault.line), String(fault.column))}
+          <small>
+            <bdi>{fault.detail}</bdi>
+          </small>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Served({ flag, change }: VariationsProps) {
+  const { editor: words } = useFlagsTexts();
+  const id = useId();
+  const one = (name: "defaultVariation" | "baselineVariation", label: string, hint: string) => (
+    <div className="field">
+      <label htmlFor={id + name}>{label}</label>
+      <VariationSelect
+        id={id + name}
+        label={label}
+        value={flag[name]}
+        variations={flag.variations}
+        onChange={(key) => change((it) => ({ ...it, [name]: key }))}
+      />
+      <p className="note">{hint}</p>
+      <FaultText at={`/${name}`} />
+    </div>
+  );
+  return (
+    <div className="editor-triple">
+      {one("defaultVariation", words.byDefault, words.byDefaultHint)}
+      <div className="field">
+        <label htmlFor={`${id}off`}>{words.whenOff}</label>
+        <VariationSelect
+          id={`${id}off`}
+          label={words.whenOff}
+          value={flag.offVariation ?? ""}
+          variations={flag.variations}
+          onChange={(key) => change((it) => ({ ...it, offVariation: key || null }))}
+        >
+          <option value="">{words.ownFallback}</option>
+        </VariationSelect>
+        <p className="note">{words.whenOffHint}</p>
+        <FaultText at="/offVariation" />
+      </div>
+      {one("baselineVariation", words.heldOut, words.heldOutHint)}
+    </div>
+  );
+}

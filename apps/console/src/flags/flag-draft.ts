@@ -1,0 +1,32 @@
+import type { Flag } from "../environment/document";
+import { readStored, writeStored } from "../storage/storage";
+
+/** A flag as somebody is changing it: kept in this browser until it is saved or thrown away. */
+export interface FlagDraft {
+  /** As it was when the change began; null for one that is new. */
+  readonly base: Flag | null;
+  readonly flag: Flag;
+  /** Of the document that it was made from. */
+  readonly version: number;
+}
+
+const at = (env: string, key: string) => `musette.console.flag/${env}/${key}`;
+
+export function readDraft(env: string, key: string): FlagDraft | undefined {
+  const text = readStored(at(env, key));
+  if (!text) return undefined;
+  try {
+    const draft: FlagDraft = JSON.parse(text);
+    return draft.flag?.key === key && Array.isArray(draft.flag.rules) ? draft : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepDraft(env: string, draft: FlagDraft): void {
+  writeStored(at(env, draft.flag.key), JSON.stringify(draft));
+}
+
+export function dropDraft(env: string, key: string): void {
+  writeStored(at(env, key), undefined);
+}

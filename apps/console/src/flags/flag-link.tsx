@@ -1,0 +1,17 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+/** Words that are pages themselves: a flag that is called so has a longer address. */
+const PAGES = new Set(["segments", "history", "planned", "stale", "json", "key"]);
+
+export const flagAddress = (key: string) =>
+  PAGES.has(key) ? ("/flags/key/$key" as const) : ("/flags/$key" as const);
+
+export function FlagLink(props: { readonly flag: string; readonly children?: ReactNode }) {
+  const { flag, children } = props;
+  return (
+    <Link to={flagAddress(flag)} params={{ key: flag }} className="flag-link" data-flag={flag}>
+      {children ?? <bdi>{flag}</bdi>}
+    </Link>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link, useParams } from "@tanstack/react-router";
+import type { Tagged } from "../api/admin";
+import type { FlagsDocument } from "../environment/document";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { WithDocument } from "../environment/frame";
+import { Page } from "../shell/page";
+import { FlagEditor } from "./editor/flag-editor";
+import { FlagHead } from "./editor/flag-head";
+import { useFlagsTexts } from "./texts/texts";
+import { useFlagDraft } from "./use-flag-draft";
+import "./flags.css";
+import "./editor/editor.css";
+import "./editor/rules.css";
+
+export function FlagPage() {
+  const words = useFlagsTexts();
+  const { key = "" } = useParams({ strict: false });
+  return (
+    <Page title={key}>
+      <div className="flag-ways">
+        <Link to="/flags">
+          <span aria-hidden="true" className="back">
+            ←
+          </span>{" "}
+          {words.allFlags}
+        </Link>
+        <EnvironmentSwitch />
+      </div>
+      <WithDocument>
+        {(env, base) => <OneFlag key={`${env}/${key}`} env={env} flagKey={key} base={base} />}
+      </WithDocument>
+    </Page>
+  );
+}
+
+interface OneFlagProps {
+  readonly env: string;
+  readonly flagKey: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+function OneFlag({ env, flagKey, base }: OneFlagProps) {
+  const words = useFlagsTexts();
+  const draft = useFlagDraft(env, flagKey, base.body);
+  const { flag } = draft;
+  if (!flag) {
+    return (
+      <div className="card calm">
+        <p>{words.gone(env)}</p>
+        <p className="note">{words.goneHint}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <FlagHead env={env} base={base} flag={flag} draft={draft} />
+      <FlagEditor env={env} base={base} flag={flag} draft={draft} />
+    </>
+  );
+}

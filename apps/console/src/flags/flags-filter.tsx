@@ -1,0 +1,101 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useId, useMemo, useState } from "react";
+import type { Flag } from "../environment/document";
+import { type FlagsSearch, STATES, TYPES } from "./flags-search";
+import { tagsAndOwners } from "./list-flags";
+import { useFlagsTexts } from "./texts/texts";
+
+/** Each change goes into the address at once. */
+export function FlagsFilter(props: {
+  readonly search: FlagsSearch;
+  readonly flags: readonly Flag[];
+}) {
+  const { search, flags } = props;
+  const words = useFlagsTexts();
+  const navigate = useNavigate({ from: "/flags" });
+  const { tags, owners } = useMemo(() => tagsAndOwners(flags), [flags]);
+  const change = (part: FlagsSearch) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const options = (names: readonly string[], told: Readonly<Record<string, string>> = {}) =>
+    names.map((name) => (
+      <option key={name} value={name}>
+        {told[name] ?? name}
+      </option>
+    ));
+
+  return (
+    <search className="flags-filter">
+      <SearchField value={search.q ?? ""} onChange={(q) => change({ q })} />
+      <Choice
+        label={words.state}
+        value={search.state}
+        onChange={(state) => change({ state } as FlagsSearch)}
+      >
+        <option value="">{words.anyState}</option>
+        {options(STATES, words.states)}
+      </Choice>
+      <Choice label={words.tag} value={search.tag} onChange={(tag) => change({ tag })}>
+        <option value="">{words.anyTag}</option>
+        {options(tags)}
+      </Choice>
+      <Choice label={words.owner} value={search.owner} onChange={(owner) => change({ owner })}>
+        <option value="">{words.anyOwner}</option>
+        {options(owners)}
+      </Choice>
+      <Choice
+        label={words.type}
+        value={search.type}
+        onChange={(type) => change({ type } as FlagsSearch)}
+      >
+        <option value="">{words.anyType}</option>
+        {options(TYPES, words.types)}
+      </Choice>
+    </search>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly children: React.ReactNode;
+}) {
+  const { label, value = "", onChange, children } = props;
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      data-set={value ? true : undefined}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {children}
+    </select>
+  );
+}
+
+/** Typed here first: the address follows, and must not overtake the fingers. */
+function SearchField(props: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const words = useFlagsTexts();
+  const [typed, setTyped] = useState(props.value);
+  const id = useId();
+  useEffect(() => {
+    setTyped((former) => (former.trim() === props.value ? former : props.value));
+  }, [props.value]);
+  return (
+    <input
+      id={id}
+      type="search"
+      dir="auto"
+      aria-label={words.search}
+      placeholder={words.search}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        props.onChange(event.target.value.trim());
+      }}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import type { Flag } from "../environment/document";
+import { type Column, LongTable } from "../table/long-table";
+import { FlagLink } from "./flag-link";
+import { Switch } from "./kill-switch";
+import { useFlagsTexts } from "./texts/texts";
+import { useServed } from "./use-served";
+
+export function FlagsTable(props: {
+  readonly flags: readonly Flag[];
+  readonly stale: ReadonlySet<string>;
+  readonly onAsk: (flag: Flag) => void;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+}) {
+  const words = useFlagsTexts();
+  const { flags, stale, onAsk, sort, onSort } = props;
+  const served = useServed();
+  const columns: readonly Column<Flag>[] = [
+    {
+      id: "key",
+      title: words.flag,
+      isSortable: true,
+      width: "34%",
+      cell: (flag) => (
+        <div className="flag-name">
+          <span>
+            <FlagLink flag={flag.key} />
+            {stale.has(flag.key) && (
+              <span className="chip" data-tone="warning">
+                {words.states.stale}
+              </span>
+            )}
+            {flag.archived && <span className="chip">{words.states.archived}</span>}
+          </span>
+          {flag.description && <span className="note">{flag.description}</span>}
+        </div>
+      ),
+    },
+    { id: "served", title: words.gives, width: "24%", cell: (flag) => <span>{served(flag)}</span> },
+    {
+      id: "owner",
+      title: words.owner,
+      isSortable: true,
+      width: "14%",
+      cell: ({ owner }) => owner && <bdi>{owner}</bdi>,
+    },
+    {
+      id: "tags",
+      title: words.tag,
+      width: "14%",
+      cell: ({ tags }) =>
+        tags.length > 0 && (
+          <span className="tags">
+            {tags.map((tag) => (
+              <bdi key={tag} className="tag">
+                {tag}
+              </bdi>
+            ))}
+          </span>
+        ),
+    },
+    {
+      id: "on",
+      title: words.onOff,
+      isSortable: true,
+      width: "14%",
+      cell: (flag) => !flag.archived && <Switch flag={flag} onAsk={onAsk} />,
+    },
+  ];
+  return (
+    <div className="flags-table">
+      <LongTable
+        label={words.title}
+        columns={columns}
+        rows={flags}
+        rowKey={({ key }) => key}
+        isMore={false}
+        isLoading={false}
+        onMore={none}
+        sort={sort}
+        onSort={onSort}
+      />
+    </div>
+  );
+}
+
+const none = () => undefined;

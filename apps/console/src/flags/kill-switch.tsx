@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { Confirm } from "../confirm/confirm";
+import type { Flag } from "../environment/document";
+import { useSwitchFlag } from "../environment/flags-document";
+import { toasts } from "../toast/toasts";
+import { useFlagsTexts } from "./texts/texts";
+
+/** Asks once, then switches at once, whatever else is being edited; with a way back. */
+export function useKillSwitch(env: string) {
+  const { kill } = useFlagsTexts();
+  const [flag, setFlag] = useState<Flag>();
+  const [isOpen, setOpen] = useState(false);
+  const switching = useSwitchFlag(env);
+
+  async function change(key: string, on: boolean): Promise<void> {
+    await switching.mutateAsync({ key, on });
+    toasts.say(on ? kill.isOn(key) : kill.isOff(key), () => change(key, !on));
+  }
+  const ask = (one: Flag) => {
+    setFlag(one);
+    setOpen(true);
+  };
+  const dialog = flag && (
+    <Confirm
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      title={flag.on ? kill.offTitle(flag.key) : kill.onTitle(flag.key)}
+      action={flag.on ? kill.switchOff : kill.switchOn}
+      isDangerous={flag.on}
+      onConfirm={() => change(flag.key, !flag.on)}
+    >
+      <p>{flag.on ? kill.offText(flag.offVariation ?? kill.fallback) : kill.onText}</p>
+      <p className="note">
+        {kill.at} <bdi className="mono">{env}</bdi>
+      </p>
+    </Confirm>
+  );
+  return { ask, dialog };
+}
+
+export function Switch(props: {
+  readonly flag: Flag;
+  readonly onAsk: (flag: Flag) => void;
+  readonly isLarge?: boolean;
+}) {
+  const { kill } = useFlagsTexts();
+  const { flag, onAsk, isLarge } = props;
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="flag-switch"
+      data-large={isLarge || undefined}
+      aria-checked={flag.on}
+      aria-label={kill.label(flag.key)}
+      aria-keyshortcuts="k"
+      onClick={() => onAsk(flag)}
+    >
+      <span className="track" aria-hidden="true" />
+      <span className="word">{flag.on ? kill.on : kill.off}</span>
+    </button>
+  );
+}

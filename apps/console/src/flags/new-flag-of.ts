@@ -1,0 +1,47 @@
+import { type Flag, type FlagType, newSalt, type Variation } from "../environment/document";
+
+const variations: Readonly<Record<FlagType, readonly Variation[]>> = {
+  boolean: [
+    { key: "on", value: true },
+    { key: "off", value: false },
+  ],
+  string: [
+    { key: "control", value: "control" },
+    { key: "treatment", value: "treatment" },
+  ],
+  number: [
+    { key: "control", value: 0 },
+    { key: "treatment", value: 1 },
+  ],
+  json: [
+    { key: "control", value: {} },
+    { key: "treatment", value: {} },
+  ],
+};
+
+/** Changes nothing for anybody until somebody gives it a rule. */
+export function newFlag(key: string, type: FlagType): Flag {
+  const before = type === "boolean" ? "off" : "control";
+  return {
+    key,
+    type,
+    on: true,
+    salt: newSalt(),
+    tags: [],
+    clientVisible: true,
+    archived: false,
+    variations: variations[type],
+    offVariation: before,
+    defaultVariation: before,
+    baselineVariation: before,
+    prerequisites: [],
+    overrides: [],
+    rules: [],
+  };
+}
+
+/** The same under another key, with draws of its own. An experiment is one, and stays where it is. */
+export function duplicateOf(flag: Flag, key: string): Flag {
+  const rules = flag.rules.filter(({ serve }) => !("experiment" in serve));
+  return { ...flag, key, salt: newSalt(), archived: false, rules };
+}

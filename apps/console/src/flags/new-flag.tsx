@@ -1,0 +1,87 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useId, useState } from "react";
+import type { Flag, FlagsDocument, FlagType } from "../environment/document";
+import { useLanguage } from "../language/language-context";
+import { Field } from "../shell/field";
+import { keepDraft } from "./flag-draft";
+import { flagAddress } from "./flag-link";
+import { TYPES } from "./flags-search";
+import { duplicateOf, newFlag } from "./new-flag-of";
+import { useFlagsTexts } from "./texts/texts";
+
+interface NewFlagProps {
+  readonly env: string;
+  readonly document: FlagsDocument;
+  /** To be duplicated; else the new one is empty. */
+  readonly of?: Flag;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for what cannot be changed later; all else is the editor's. */
+export function NewFlagDialog(props: NewFlagProps) {
+  const words = useFlagsTexts();
+  return (
+    <Modal open={props.open} onClose={props.onClose} label={words.newFlag}>
+      <NewFlag {...props} />
+    </Modal>
+  );
+}
+
+function NewFlag({ env, document, of, onClose }: NewFlagProps) {
+  const words = useFlagsTexts();
+  const { texts } = useLanguage();
+  const navigate = useNavigate();
+  const [key, setKey] = useState(of ? `${of.key}-copy` : "");
+  const [type, setType] = useState<FlagType>("boolean");
+  const id = useId();
+  const name = key.trim();
+  const isTaken = document.flags.some((flag) => flag.key === name);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isTaken || !name) return;
+    const flag = of ? duplicateOf(of, name) : newFlag(name, type);
+    keepDraft(env, { base: null, flag, version: document.version });
+    onClose();
+    void navigate({ to: flagAddress(name), params: { key: name }, search: { env } });
+  };
+  return (
+    <form className="confirm" onSubmit={submit}>
+      <h2>{of ? words.duplicateTitle(of.key) : words.newFlag}</h2>
+      <Field
+        label={words.key}
+        hint={words.keyHint}
+        fault={isTaken ? words.keyTaken : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        value={key}
+        onChange={setKey}
+      />
+      {!of && (
+        <fieldset className="type-choice">
+          <legend>{words.type}</legend>
+          {TYPES.map((it) => (
+            <label key={it}>
+              <input type="radio" name={id} checked={type === it} onChange={() => setType(it)} />
+              <span>
+                {words.types[it]}
+                <span className="note">{words.typeHints[it]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div className="buttons">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" disabled={!name || isTaken}>
+          {words.goOn}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import type { FlagsDocument } from "../environment/document";
+import { experimentsOf } from "./edit-flag";
+
+/**
+ * As much of a document as decides on one flag: with ten thousand others, each look at the preview
+ * would else send megabytes.
+ */
+export function partFor(document: FlagsDocument, key: string): FlagsDocument {
+  const all = new Map(document.flags.map((flag) => [flag.key, flag]));
+  const needed = new Set<string>();
+  const waiting = [key];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (needed.has(next)) continue;
+    needed.add(next);
+    waiting.push(...(all.get(next)?.prerequisites ?? []).map(({ flag }) => flag));
+  }
+  const flags = document.flags.filter((flag) => needed.has(flag.key));
+  const experiments = new Set(flags.flatMap(experimentsOf).map((it) => it.key));
+  const named = (keys: readonly string[]) => keys.filter((it) => needed.has(it));
+  return {
+    ...document,
+    flags,
+    layers: document.layers.map((layer) => ({
+      ...layer,
+      slots: layer.slots.filter(({ experiment }) => experiments.has(experiment)),
+    })),
+    holdouts: document.holdouts.map(({ applies, ...holdout }) => ({
+      ...holdout,
+      applies: {
+        ...applies,
+        flags: named(applies.flags),
+        exceptFlags: named(applies.exceptFlags),
+      },
+    })),
+  };
+}

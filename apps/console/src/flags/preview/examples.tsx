@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { useFlagsTexts } from "../texts/texts";
+import { type Example, examples, keepExamples, type Person } from "./person";
+
+/** People whom one looks at again and again, kept in this browser. */
+export function Examples(props: {
+  readonly person: Person;
+  readonly onChoose: (person: Person) => void;
+}) {
+  const { person, onChoose } = props;
+  const { preview: words } = useFlagsTexts();
+  const [list, setList] = useState(examples);
+  const [name, setName] = useState("");
+  const keep = (next: readonly Example[]) => {
+    keepExamples(next);
+    setList(next);
+  };
+  return (
+    <details className="examples">
+      <summary>{words.examples}</summary>
+      {list.length > 0 && (
+        <ul>
+          {list.map((it) => (
+            <li key={it.name}>
+              <button type="button" className="quiet" onClick={() => onChoose(it.person)}>
+                <bdi>{it.name}</bdi>
+              </button>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={words.forget(it.name)}
+                onClick={() => keep(list.filter((one) => one !== it))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const called = name.trim();
+          if (!called) return;
+          keep([...list.filter((it) => it.name !== called), { name: called, person }]);
+          setName("");
+        }}
+      >
+        <input
+          aria-label={words.exampleName}
+          placeholder={words.exampleName}
+          dir="auto"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <button type="submit" className="quiet" disabled={!name.trim()}>
+          {words.keep}
+        </button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+import { useId } from "react";
+import { useDiffTexts } from "../../diff/texts/texts";
+import type { AttributeType, FlagsDocument } from "../../environment/document";
+import { attributesOf } from "../../segments/operators";
+import { useFlagsTexts } from "../texts/texts";
+import type { Person } from "./person";
+
+/** A field for each attribute that this flag's answer can depend on; others would change nothing. */
+export function PersonFields(props: {
+  readonly document: FlagsDocument;
+  readonly names: readonly string[];
+  readonly person: Person;
+  readonly onChange: (person: Person) => void;
+}) {
+  const { document, names, person, onChange } = props;
+  const { preview: words } = useFlagsTexts();
+  const types = new Map(attributesOf(document).map(({ name, type }) => [name, type]));
+  const shown = names.includes("userId") ? names : ["userId", ...names];
+  return (
+    <fieldset className="person-fields">
+      <legend>{words.person}</legend>
+      {[...shown]
+        .sort((a, b) => Number(b === "userId") - Number(a === "userId"))
+        .map((name) => (
+          <PersonField
+            key={name}
+            name={name}
+            type={types.get(name) ?? "string"}
+            value={person[name] ?? ""}
+            onChange={(value) => onChange({ ...person, [name]: value })}
+          />
+        ))}
+    </fieldset>
+  );
+}
+
+const HINTS: Partial<Record<AttributeType, string>> = {
+  semver: "7.2.0",
+  date: "2026-11-21T09:30:00Z",
+  ip: "10.1.2.3",
+  "string[]": "a, b",
+  "number[]": "1, 2",
+};
+
+function PersonField(props: {
+  readonly name: string;
+  readonly type: AttributeType;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const { name, type, value, onChange } = props;
+  const told = useDiffTexts();
+  const id = useId();
+  return (
+    <div className="person-field">
+      <label htmlFor={id}>
+        <bdi className="mono">{name}</bdi>
+      </label>
+      {type === "boolean" ? (
+        <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">–</option>
+          <option value="true">{told.yes}</option>
+          <option value="false">{told.no}</option>
+        </select>
+      ) : (
+        <input
+          id={id}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          inputMode={type === "number" ? "decimal" : undefined}
+          placeholder={HINTS[type]}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { changeAdmin } from "../../api/admin";
+import { type Fault, faultsIn, faultsOf } from "../../diff/faults";
+import type { FlagsDocument, Json } from "../../environment/document";
+import { environmentKey } from "../../environment/flags-document";
+import { partFor } from "../part-for";
+
+export interface TraceStep {
+  readonly step: string;
+  readonly cond: string;
+  readonly got: Json;
+  readonly ok: boolean;
+}
+
+export interface Evaluated {
+  readonly variation: Json;
+  readonly variationKey: string | null;
+  readonly explanation: { readonly kind: string; readonly from: string };
+  readonly relevantContext?: Readonly<Record<string, Json>>;
+  readonly trace?: readonly TraceStep[];
+}
+
+const PAUSE_MS = 300;
+
+/** The value when it has stayed for a moment: nobody is asked about half a word. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+interface Asked {
+  readonly env: string;
+  readonly document: FlagsDocument;
+  readonly flag: string;
+  readonly attributes: Readonly<Record<string, Json>>;
+  /** Now, where nothing is said. */
+  readonly at: string;
+}
+
+/** What somebody would get from what is not saved yet, and why; or what is wrong with it. */
+export function usePreview({ env, document, flag, attributes, at }: Asked) {
+  const text = JSON.stringify({
+    document: partFor(document, flag),
+    flags: [flag],
+    attributes,
+    ...(at && { at }),
+  });
+  const asked = useSettled(text);
+  const found = useQuery({
+    queryKey: [...environmentKey(env), "preview", flag, asked],
+    queryFn: () =>
+      changeAdmin<{ readonly flags: Readonly<Record<string, Evaluated>> }>(
+        `/environments/${encodeURIComponent(env)}/evaluate`,
+        { method: "POST", body: JSON.parse(asked) },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  });
+  const faults = faultsOf(found.error);
+  const part = (JSON.parse(asked) as { readonly document: FlagsDocument }).document;
+  return {
+    result: found.isError ? undefined : found.data?.flags[flag],
+    faults: faults ? faultsIn(part, faults, "flags", flag) : NONE,
+    /** In objects other than this flag. */
+    others: faults?.filter((it) => !faultsIn(part, [it], "flags", flag).length) ?? NONE,
+    error: found.isError && !faults ? found.error : undefined,
+    isSettled: asked === text && !found.isFetching,
+  };
+}
+
+const NONE: readonly Fault[] = [];

@@ -1,0 +1,71 @@
+import { type ReactNode, useId } from "react";
+import { FaultList } from "../../diff/fault-list";
+import type { Flag, FlagsDocument } from "../../environment/document";
+import { timeZone } from "../../language/dates";
+import { InstantField } from "../../segments/instant-field";
+import { FailureText } from "../../shell/states";
+import { useFlagsTexts } from "../texts/texts";
+import { Examples } from "./examples";
+import { PersonFields } from "./person-fields";
+import { useReason } from "./reason";
+import { Trace } from "./trace-list";
+import type { PreviewState } from "./use-preview-state";
+import "./preview.css";
+
+interface PreviewProps {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly state: PreviewState;
+}
+
+/** What one person gets from the flag as it stands here, saved or not, and why. */
+export function Preview({ flag, document, state }: PreviewProps) {
+  const { preview: words } = useFlagsTexts();
+  const id = useId();
+  const { person, setPerson, at, setAt, preview } = state;
+  return (
+    <div className="preview">
+      <h2>{words.title}</h2>
+      <Verdict flag={flag} document={document} state={state} />
+      <PersonFields
+        document={document}
+        names={Object.keys(preview.result?.relevantContext ?? {})}
+        person={person}
+        onChange={setPerson}
+      />
+      <div className="field">
+        <label htmlFor={id}>{words.at}</label>
+        <span id={id}>
+          <InstantField label={words.at} value={at} onChange={setAt} />
+        </span>
+        <p className="note">{words.atHint(timeZone())}</p>
+      </div>
+      <Examples person={person} onChoose={setPerson} />
+      {preview.result?.trace && preview.result.trace.length > 0 && (
+        <Trace flag={flag} document={document} steps={preview.result.trace} />
+      )}
+    </div>
+  );
+}
+
+/** "This person gets …, because …": one sentence, also in the closed sheet on a phone. */
+export function Verdict({ flag, document, state }: PreviewProps): ReactNode {
+  const { preview: words } = useFlagsTexts();
+  const reason = useReason(flag, document);
+  const { result, faults, others, error, isSettled } = state.preview;
+  if (error) return <FailureText error={error} />;
+  if (others.length > 0 && faults.length === 0) {
+    return <FaultList document={document} faults={others} />;
+  }
+  if (faults.length > 0) return <p className="verdict">{words.faulty}</p>;
+  if (!result) return <p className="verdict note">{words.asking}</p>;
+  return (
+    <div className="verdict" role="status" aria-busy={!isSettled || undefined}>
+      <p>
+        {words.gets} <strong>{result.variationKey ?? words.nothing}</strong>
+        {result.variationKey !== null && <code dir="ltr">{JSON.stringify(result.variation)}</code>}
+      </p>
+      <p className="note">{reason(result)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTeller } from "../../diff/use-teller";
+import type { Flag, FlagsDocument } from "../../environment/document";
+import { useFlagsTexts } from "../texts/texts";
+import type { Evaluated } from "./preview-query";
+
+/** Why somebody gets what they get, as one sentence. */
+export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluated) => string {
+  const { preview: words } = useFlagsTexts();
+  const teller = useTeller();
+
+  const rule = (from: string) => {
+    const at = flag.rules.findIndex(({ id }) => `rule:${id}` === from);
+    const found = flag.rules[at];
+    if (!found) return words.because.rule(from, "");
+    const name = teller.words.rule(
+      String(at + 1),
+      found.name ? teller.words.quoted(found.name) : "",
+    );
+    return words.because.rule(name, teller.condition(found.when));
+  };
+  const holdout = (from: string) => {
+    const key = from.slice("holdout:".length);
+    const found = document.holdouts.find((it) => it.key === key);
+    return words.because.holdout(key, found ? teller.percent(found.percent) : "");
+  };
+  return ({ explanation: { kind, from } }) => {
+    switch (kind) {
+      case "OFF":
+        return flag.archived ? words.because.archived : words.because.off;
+      case "OVERRIDE":
+        return words.because.override;
+      case "PREREQUISITE_FAILED":
+        return words.because.prerequisite(from.slice("flag:".length));
+      case "HOLDOUT":
+        return holdout(from);
+      case "TARGET":
+      case "RULE":
+      case "ROLLOUT":
+        return rule(from);
+      case "AB_TEST":
+        return words.because.experiment(from.slice("experiment:".length));
+      case "DEFAULT":
+        return words.because.default;
+      default:
+        return from;
+    }
+  };
+}

@@ -1,0 +1,87 @@
+import { useTeller } from "../../diff/use-teller";
+import type { Flag, FlagsDocument } from "../../environment/document";
+import { attributesOf } from "../../segments/operators";
+import { useFlagsTexts } from "../texts/texts";
+import type { TraceStep } from "./preview-query";
+import { type Looked, readStep } from "./trace";
+
+/** Everything that was looked at on the way, in its order. */
+export function Trace(props: {
+  readonly flag: Flag;
+  readonly document: FlagsDocument;
+  readonly steps: readonly TraceStep[];
+}) {
+  const { flag, document, steps } = props;
+  const { preview: words } = useFlagsTexts();
+  const tell = useTellStep();
+  const label = useStepLabel(flag);
+  const names = attributesOf(document).map(({ name }) => name);
+  return (
+    <details className="trace">
+      <summary>{words.trace}</summary>
+      <ol>
+        {steps.map((step, at) => {
+          const isNewStep = steps[at - 1]?.step !== step.step;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
+            <li key={at} data-ok={step.ok}>
+              {isNewStep && <strong>{label(step.step)}</strong>}
+              <span className="looked">
+                <span className="mark" aria-hidden="true">
+                  {step.ok ? "✓" : "×"}
+                </span>
+                <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>
+                <span>{tell(readStep(step, names))}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </details>
+  );
+}
+
+function useStepLabel(flag: Flag): (step: string) => string {
+  const { words } = useTeller();
+  return (step) => {
+    const [kind = "", ...rest] = step.split(":");
+    const key = rest.join(":");
+    const at = flag.rules.findIndex(({ id }) => id === key);
+    const name = flag.rules[at]?.name;
+    if (kind === "rule" && at >= 0) {
+      return words.rule(String(at + 1), name ? words.quoted(name) : "");
+    }
+    if (kind === "flag") return words.prerequisite(words.quoted(key));
+    if (kind === "holdout") return `${words.sections.holdouts} ${words.quoted(key)}`;
+    if (kind === "experiment") return `${words.fields.experiment} ${words.quoted(key)}`;
+    return step;
+  };
+}
+
+function useTellStep(): (looked: Looked) => string {
+  const { preview: words } = useFlagsTexts();
+  const teller = useTeller();
+  return (it) => {
+    switch (it.kind) {
+      case "test":
+        return words.test(
+          teller.test(it.test),
+          it.got === null ? words.unknown : teller.value(it.got),
+        );
+      case "draw":
+        return it.at === undefined
+          ? words.noUnit(it.unit)
+          : words.draw(teller.percent(it.percent), teller.percent(it.at));
+      case "holdout":
+        return words.groups[it.group] ?? it.group;
+      case "prerequisite":
+        return words.serves(teller.value(it.got));
+      case "override":
+        return words.named(teller.value(it.got));
+      case "other":
+        return it.cond;
+      default:
+        return words[it.kind](it.unit);
+    }
+  };
+}

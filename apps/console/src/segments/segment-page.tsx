@@ -1,0 +1,217 @@
+import { Button } from "@musette/react/ui";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import type { Tagged } from "../api/admin";
+import { ReviewDialog } from "../diff/review-dialog";
+import { type FlagsDocument, type Segment, withSegment } from "../environment/document";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { WithDocument } from "../environment/frame";
+import { FlagLink } from "../flags/flag-link";
+import { Page } from "../shell/page";
+import { toasts } from "../toast/toasts";
+import { ConditionEditor } from "./condition-editor";
+import { FaultsContext } from "./faults-context";
+import { useSegmentsTexts } from "./texts/texts";
+import { useSegmentDraft } from "./use-segment-draft";
+import { useSegmentFaults } from "./use-segment-faults";
+import { countOf, usesOfSegment } from "./uses";
+import "../flags/flags.css";
+import "../flags/editor/editor.css";
+import "../flags/editor/rules.css";
+import "./segments.css";
+
+export function SegmentPage() {
+  const words = useSegmentsTexts();
+  const { key = "" } = useParams({ strict: false });
+  return (
+    <Page title={key}>
+      <div className="flag-ways">
+        <Link to="/flags/segments">
+          <span aria-hidden="true" className="back">
+            ←
+          </span>{" "}
+          {words.back}
+        </Link>
+        <EnvironmentSwitch />
+      </div>
+      <WithDocument>
+        {(env, base) => <OneSegment key={`${env}/${key}`} env={env} segmentKey={key} base={base} />}
+      </WithDocument>
+    </Page>
+  );
+}
+
+interface OneSegmentProps {
+  readonly env: string;
+  readonly segmentKey: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+type Draft = ReturnType<typeof useSegmentDraft>;
+
+const without = (document: FlagsDocument, key: string): FlagsDocument => ({
+  ...document,
+  segments: document.segments.filter((it) => it.key !== key),
+});
+
+function OneSegment({ env, segmentKey, base }: OneSegmentProps) {
+  const words = useSegmentsTexts();
+  const saved = base.body.segments.find(({ key }) => key === segmentKey);
+  const draft = useSegmentDraft(env, segmentKey, saved);
+  const { segment } = draft;
+  if (!segment) return <p className="card calm">{words.gone}</p>;
+  return <SegmentForm env={env} base={base} segment={segment} isNew={!saved} draft={draft} />;
+}
+
+function SegmentForm(props: {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  readonly segment: Segment;
+  readonly isNew: boolean;
+  readonly draft: Draft;
+}) {
+  const { env, base, segment, isNew, draft } = props;
+  const words = useSegmentsTexts();
+  const id = useId();
+  const document = withSegment(base.body, segment);
+  const faults = useSegmentFaults(env, document, segment.key, draft.isChanged);
+  const describe = (text: string) => {
+    const { description: _, ...rest } = segment;
+    draft.change(text ? { ...rest, description: text } : rest);
+  };
+  const others = {
+    ...document,
+    segments: document.segments.filter((it) => it.key !== segment.key),
+  };
+  return (
+    <FaultsContext value={faults}>
+      <div className="card segment-form">
+        <div className="field">
+          <label htmlFor={id}>{words.description}</label>
+          <input
+            id={id}
+            dir="auto"
+            value={segment.description ?? ""}
+            onChange={({ target }) => describe(target.value)}
+          />
+        </div>
+        <fieldset className="rule-part">
+          <legend>{words.who}</legend>
+          <p className="note">{words.whoHint}</p>
+          <ConditionEditor
+            condition={segment.match}
+            document={others}
+            pointer="/match"
+            onChange={(match) => draft.change({ ...segment, match })}
+          />
+        </fieldset>
+      </div>
+      {!isNew && <SegmentUses env={env} base={base} segment={segment} draft={draft} />}
+      {draft.isChanged && <SaveBar {...props} />}
+    </FaultsContext>
+  );
+}
+
+function SegmentUses(props: {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  readonly segment: Segment;
+  readonly draft: Draft;
+}) {
+  const { env, base, segment, draft } = props;
+  const words = useSegmentsTexts();
+  const navigate = useNavigate();
+  const [isLeaving, setLeaving] = useState(false);
+  const uses = usesOfSegment(base.body, segment.key);
+  const isUsed = countOf(uses) > 0;
+  return (
+    <section className="card segment-uses" aria-label={words.usedBy}>
+      <h2>{words.usedBy}</h2>
+      {!isUsed && <p className="note">{words.unused}</p>}
+      <ul>
+        {uses.flags.map((key) => (
+          <li key={key}>
+            <FlagLink flag={key} />
+          </li>
+        ))}
+        {uses.segments.map((key) => (
+          <li key={key}>
+            <Link to="/flags/segments/$key" params={{ key }} className="flag-link">
+              <bdi>{key}</bdi>
+            </Link>
+          </li>
+        ))}
+        {uses.holdouts.map((key) => (
+          <li key={key}>
+            <Link to="/holdouts">
+              <bdi>{key}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <button
+          type="button"
+          className="quiet danger"
+          disabled={isUsed}
+          onClick={() => setLeaving(true)}
+        >
+          {words.delete}
+        </button>
+        {isUsed && <p className="note">{words.deleteHint}</p>}
+      </div>
+      <ReviewDialog
+        open={isLeaving}
+        environment={env}
+        base={base}
+        document={without(base.body, segment.key)}
+        title={words.delete}
+        onClose={() => setLeaving(false)}
+        onSaved={(version) => {
+          draft.discard();
+          toasts.say(words.saved(String(version)));
+          void navigate({ to: "/flags/segments" });
+        }}
+      />
+    </section>
+  );
+}
+
+function SaveBar(props: {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  readonly segment: Segment;
+  readonly draft: Draft;
+}) {
+  const { env, base, segment, draft } = props;
+  const words = useSegmentsTexts();
+  const [isOpen, setOpen] = useState(false);
+  const ancestor = draft.base
+    ? withSegment(base.body, draft.base)
+    : without(base.body, segment.key);
+  return (
+    <div className="editor-dock">
+      <div className="save-bar">
+        <span>{words.unsaved}</span>
+        <Button kind="secondary" onClick={draft.discard}>
+          {words.discard}
+        </Button>
+        <Button onClick={() => setOpen(true)}>{words.save}</Button>
+      </div>
+      <ReviewDialog
+        open={isOpen}
+        environment={env}
+        base={base}
+        ancestor={ancestor}
+        document={withSegment(base.body, segment)}
+        title={words.edit(segment.key)}
+        onClose={() => setOpen(false)}
+        onSaved={(version) => {
+          setOpen(false);
+          draft.discard();
+          toasts.say(words.saved(String(version)));
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Modal } from "@musette/react/ui";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import type { Tagged } from "../api/admin";
+import { useTeller } from "../diff/use-teller";
+import type { FlagsDocument, Segment } from "../environment/document";
+import { FlagsFrame } from "../environment/frame";
+import { useLanguage } from "../language/language-context";
+import { Field } from "../shell/field";
+import { type Column, LongTable } from "../table/long-table";
+import { Attributes } from "./attributes";
+import { useSegmentsTexts } from "./texts/texts";
+import { keepSegmentDraft } from "./use-segment-draft";
+import { countOf, usesOfSegment } from "./uses";
+import "../flags/flags.css";
+import "../flags/editor/editor.css";
+import "../flags/editor/rules.css";
+import "./segments.css";
+
+export function SegmentsPage() {
+  const words = useSegmentsTexts();
+  return (
+    <FlagsFrame title={words.title} intro={words.intro}>
+      {(env, base) => <Segments key={env} env={env} base={base} />}
+    </FlagsFrame>
+  );
+}
+
+interface SegmentsProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+function Segments({ env, base }: SegmentsProps) {
+  const words = useSegmentsTexts();
+  const teller = useTeller();
+  const [isNew, setNew] = useState(false);
+  const { segments } = base.body;
+  const columns: readonly Column<Segment>[] = [
+    {
+      id: "key",
+      title: words.segment,
+      width: "28%",
+      cell: ({ key, description }) => (
+        <div className="flag-name">
+          <Link to="/flags/segments/$key" params={{ key }} className="flag-link">
+            <bdi>{key}</bdi>
+          </Link>
+          {description && <span className="note">{description}</span>}
+        </div>
+      ),
+    },
+    {
+      id: "who",
+      title: words.people,
+      width: "50%",
+      cell: ({ match }) => <span>{teller.condition(match)}</span>,
+    },
+    {
+      id: "uses",
+      title: words.usedBy,
+      width: "22%",
+      cell: ({ key }) => <Used document={base.body} segment={key} />,
+    },
+  ];
+  return (
+    <>
+      <div className="page-bar">
+        <Button onClick={() => setNew(true)}>{words.newSegment}</Button>
+      </div>
+      {segments.length === 0 ? (
+        <div className="card calm">
+          <p>{words.empty}</p>
+          <p className="note">{words.emptyHint}</p>
+        </div>
+      ) : (
+        <LongTable
+          label={words.segments}
+          columns={columns}
+          rows={segments}
+          rowKey={({ key }) => key}
+          isMore={false}
+          isLoading={false}
+          onMore={() => undefined}
+        />
+      )}
+      <Attributes env={env} base={base} />
+      <Modal open={isNew} onClose={() => setNew(false)} label={words.newSegment}>
+        <NewSegment env={env} document={base.body} onClose={() => setNew(false)} />
+      </Modal>
+    </>
+  );
+}
+
+const NAMED = 2;
+
+function Used(props: { readonly document: FlagsDocument; readonly segment: string }) {
+  const words = useSegmentsTexts();
+  const teller = useTeller();
+  const uses = usesOfSegment(props.document, props.segment);
+  const all = [...uses.flags, ...uses.segments, ...uses.holdouts];
+  if (countOf(uses) === 0) return <span className="note">{words.unused}</span>;
+  if (all.length <= NAMED) return <span>{teller.list(all, "and")}</span>;
+  const more = String(all.length - NAMED);
+  return <span>{teller.words.andMore(all.slice(0, NAMED).join(teller.words.comma), more)}</span>;
+}
+
+function NewSegment(props: {
+  readonly env: string;
+  readonly document: FlagsDocument;
+  readonly onClose: () => void;
+}) {
+  const { env, document, onClose } = props;
+  const words = useSegmentsTexts();
+  const { texts } = useLanguage();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const key = typed.trim();
+  const isTaken = document.segments.some((it) => it.key === key);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!key || isTaken) return;
+    keepSegmentDraft(env, { base: null, segment: { key, match: { all: [] } } });
+    onClose();
+    void navigate({ to: "/flags/segments/$key", params: { key }, search: { env } });
+  };
+  return (
+    <form className="confirm" onSubmit={submit}>
+      <h2>{words.newSegment}</h2>
+      <Field
+        label={words.key}
+        hint={words.keyHint}
+        fault={isTaken ? words.keyTaken : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        value={typed}
+        onChange={setTyped}
+      />
+      <div className="buttons">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" disabled={!key || isTaken}>
+          {words.newSegment}
+        </Button>
+      </div>
+    </form>
+  );
+}

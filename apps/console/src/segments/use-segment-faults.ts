@@ -1,0 +1,38 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { changeAdmin } from "../api/admin";
+import { type Fault, faultsIn } from "../diff/faults";
+import type { FlagsDocument } from "../environment/document";
+import { environmentKey } from "../environment/flags-document";
+
+const PAUSE_MS = 300;
+const NONE: readonly Fault[] = [];
+
+/** What the server finds wrong with a segment that is being edited. */
+export function useSegmentFaults(
+  env: string,
+  document: FlagsDocument,
+  key: string,
+  isChanged: boolean,
+): readonly Fault[] {
+  // Flags play no part in whether a segment is right, and may be many.
+  const text = JSON.stringify({ ...document, flags: [], holdouts: [], layers: [] });
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const checked = useQuery({
+    queryKey: [...environmentKey(env), "segment-check", settled],
+    queryFn: () =>
+      changeAdmin<{ readonly faults: readonly Fault[] }>(
+        `/environments/${encodeURIComponent(env)}/check`,
+        { method: "POST", body: JSON.parse(settled) },
+      ),
+    enabled: isChanged,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+  const found = isChanged ? checked.data?.faults : undefined;
+  return found ? faultsIn(JSON.parse(settled), found, "segments", key) : NONE;
+}
