@@ -26,7 +26,11 @@ export const peopleScreens: readonly Screen[] = [
   },
   { name: "a person's terms", path: "people/demo-rider-1", ready: row },
   { name: "a person's consents", path: "people/demo-rider-1/consents", ready: row },
-  { name: "a person's sessions", path: "people/demo-rider-1/sessions", ready: shown(".rows li") },
+  {
+    name: "a person's sessions",
+    path: "people/demo-rider-1/sessions",
+    ready: shown(".row-list li"),
+  },
   {
     name: "a person's flags",
     path: 'people/demo-rider-1/flags?with={"town":"Merrow"}',
@@ -53,7 +57,7 @@ export const peopleScreens: readonly Screen[] = [
     async ready(page) {
       await page.locator(".paste textarea").fill("Dear Sir or Madam");
       await page.locator(".paste button").click();
-      await page.locator(".verdict").waitFor();
+      await page.locator(".receipt-verdict").waitFor();
     },
   },
   { name: "log", path: "consents/log", ready: shown("pre") },
@@ -68,9 +72,9 @@ export const peopleScreens: readonly Screen[] = [
     },
   },
   { name: "users", path: "settings/users", ready: row },
-  { name: "environments", path: "settings/environments", ready: shown(".rows li") },
-  { name: "sign-in and codes", path: "settings/sign-in", ready: shown(".part") },
-  { name: "about", path: "settings/about", ready: shown(".part") },
+  { name: "environments", path: "settings/environments", ready: shown(".row-list li") },
+  { name: "sign-in and codes", path: "settings/sign-in", ready: shown(".sheet") },
+  { name: "about", path: "settings/about", ready: shown(".sheet") },
 ];
 
 /** Somebody with decisions and a session, flags, and a key. */

@@ -13,7 +13,10 @@ import { receiptText, verify } from "./verify-calls";
 
 /** Whether a receipt is what it says, checked here with public keys and nothing else. */
 export function VerifyTab() {
+  const words = useConsentsTexts();
   const { receipt } = useSearch({ from: "/inside/consents/verify" });
+  // Browsers compute hashes only for pages that came by a safe way.
+  if (!isSecureContext) return <p className="failure">{words.unsupported}</p>;
   // Another receipt is another page, with nothing left of the one before.
   return <Verify key={receipt ?? ""} receipt={receipt} />;
 }

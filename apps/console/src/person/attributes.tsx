@@ -16,7 +16,7 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
   const words = usePersonTexts();
   const entries = Object.entries(given);
   return (
-    <details className="card attributes" open={entries.length > 0 || undefined}>
+    <details className="card person-attributes" open={entries.length > 0 || undefined}>
       <summary>{words.attributes}</summary>
       <p className="note">{words.attributesHint}</p>
       {entries.length > 0 && (

@@ -24,9 +24,9 @@ export function SignInTab() {
 function ConsoleSignIn({ password, oidc }: Settings["sign_in"]) {
   const words = useSettingsTexts();
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.consoleSignIn}</h2>
-      <dl className="facts">
+      <dl className="fact-list">
         <dt>{words.byPassword}</dt>
         <dd>{password ? words.allowed : words.notAllowed}</dd>
         <dt>{words.byCompany}</dt>
@@ -58,12 +58,12 @@ function Delivery(delivery: Settings["delivery"]) {
   // In a demonstration the log counts as sent; still no message comes to anybody.
   const isSent = sends && kind !== "log";
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.delivery}</h2>
       <p className="state" data-state={isSent ? "good" : "warning"}>
         {texts.overview.delivery[kind]}
       </p>
-      <dl className="facts">
+      <dl className="fact-list">
         {address && (
           <>
             <dt>{words.deliveryAddress}</dt>
