@@ -47,7 +47,7 @@ function Verify({ receipt }: { readonly receipt: string | undefined }) {
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}
-        <VerdictShown verdict={verdict} name={name ?? receipt} />
+        <VerdictShown verdict={verdict} name={name} />
         <PersonCheck
           userId={userId}
           onChange={setUserId}
