@@ -61,7 +61,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
               <span className="mu-hidden">{words.title}: </span>
               <Verdict {...preview} />
             </summary>
-            <Preview {...preview} />
+            <Preview {...preview} isSheet />
           </details>
         )}
         {draft.isChanged && <SaveBar env={env} base={base} flag={flag} draft={draft} />}

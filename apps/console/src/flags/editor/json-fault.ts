@@ -11,17 +11,49 @@ export function jsonFault(text: string): JsonFault | undefined {
     return undefined;
   } catch (error) {
     const detail = error instanceof Error ? error.message : "";
-    const before = text.slice(0, stopOf(text, detail)).split("\n");
+    const before = text.slice(0, stopOf(text)).split("\n");
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, detail };
   }
 }
 
-/** Browsers say it each in their own way, and some not at all when the text just ends. */
-function stopOf(text: string, detail: string): number {
-  const position = /position (\d+)/.exec(detail)?.[1];
-  if (position) return Number(position);
-  const place = /line (\d+) column (\d+)/.exec(detail);
-  if (!place) return text.length;
-  const lines = text.split("\n").slice(0, Number(place[1]) - 1);
-  return lines.join("\n").length + (lines.length > 0 ? 1 : 0) + Number(place[2]) - 1;
+const SPACE = /[ \t\n\r]*/y;
+const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a text
+const TEXT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+
+/** How far it is JSON. Browsers say that each in their own way, and some not at all. */
+function stopOf(text: string): number {
+  let at = 0;
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at += found[0].length;
+    return found !== null;
+  };
+  const takeOne = (sign: string): boolean => {
+    take(SPACE);
+    if (text[at] !== sign) return false;
+    at++;
+    return true;
+  };
+  const member = (): boolean => {
+    take(SPACE);
+    return take(TEXT) && takeOne(":") && value();
+  };
+  const list = (close: string, item: () => boolean): boolean => {
+    if (takeOne(close)) return true;
+    do {
+      if (!item()) return false;
+    } while (takeOne(","));
+    return takeOne(close);
+  };
+  const value = (): boolean => {
+    take(SPACE);
+    if (takeOne("{")) return list("}", member);
+    if (takeOne("[")) return list("]", value);
+    return take(TEXT) || take(LITERAL);
+  };
+  value();
+  take(SPACE);
+  return at;
 }

@@ -43,6 +43,7 @@ export function Trace(props: {
 
 function useStepLabel(flag: Flag): (step: string) => string {
   const { words } = useTeller();
+  const { editor } = useFlagsTexts();
   return (step) => {
     const [kind = "", ...rest] = step.split(":");
     const key = rest.join(":");
@@ -51,6 +52,7 @@ function useStepLabel(flag: Flag): (step: string) => string {
     if (kind === "rule" && at >= 0) {
       return words.rule(String(at + 1), name ? words.quoted(name) : "");
     }
+    if (kind === "override") return editor.overrides;
     if (kind === "flag") return words.prerequisite(words.quoted(key));
     if (kind === "holdout") return `${words.sections.holdouts} ${words.quoted(key)}`;
     if (kind === "experiment") return `${words.fields.experiment} ${words.quoted(key)}`;
