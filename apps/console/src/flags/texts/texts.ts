@@ -18,6 +18,7 @@ export interface FlagsTexts
       | "killHere"
       | "killKey"
       | "search"
+      | "filters"
       | "flag"
       | "gives"
       | "owner"
