@@ -1,7 +1,106 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { useFlagsDocument } from "../environment/flags-document";
+import { useEnvironment } from "../environment/use-environment";
+import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
+import { LoadFailed } from "../shell/states";
+import { sorted } from "../table/sort";
+import "./experiments.css";
+import { ExperimentsFilter } from "./experiments-filter";
+import type { ExperimentsSearch } from "./experiments-search";
+import { ExperimentsTable } from "./experiments-table";
+import { experimentsOf, type Placed } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
 export function ExperimentsPage() {
   const words = useExperimentsTexts();
-  return <Page title={words.title}>{null}</Page>;
+  const search = useSearch({ from: "/inside/environment/experiments" });
+  const { env, environments } = useEnvironment();
+  const found = useFlagsDocument(env);
+  const all = found.data ? experimentsOf(found.data.body) : [];
+  const failed = environments.isError ? environments : found;
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+        <Link to="/experiments/new" className="mu-button" data-kind="primary">
+          {words.create}
+        </Link>
+      </div>
+      {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
+      {found.isSuccess && all.length === 0 ? (
+        <div className="card calm">
+          <h2>{words.none}</h2>
+          <p className="note teach">{words.noneHint}</p>
+        </div>
+      ) : (
+        !failed.isError && (
+          <Experiments all={all} search={search} env={env} isLoading={!found.isSuccess} />
+        )
+      )}
+    </Page>
+  );
+}
+
+function Experiments(props: {
+  readonly all: readonly Placed[];
+  readonly search: ExperimentsSearch;
+  readonly env: string;
+  readonly isLoading: boolean;
+}) {
+  const words = useExperimentsTexts();
+  const { language } = useLanguage();
+  const navigate = useNavigate({ from: "/experiments" });
+  const { all, search, env, isLoading } = props;
+  const rows = filtered(all, search, language.tag);
+  const change = (
+    part: { readonly [name in keyof ExperimentsSearch]: ExperimentsSearch[name] | undefined },
+  ) =>
+    void navigate({ search: (former) => ({ ...former, ...part }) as typeof former, replace: true });
+  return (
+    <>
+      <ExperimentsFilter search={search} all={all} onChange={change} />
+      <p role="status" className="mu-hidden">
+        {!isLoading && words.shown(rows.length.toLocaleString(language.tag))}
+      </p>
+      {!isLoading && rows.length === 0 ? (
+        <div className="card calm">
+          <p>{words.nothing}</p>
+          <p className="note">{words.nothingHint}</p>
+        </div>
+      ) : (
+        <ExperimentsTable
+          rows={rows}
+          env={env}
+          isLoading={isLoading}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Running ones first: they are what somebody comes for. */
+const order = { running: 0, draft: 1, stopped: 2, shipped: 3 } as const;
+
+function filtered(
+  all: readonly Placed[],
+  { status, q, sort }: ExperimentsSearch,
+  tag: string,
+): readonly Placed[] {
+  const part = q?.toLocaleLowerCase() ?? "";
+  const names = ({ experiment, flag }: Placed) =>
+    [experiment.key, flag.key, flag.owner, experiment.hypothesis].join("\n").toLocaleLowerCase();
+  const rows = all
+    .filter(({ experiment }) => !status || experiment.status === status)
+    .filter((placed) => names(placed).includes(part));
+  const usual = rows.toSorted((a, b) => order[a.experiment.status] - order[b.experiment.status]);
+  const by = {
+    key: ({ experiment }: Placed) => experiment.key,
+    flag: ({ flag }: Placed) => flag.key,
+    status: ({ experiment }: Placed) => order[experiment.status],
+  };
+  return sorted(usual, sort, by, tag);
 }

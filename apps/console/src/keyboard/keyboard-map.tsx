@@ -69,10 +69,6 @@ function Groups() {
         ]}
       />
       <Group
-        title={words.goTo}
-        lines={sections(texts).map((it) => ({ words: it.words, keys: [["g"], [it.letter]] }))}
-      />
-      <Group
         title={words.lists}
         lines={[
           { words: words.rows, keys: [["↓"], ["↑"]] },
@@ -80,6 +76,10 @@ function Groups() {
           { words: words.ends, keys: [[words.keys.home], [words.keys.end]] },
           { words: words.openRow, keys: [[words.keys.enter]] },
         ].map((line) => ({ ...line, isEither: true }))}
+      />
+      <Group
+        title={words.goTo}
+        lines={sections(texts).map((it) => ({ words: it.words, keys: [["g"], [it.letter]] }))}
       />
     </div>
   );

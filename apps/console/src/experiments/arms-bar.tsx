@@ -1,0 +1,35 @@
+import { useLanguage } from "../language/language-context";
+
+interface Arm {
+  readonly key: string;
+  /** In any unit. */
+  readonly weight: number;
+}
+
+/** How people are divided: a bar, and the same in words. */
+export function ArmsBar(props: { readonly arms: readonly Arm[]; readonly isSmall?: boolean }) {
+  const { language } = useLanguage();
+  const { arms } = props;
+  const all = arms.reduce((sum, { weight }) => sum + weight, 0);
+  const share = new Intl.NumberFormat(language.tag, {
+    style: "percent",
+    maximumFractionDigits: props.isSmall ? 0 : 1,
+  });
+  return (
+    <div className="arms" data-small={props.isSmall || undefined}>
+      <span className="arms-bar" aria-hidden="true">
+        {arms.map(({ key, weight }, at) => (
+          <span key={key} data-arm={at % 6} style={{ flexGrow: weight }} />
+        ))}
+      </span>
+      <ul>
+        {arms.map(({ key, weight }, at) => (
+          <li key={key}>
+            <i data-arm={at % 6} aria-hidden="true" />
+            <bdi>{key}</bdi> {share.format(all > 0 ? weight / all : 0)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

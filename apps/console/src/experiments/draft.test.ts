@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { Flag, FlagsDocument } from "../environment/document";
+import {
+  type Draft,
+  documentWith,
+  draftOf,
+  equalWeights,
+  faultsOf,
+  freeSlot,
+  mixesPhase,
+  newDraft,
+  weightSum,
+} from "./draft";
+import { experimentOf } from "./of-document";
+
+const flag: Flag = {
+  key: "tip",
+  type: "string",
+  on: true,
+  salt: "x",
+  tags: [],
+  clientVisible: true,
+  archived: false,
+  variations: ["a", "b", "c"].map((key) => ({ key, value: key })),
+  offVariation: "a",
+  defaultVariation: "a",
+  baselineVariation: "a",
+  prerequisites: [],
+  overrides: [],
+  rules: [{ id: "test", when: { all: [] }, serve: { variation: "c" } }],
+};
+const document: FlagsDocument = {
+  schema: "musette.flags/1",
+  environment: "production",
+  version: 7,
+  attributes: [],
+  segments: [],
+  layers: [
+    {
+      key: "screen",
+      salt: "y",
+      slots: [
+        { experiment: "one", from: 0, to: 20_000 },
+        { experiment: "two", from: 50_000, to: 100_000 },
+      ],
+    },
+  ],
+  holdouts: [],
+  flags: [flag],
+};
+const draft = (part: Partial<Draft> = {}): Draft => ({ ...newDraft(document, flag), ...part });
+
+describe("weights", () => {
+  it("are alike, to three decimals, and add up", () => {
+    expect(equalWeights(["a", "b", "c"])).toEqual({ a: 33.334, b: 33.333, c: 33.333 });
+    expect(weightSum(equalWeights(["a", "b", "c", "d", "e", "f", "g"]))).toBe(100);
+  });
+
+  it("add up exactly where floating point would not", () => {
+    expect(weightSum({ a: 33.3, b: 33.3, c: 33.4 })).toBe(100);
+  });
+});
+
+describe("a new experiment", () => {
+  it("becomes a rule of its flag with a name of its own, after the others or before", () => {
+    const last = documentWith(document, draft(), "draft").flags[0]?.rules ?? [];
+    expect(last.map(({ id }) => id)).toEqual(["test", "test-2"]);
+    const first = documentWith(document, draft({ isFirst: true }), "running").flags[0]?.rules ?? [];
+    expect(first.map(({ id }) => id)).toEqual(["test-2", "test"]);
+  });
+
+  it("is made of what was written, and of nothing that was left empty", () => {
+    const after = documentWith(
+      document,
+      draft({ weights: { a: 50, b: 50, c: 0 }, coverage: 12.5, hypothesis: " better " }),
+      "running",
+    );
+    const made = experimentOf(after, "tip")?.experiment;
+    expect(made).toMatchObject({
+      key: "tip",
+      unit: "userId",
+      coverage: 12_500,
+      weights: { a: 50_000, b: 50_000 },
+      phase: 1,
+      status: "running",
+      hypothesis: "better",
+    });
+    expect(made).not.toHaveProperty("primaryMetric");
+    expect(made).not.toHaveProperty("layer");
+  });
+
+  it("takes its place in a layer, or makes the layer", () => {
+    const inOld = documentWith(
+      document,
+      draft({ layer: "screen", slot: { from: 20, to: 50 } }),
+      "draft",
+    );
+    expect(inOld.layers[0]?.slots.map(({ experiment }) => experiment)).toEqual([
+      "one",
+      "tip",
+      "two",
+    ]);
+    const inNew = documentWith(document, draft({ layer: "fresh" }), "draft");
+    expect(inNew.layers[1]).toMatchObject({
+      key: "fresh",
+      slots: [{ experiment: "tip", from: 0, to: 100_000 }],
+    });
+  });
+});
+
+describe("an experiment that is there", () => {
+  const there = documentWith(
+    document,
+    draft({ layer: "screen", slot: { from: 20, to: 50 }, primaryMetric: "tips" }),
+    "running",
+  );
+  const placed = experimentOf(there, "tip");
+  if (!placed) throw new Error("it was just put there");
+  const before = draftOf(there, placed);
+
+  it("comes back as it was", () => {
+    expect(documentWith(there, before, undefined)).toEqual(there);
+  });
+
+  it("leaves its layer", () => {
+    const after = documentWith(there, { ...before, layer: "" }, undefined);
+    expect(after.layers).toEqual(document.layers);
+    expect(experimentOf(after, "tip")?.experiment).not.toHaveProperty("layer");
+  });
+
+  it("keeps its seed and its status, and counts anew when it is told to", () => {
+    const after = documentWith(there, { ...before, isNewPhase: true }, undefined);
+    expect(experimentOf(after, "tip")?.experiment).toEqual({ ...placed.experiment, phase: 2 });
+  });
+
+  it("mixes its phase when weights or the unit change, and not when words do", () => {
+    expect(mixesPhase(before, { ...before, hypothesis: "other", coverage: 10 })).toBe(false);
+    expect(mixesPhase(before, { ...before, unit: "email" })).toBe(true);
+    expect(mixesPhase(before, { ...before, weights: { a: 50, b: 50 } })).toBe(true);
+  });
+});
+
+it("finds room in a layer", () => {
+  expect(freeSlot(document, "screen", "tip")).toEqual({ from: 20, to: 50 });
+  expect(freeSlot(document, "screen", "one")).toEqual({ from: 0, to: 50 });
+  expect(freeSlot(document, "fresh", "tip")).toEqual({ from: 0, to: 100 });
+});
+
+it.each([
+  [{}, []],
+  [{ flag: "gone" }, ["flag"]],
+  [{ key: "" }, ["key"]],
+  [{ key: "with space" }, ["keyForm"]],
+  [{ weights: { a: 100, b: 0 } }, ["arms"]],
+  [{ weights: { a: 50, b: 49.999 } }, ["sum"]],
+  [{ coverage: 0 }, ["coverage"]],
+  [{ coverage: Number.NaN }, ["coverage"]],
+  [{ layer: "screen", slot: { from: 60, to: 60 } }, ["slot"]],
+  [{ layer: "screen", slot: { from: 10, to: 30 } }, ["slotTaken"]],
+  [{ layer: "screen", slot: { from: 20, to: 50 } }, []],
+] satisfies [Partial<Draft>, string[]][])("%j is told %j", (part, faults) => {
+  expect(faultsOf(document, draft(part), true)).toEqual(faults);
+});

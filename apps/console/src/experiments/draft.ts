@@ -1,0 +1,238 @@
+import {
+  type Experiment,
+  type Flag,
+  type FlagsDocument,
+  newSalt,
+  type Rule,
+  withFlag,
+  withLayer,
+} from "../environment/document";
+import { experimentOf, experimentsOf, type Placed } from "./of-document";
+
+export const BUCKETS = 100_000;
+
+/** An experiment as it is set up: percentages, as people write them. */
+export interface Draft {
+  readonly flag: string;
+  readonly key: string;
+  readonly hypothesis: string;
+  readonly primaryMetric: string;
+  readonly unit: string;
+  readonly fallbackUnit: string;
+  readonly coverage: number;
+  /** By variation. */
+  readonly weights: Readonly<Record<string, number>>;
+  readonly layer: string;
+  readonly slot: { readonly from: number; readonly to: number };
+  readonly isSticky: boolean;
+  /** Whether it is asked before the flag's other rules; of a new one only. */
+  readonly isFirst: boolean;
+  /** Counts anew with what is changed. */
+  readonly isNewPhase: boolean;
+}
+
+export interface SetUpSearch {
+  /** The flag that is to be tried out. */
+  readonly flag?: string;
+}
+
+export function readSetUpSearch(search: Record<string, unknown>): SetUpSearch {
+  const { flag } = search;
+  return typeof flag === "string" || typeof flag === "number" ? { flag: String(flag) } : {};
+}
+
+const percentOf = (buckets: number) => buckets / 1000;
+const bucketsOf = (percent: number) => Math.round(percent * 1000);
+
+/** Equal shares to three decimals; the first arms get what is left over, as 33.334. */
+export function equalWeights(arms: readonly string[]): Readonly<Record<string, number>> {
+  const each = Math.floor(BUCKETS / arms.length);
+  const rest = BUCKETS - each * arms.length;
+  return Object.fromEntries(arms.map((arm, at) => [arm, percentOf(each + Number(at < rest))]));
+}
+
+export const weightSum = (weights: Readonly<Record<string, number>>): number =>
+  percentOf(Object.values(weights).reduce((sum, it) => sum + bucketsOf(it), 0));
+
+/** A new one on a flag: all its variations alike, everybody takes part. */
+export function newDraft(document: FlagsDocument, flag: Flag | undefined): Draft {
+  return {
+    flag: flag?.key ?? "",
+    key: flag ? freeKey(document, flag.key) : "",
+    hypothesis: "",
+    primaryMetric: "",
+    unit: "userId",
+    fallbackUnit: "",
+    coverage: 100,
+    weights: equalWeights(flag?.variations.map(({ key }) => key) ?? []),
+    layer: "",
+    slot: { from: 0, to: 100 },
+    isSticky: true,
+    isFirst: false,
+    isNewPhase: false,
+  };
+}
+
+function freeKey(document: FlagsDocument, wanted: string): string {
+  const taken = new Set(experimentsOf(document).map(({ experiment }) => experiment.key));
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(key)) return key;
+  }
+}
+
+export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): Draft {
+  const slot = document.layers
+    .find(({ key }) => key === experiment.layer)
+    ?.slots.find((it) => it.experiment === experiment.key);
+  return {
+    flag: flag.key,
+    key: experiment.key,
+    hypothesis: experiment.hypothesis ?? "",
+    primaryMetric: experiment.primaryMetric ?? "",
+    unit: experiment.unit,
+    fallbackUnit: experiment.fallbackUnit ?? "",
+    coverage: percentOf(experiment.coverage),
+    weights: Object.fromEntries(
+      flag.variations.map(({ key }) => [key, percentOf(experiment.weights[key] ?? 0)]),
+    ),
+    layer: experiment.layer ?? "",
+    slot: slot ? { from: percentOf(slot.from), to: percentOf(slot.to) } : { from: 0, to: 100 },
+    isSticky: experiment.sticky,
+    isFirst: false,
+    isNewPhase: false,
+  };
+}
+
+function experimentFrom(draft: Draft, before: Experiment | undefined): Experiment {
+  const {
+    layer: _layer,
+    fallbackUnit: _fallback,
+    hypothesis: _hypothesis,
+    primaryMetric: _metric,
+    ...kept
+  } = before ?? {
+    key: draft.key,
+    seed: newSalt(),
+    bucketVersion: 1,
+    minBucketVersion: 0,
+    phase: 1,
+    status: "draft" as const,
+  };
+  const weights = Object.entries(draft.weights).map(([key, it]) => [key, bucketsOf(it)] as const);
+  return {
+    ...kept,
+    ...(draft.layer && { layer: draft.layer }),
+    unit: draft.unit,
+    ...(draft.fallbackUnit && { fallbackUnit: draft.fallbackUnit }),
+    coverage: bucketsOf(draft.coverage),
+    weights: Object.fromEntries(weights.filter(([, it]) => it > 0)),
+    sticky: draft.isSticky,
+    phase: kept.phase + Number(draft.isNewPhase),
+    ...(draft.hypothesis.trim() && { hypothesis: draft.hypothesis.trim() }),
+    ...(draft.primaryMetric.trim() && { primaryMetric: draft.primaryMetric.trim() }),
+  };
+}
+
+/** The document with what was set up; a new experiment becomes a rule of its flag, for everybody. */
+export function documentWith(
+  document: FlagsDocument,
+  draft: Draft,
+  status: Experiment["status"] | undefined,
+): FlagsDocument {
+  const placed = experimentOf(document, draft.key);
+  const flag = placed?.flag ?? document.flags.find(({ key }) => key === draft.flag);
+  if (!flag) return document;
+  const made = experimentFrom(draft, placed?.experiment);
+  const experiment = status ? { ...made, status } : made;
+  const rules = placed
+    ? flag.rules.map((it) => (it.id === placed.rule.id ? { ...it, serve: { experiment } } : it))
+    : withRule(flag.rules, { id: freeId(flag), when: { all: [] }, serve: { experiment } }, draft);
+  const changed = withFlag(document, { ...flag, rules });
+  return withSlot(changed, draft);
+}
+
+const withRule = (rules: readonly Rule[], rule: Rule, { isFirst }: Draft): readonly Rule[] =>
+  isFirst ? [rule, ...rules] : [...rules, rule];
+
+function freeId({ rules }: Flag): string {
+  const taken = new Set(rules.map(({ id }) => id));
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? "test" : `test-${number}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** Its place in its layer, and none in any other. */
+function withSlot(document: FlagsDocument, { key, layer, slot }: Draft): FlagsDocument {
+  const mine = { experiment: key, from: bucketsOf(slot.from), to: bucketsOf(slot.to) };
+  const layers = document.layers.map((it) => {
+    const isMine = it.key === layer;
+    if (!isMine && it.slots.every(({ experiment }) => experiment !== key)) return it;
+    const others = it.slots.filter(({ experiment }) => experiment !== key);
+    return { ...it, slots: isMine ? [...others, mine].sort((a, b) => a.from - b.from) : others };
+  });
+  const changed = { ...document, layers };
+  return !layer || layers.some((it) => it.key === layer)
+    ? changed
+    : withLayer(changed, { key: layer, salt: newSalt(), slots: [mine] });
+}
+
+/** Where a layer has room, from the front; undefined where it is full. */
+export function freeSlot(document: FlagsDocument, layer: string, key: string) {
+  const slots = document.layers.find((it) => it.key === layer)?.slots ?? [];
+  let from = 0;
+  for (const slot of slots
+    .filter((it) => it.experiment !== key)
+    .toSorted((a, b) => a.from - b.from)) {
+    if (slot.from > from) return { from: percentOf(from), to: percentOf(slot.from) };
+    from = Math.max(from, slot.to);
+  }
+  return from < BUCKETS ? { from: percentOf(from), to: 100 } : undefined;
+}
+
+export type Fault =
+  | "flag"
+  | "key"
+  | "keyTaken"
+  | "keyForm"
+  | "arms"
+  | "sum"
+  | "coverage"
+  | "slot"
+  | "slotTaken";
+
+const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** What the server would refuse, said before; it checks everything once more. */
+export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
+  const faults: Fault[] = [];
+  const arms = Object.values(draft.weights).filter((it) => it > 0);
+  if (!document.flags.some(({ key }) => key === draft.flag)) faults.push("flag");
+  if (!draft.key) faults.push("key");
+  else if (!KEY.test(draft.key)) faults.push("keyForm");
+  else if (isNew && experimentOf(document, draft.key)) faults.push("keyTaken");
+  if (arms.length < 2) faults.push("arms");
+  if (weightSum(draft.weights) !== 100) faults.push("sum");
+  if (!(draft.coverage > 0 && draft.coverage <= 100)) faults.push("coverage");
+  if (draft.layer) {
+    const { from, to } = draft.slot;
+    const others = document.layers.find(({ key }) => key === draft.layer)?.slots ?? [];
+    if (!(from >= 0 && from < to && to <= 100)) faults.push("slot");
+    else if (
+      others.some(
+        (it) => it.experiment !== draft.key && bucketsOf(from) < it.to && it.from < bucketsOf(to),
+      )
+    ) {
+      faults.push("slotTaken");
+    }
+  }
+  return faults;
+}
+
+/** Whether people would change their arms or come in other proportions: this phase would mix both. */
+export const mixesPhase = (before: Draft, after: Draft): boolean =>
+  before.unit !== after.unit ||
+  Object.keys({ ...before.weights, ...after.weights }).some(
+    (arm) => before.weights[arm] !== after.weights[arm],
+  );

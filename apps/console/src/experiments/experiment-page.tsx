@@ -1,0 +1,157 @@
+import { HttpError } from "@musette/client/http";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { useFlagsDocument } from "../environment/flags-document";
+import { useEnvironment } from "../environment/use-environment";
+import { HowToSend } from "../results/how-to-send";
+import { winners } from "../results/reading";
+import { type ExperimentResults, experimentResultsQuery } from "../results/results-query";
+import { ResultsView } from "../results/results-view";
+import { useResultsTexts } from "../results/texts/texts";
+import { isolated } from "../results/use-figures";
+import { Page } from "../shell/page";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { Deeds } from "./deeds";
+import "./experiments.css";
+import { experimentOf, experimentsOf, type Placed } from "./of-document";
+import { StatusChip } from "./status-chip";
+import { useExperimentsTexts } from "./texts/texts";
+
+export function ExperimentPage() {
+  const words = useExperimentsTexts();
+  const { key } = useParams({ from: "/inside/environment/experiments/$key" });
+  const search = useSearch({ from: "/inside/environment/experiments/$key" });
+  const { env } = useEnvironment();
+  const document = useFlagsDocument(env);
+  const results = useQuery(experimentResultsQuery(env, key, search));
+  const placed = document.data && experimentOf(document.data.body, key);
+  const isUnknown = results.error instanceof HttpError && results.error.status === 404;
+  if (isUnknown && document.isSuccess && !placed) return <Unknown />;
+  return (
+    <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+        {document.data && placed && (
+          <Deeds
+            env={env}
+            base={document.data}
+            placed={placed}
+            winners={results.data ? winners(results.data, search.goal ?? "higher") : []}
+          />
+        )}
+      </div>
+      {placed && <Facts placed={placed} />}
+      {document.isSuccess && !placed && results.isSuccess && <p className="banner">{words.gone}</p>}
+      {results.isError && !isUnknown && (
+        <LoadFailed error={results.error} onRetry={results.refetch} />
+      )}
+      {results.isPending && <Skeleton rows={7} />}
+      {results.data && (
+        <Results results={results.data} placed={placed} metrics={metricsOf(document.data?.body)} />
+      )}
+    </Page>
+  );
+}
+
+/** Those that some experiment names; any other can be typed. */
+function metricsOf(document: Parameters<typeof experimentsOf>[0] | undefined): readonly string[] {
+  if (!document) return [];
+  const names = experimentsOf(document).map(({ experiment }) => experiment.primaryMetric);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
+  const words = useExperimentsTexts();
+  const said = {
+    running: flag.on ? undefined : words.flagIsOff(isolated(flag.key)),
+    draft: words.draft,
+    stopped: words.stopped,
+    shipped: words.shipped(isolated(experiment.winner ?? "")),
+  }[experiment.status];
+  return (
+    <>
+      <div className="facts">
+        <StatusChip status={experiment.status} />
+        <span>
+          {words.flag}{" "}
+          <a href={`/console/flags/${encodeURIComponent(flag.key)}`} className="mono">
+            <bdi>{flag.key}</bdi>
+          </a>
+        </span>
+      </div>
+      {said && <p className="banner">{said}</p>}
+    </>
+  );
+}
+
+function Results(props: {
+  readonly results: ExperimentResults;
+  readonly placed: Placed | undefined;
+  readonly metrics: readonly string[];
+}) {
+  const words = useResultsTexts();
+  const search = useSearch({ from: "/inside/environment/experiments/$key" });
+  const navigate = useNavigate({ from: "/experiments/$key" });
+  const { results, placed } = props;
+  if (results.units === 0 && results.phases.length === 0) {
+    return <NobodyYet placed={placed} />;
+  }
+  const current = placed?.experiment.phase ?? results.phase;
+  const all = [...new Set([...results.phases, current])].sort((a, b) => a - b);
+  return (
+    <ResultsView
+      seen={results}
+      search={search}
+      onChange={(next) =>
+        void navigate({
+          search: (former) => ({ env: former.env, ...next }) as typeof former,
+          replace: true,
+        })
+      }
+      metrics={props.metrics}
+      unit={placed?.experiment.unit}
+      phase={{ shown: results.phase, current, all }}
+      armTitle={words.arm}
+      armName={(arm) => arm}
+    />
+  );
+}
+
+function NobodyYet({ placed }: { readonly placed: Placed | undefined }) {
+  if (!placed) return null;
+  const { flag, experiment } = placed;
+  const event = {
+    name: "ab_test.participated",
+    id: "…",
+    unit: "rider-1",
+    at: new Date().toISOString(),
+    experiment: experiment.key,
+    phase: experiment.phase,
+    variation: flag.variations[0]?.key ?? "",
+  };
+  const fallback = JSON.stringify(
+    flag.variations.find((it) => it.key === flag.defaultVariation)?.value,
+  );
+  return (
+    <HowToSend
+      event={event}
+      client={`const { value } = useExperiment("${flag.key}", ${fallback});`}
+    />
+  );
+}
+
+function Unknown() {
+  const words = useExperimentsTexts();
+  return (
+    <Page title={words.unknown} intro={words.unknownText} isNowhere>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+        <Link to="/experiments" className="mu-button" data-kind="primary">
+          {words.all}
+        </Link>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import { useId } from "react";
+import { useLanguage } from "../language/language-context";
+import { type ExperimentsSearch, statuses } from "./experiments-search";
+import type { Placed } from "./of-document";
+import { useExperimentsTexts } from "./texts/texts";
+
+interface FilterProps {
+  readonly search: ExperimentsSearch;
+  readonly all: readonly Placed[];
+  readonly onChange: (
+    part: {
+      readonly [name in "status" | "q"]?: ExperimentsSearch[name] | undefined;
+    },
+  ) => void;
+}
+
+/** Each change goes into the address at once. */
+export function ExperimentsFilter({ search, all, onChange }: FilterProps) {
+  const words = useExperimentsTexts();
+  const { language } = useLanguage();
+  const id = useId();
+  const count = (status: string) =>
+    all.filter(({ experiment }) => experiment.status === status).length;
+  return (
+    <search className="filter">
+      <div className="field">
+        <label htmlFor={id}>{words.find}</label>
+        <input
+          id={id}
+          type="search"
+          dir="auto"
+          value={search.q ?? ""}
+          onChange={({ target }) => onChange({ q: target.value || undefined })}
+        />
+      </div>
+      <fieldset className="segments">
+        <legend className="mu-hidden">{words.status}</legend>
+        {[undefined, ...statuses].map((status) => (
+          <button
+            key={status ?? ""}
+            type="button"
+            aria-pressed={search.status === status}
+            onClick={() => onChange({ status })}
+          >
+            {status ? words.statuses[status] : words.anyStatus}
+            <small>{(status ? count(status) : all.length).toLocaleString(language.tag)}</small>
+          </button>
+        ))}
+      </fieldset>
+    </search>
+  );
+}

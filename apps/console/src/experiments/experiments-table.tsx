@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { experimentResultsQuery } from "../results/results-query";
+import { type Column, LongTable } from "../table/long-table";
+import { ArmsBar } from "./arms-bar";
+import { armsOf, type Placed } from "./of-document";
+import { StatusChip } from "./status-chip";
+import { useExperimentsTexts } from "./texts/texts";
+
+interface TableProps {
+  readonly rows: readonly Placed[];
+  readonly env: string;
+  readonly isLoading: boolean;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+}
+
+export function ExperimentsTable({ env, ...table }: TableProps) {
+  const words = useExperimentsTexts();
+  const { language } = useLanguage();
+  const columns: readonly Column<Placed>[] = [
+    {
+      id: "key",
+      title: words.key,
+      width: "28%",
+      isSortable: true,
+      cell: ({ experiment }) => (
+        <>
+          <Link to="/experiments/$key" params={{ key: experiment.key }} className="row-link">
+            <bdi>{experiment.key}</bdi>
+          </Link>
+          {experiment.hypothesis && (
+            <small className="note" dir="auto">
+              {experiment.hypothesis}
+            </small>
+          )}
+        </>
+      ),
+    },
+    {
+      id: "status",
+      title: words.status,
+      width: "16%",
+      isSortable: true,
+      cell: ({ experiment, flag }) => (
+        <span className="chips">
+          <StatusChip status={experiment.status} />
+          {experiment.status === "running" && !flag.on && (
+            <span className="chip" data-tone="warning">
+              {words.flagOff}
+            </span>
+          )}
+          <small className="note">
+            {words.phase(experiment.phase.toLocaleString(language.tag))}
+          </small>
+        </span>
+      ),
+    },
+    {
+      id: "flag",
+      title: words.flag,
+      width: "18%",
+      isSortable: true,
+      cell: ({ flag }) => <bdi className="mono">{flag.key}</bdi>,
+    },
+    {
+      id: "arms",
+      title: words.arms,
+      width: "20%",
+      cell: (placed) => <ArmsBar arms={armsOf(placed)} isSmall />,
+    },
+    {
+      id: "people",
+      title: words.people,
+      width: "18%",
+      cell: ({ experiment }) => <People env={env} name={experiment.key} />,
+    },
+  ];
+  return (
+    <LongTable
+      label={words.title}
+      columns={columns}
+      rowKey={({ experiment }) => experiment.key}
+      isMore={false}
+      onMore={() => {}}
+      {...table}
+    />
+  );
+}
+
+/** Asked for rows in view only: each is a count over all who took part. */
+function People({ env, name }: { readonly env: string; readonly name: string }) {
+  const words = useExperimentsTexts();
+  const { language } = useLanguage();
+  const { data } = useQuery({ ...experimentResultsQuery(env, name, {}), refetchInterval: false });
+  if (!data) return <span className="skeleton-bar" aria-hidden="true" />;
+  return (
+    <span className="chips">
+      {data.units.toLocaleString(language.tag)}
+      {data.warnings.map((warning) => (
+        <span key={warning} className="chip" data-tone="bad">
+          {words.warnings[warning]}
+        </span>
+      ))}
+    </span>
+  );
+}

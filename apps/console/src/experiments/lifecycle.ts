@@ -1,0 +1,43 @@
+import { type Experiment, type FlagsDocument, newSalt, withFlag } from "../environment/document";
+import { experimentOf } from "./of-document";
+
+/** What can be done with an experiment that is set up. */
+export type Deed =
+  | { readonly kind: "start" }
+  | { readonly kind: "stop" }
+  | { readonly kind: "ship"; readonly winner: string }
+  /** Counts anew; drawn again, people may also get another variation. */
+  | { readonly kind: "phase"; readonly isRedrawn: boolean };
+
+export function done(experiment: Experiment, deed: Deed): Experiment {
+  const { winner: _, ...without } = experiment;
+  switch (deed.kind) {
+    case "start":
+      return { ...without, status: "running" };
+    case "stop":
+      return { ...without, status: "stopped" };
+    case "ship":
+      return { ...experiment, status: "shipped", winner: deed.winner };
+    case "phase":
+      return {
+        ...without,
+        status: "running",
+        phase: experiment.phase + 1,
+        ...(deed.isRedrawn && {
+          seed: newSalt(),
+          bucketVersion: experiment.bucketVersion + 1,
+        }),
+      };
+  }
+}
+
+/** The document after that; unchanged where the experiment is gone. */
+export function documentAfter(document: FlagsDocument, key: string, deed: Deed): FlagsDocument {
+  const placed = experimentOf(document, key);
+  if (!placed) return document;
+  const experiment = done(placed.experiment, deed);
+  const rules = placed.flag.rules.map((rule) =>
+    rule.id === placed.rule.id ? { ...rule, serve: { experiment } } : rule,
+  );
+  return withFlag(document, { ...placed.flag, rules });
+}

@@ -1,0 +1,63 @@
+import { useId, useState } from "react";
+
+interface PercentFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly hint?: string;
+  readonly fault?: string | undefined;
+  readonly isSlider?: boolean;
+  readonly max?: number;
+}
+
+/** What is being typed stays as it is; the number is its value, NaN while it is none. */
+export function PercentField(props: PercentFieldProps) {
+  const { label, value, onChange, hint, fault, max = 100 } = props;
+  const id = useId();
+  const [typed, setTyped] = useState<string>();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return (
+    <div className="field percent-field">
+      <label htmlFor={id}>{label}</label>
+      <div>
+        {props.isSlider && (
+          <input
+            type="range"
+            aria-label={label}
+            min="0"
+            max={max}
+            step="1"
+            value={Number.isNaN(value) ? 0 : value}
+            onChange={({ target }) => onChange(target.valueAsNumber)}
+          />
+        )}
+        <input
+          id={id}
+          type="number"
+          inputMode="decimal"
+          min="0"
+          max={max}
+          step="0.001"
+          value={typed ?? (Number.isNaN(value) ? "" : value)}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={described || undefined}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(target.value === "" ? Number.NaN : target.valueAsNumber);
+          }}
+          onBlur={() => setTyped(undefined)}
+        />
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="note">
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p id={`${id}-fault`} className="failure">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { Button } from "@musette/react/ui";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import type { Tagged } from "../api/admin";
+import { ReviewDialog } from "../diff/review-dialog";
+import type { ExperimentStatus, FlagsDocument } from "../environment/document";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { useFlagsDocument } from "../environment/flags-document";
+import { useEnvironment } from "../environment/use-environment";
+import { useLanguage } from "../language/language-context";
+import { isolated } from "../results/use-figures";
+import { Page } from "../shell/page";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { toasts } from "../toast/toasts";
+import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
+import "./experiments.css";
+import "./set-up.css";
+import { experimentOf } from "./of-document";
+import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
+import { SetUpPreview } from "./set-up-preview";
+import { useExperimentsTexts } from "./texts/texts";
+import { TickField } from "./tick-field";
+import { useDraft } from "./use-draft";
+
+export function NewExperimentPage() {
+  const { setUp } = useExperimentsTexts();
+  const { flag } = useSearch({ from: "/inside/environment/experiments/new" });
+  const { env } = useEnvironment();
+  const found = useFlagsDocument(env);
+  const chosen = found.data?.body.flags.find(({ key }) => key === flag);
+  return (
+    <Page title={setUp.newTitle} intro={setUp.newIntro} isNowhere>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+      </div>
+      {found.isPending && <Skeleton rows={8} />}
+      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
+      {found.data && (
+        <SetUp
+          key={env}
+          env={env}
+          base={found.data}
+          name={`experiment.${env}.new`}
+          original={newDraft(found.data.body, chosen)}
+          isNew
+        />
+      )}
+    </Page>
+  );
+}
+
+export function EditExperimentPage() {
+  const words = useExperimentsTexts();
+  const { key } = useParams({ from: "/inside/environment/experiments/$key/edit" });
+  const { env } = useEnvironment();
+  const found = useFlagsDocument(env);
+  const placed = found.data && experimentOf(found.data.body, key);
+  return (
+    <Page title={words.setUp.editTitle(isolated(key))} intro={words.setUp.newIntro} isNowhere>
+      {found.isPending && <Skeleton rows={8} />}
+      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
+      {found.isSuccess && !placed && <p className="banner">{words.unknownText}</p>}
+      {found.data && placed && (
+        <SetUp
+          key={env}
+          env={env}
+          base={found.data}
+          name={`experiment.${env}.key.${key}`}
+          original={draftOf(found.data.body, placed)}
+          status={placed.experiment.status}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface SetUpProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  /** Under which it is kept in this browser. */
+  readonly name: string;
+  readonly original: Draft;
+  readonly isNew?: boolean;
+  readonly status?: ExperimentStatus;
+}
+
+function SetUp(props: SetUpProps) {
+  const words = useExperimentsTexts();
+  const { setUp } = words;
+  const { language } = useLanguage();
+  const navigate = useNavigate();
+  const { env, isNew = false } = props;
+  // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
+  const [base] = useState(props.base);
+  const [original] = useState(props.original);
+  const kept = useDraft(props.name, original);
+  const { draft } = kept;
+  const [hasTried, setTried] = useState(false);
+  const [reviewed, setReviewed] = useState<{ readonly status: ExperimentStatus | undefined }>();
+  const faults = faultsOf(base.body, draft, isNew);
+
+  const review = (status: ExperimentStatus | undefined) => {
+    setTried(true);
+    if (faults.length === 0) setReviewed({ status });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    review(isNew ? "running" : undefined);
+  };
+  const saved = (version: number) => {
+    kept.forget();
+    toasts.say(words.deeds.saved(version.toLocaleString(language.tag)));
+    void navigate({ to: "/experiments/$key", params: { key: draft.key } });
+  };
+  const parts = {
+    document: base.body,
+    draft,
+    isNew,
+    faults: hasTried ? faults : [],
+    onChange: kept.change,
+  };
+  const isMixing = props.status === "running" && mixesPhase(original, draft);
+  return (
+    <form className="set-up" noValidate onSubmit={submit}>
+      {kept.isRestored && (
+        <p role="status" className="banner restored">
+          {setUp.restored}
+          <button type="button" className="quiet" onClick={kept.discard}>
+            {setUp.discard}
+          </button>
+        </p>
+      )}
+      <div className="set-up-fields">
+        <WhatPart {...parts} />
+        <SplitPart {...parts} />
+        <WhoPart {...parts} />
+      </div>
+      <div className="set-up-side">
+        <SetUpPreview document={base.body} draft={draft} />
+        {isMixing && (
+          <TickField
+            label={setUp.phase}
+            hint={setUp.phaseHint}
+            isOn={draft.isNewPhase}
+            onChange={(isNewPhase) => kept.change({ isNewPhase })}
+          />
+        )}
+        <div className="buttons">
+          {isNew && (
+            <Button kind="secondary" onClick={() => review("draft")}>
+              {setUp.plan}
+            </Button>
+          )}
+          <Button type="submit">{isNew ? setUp.start : setUp.review}</Button>
+        </div>
+        {hasTried && faults[0] && (
+          <p className="failure" role="alert">
+            {setUp.faults[faults[0]]}
+          </p>
+        )}
+      </div>
+      <ReviewDialog
+        open={reviewed !== undefined}
+        environment={env}
+        base={base}
+        document={documentWith(base.body, draft, reviewed?.status)}
+        onClose={() => setReviewed(undefined)}
+        onSaved={saved}
+      />
+    </form>
+  );
+}

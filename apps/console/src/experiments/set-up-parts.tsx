@@ -1,0 +1,245 @@
+import { Button } from "@musette/react/ui";
+import { useId } from "react";
+import type { FlagsDocument } from "../environment/document";
+import { useLanguage } from "../language/language-context";
+import { isolated } from "../results/use-figures";
+import { Field } from "../shell/field";
+import { ArmsBar } from "./arms-bar";
+import { ChoiceField } from "./choice-field";
+import { type Draft, equalWeights, type Fault, freeSlot, newDraft, weightSum } from "./draft";
+import { PercentField } from "./percent-field";
+import { useExperimentsTexts } from "./texts/texts";
+import { TickField } from "./tick-field";
+
+export interface PartProps {
+  readonly document: FlagsDocument;
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  /** Told once somebody has tried to go on. */
+  readonly faults: readonly Fault[];
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** Words for the first of these faults that there is. */
+function useFault(faults: readonly Fault[]) {
+  const { setUp } = useExperimentsTexts();
+  return (...of: readonly Fault[]) => {
+    const found = faults.find((it) => of.includes(it));
+    return found && setUp.faults[found];
+  };
+}
+
+export function WhatPart({ document, draft, isNew, faults, onChange }: PartProps) {
+  const words = useExperimentsTexts();
+  const { setUp } = words;
+  const fault = useFault(faults);
+  const id = useId();
+  const choose = (key: string) => {
+    const flag = document.flags.find((it) => it.key === key);
+    const fresh = newDraft(document, flag);
+    onChange(flag ? { flag: key, key: fresh.key, weights: fresh.weights } : { flag: key });
+  };
+  const flags = document.flags.filter((it) => !it.archived && it.variations.length > 1);
+  return (
+    <section className="card form-part">
+      <h2>{setUp.what}</h2>
+      {isNew && (
+        <>
+          <Field
+            label={words.flag}
+            hint={setUp.flagHint}
+            list={`${id}flags`}
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.flag}
+            onChange={choose}
+            fault={fault("flag")}
+          />
+          <datalist id={`${id}flags`}>
+            {flags.map(({ key, description }) => (
+              <option key={key} value={key}>
+                {description}
+              </option>
+            ))}
+          </datalist>
+          <Field
+            label={setUp.keyField}
+            hint={setUp.keyHint}
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.key}
+            onChange={(key) => onChange({ key })}
+            fault={fault("key", "keyForm", "keyTaken")}
+          />
+        </>
+      )}
+      <Field
+        label={words.hypothesis}
+        hint={setUp.hypothesisHint}
+        required={false}
+        value={draft.hypothesis}
+        onChange={(hypothesis) => onChange({ hypothesis })}
+      />
+      <Field
+        label={setUp.metric}
+        hint={setUp.metricHint}
+        required={false}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.primaryMetric}
+        onChange={(primaryMetric) => onChange({ primaryMetric })}
+      />
+    </section>
+  );
+}
+
+export function SplitPart({ draft, faults, onChange }: PartProps) {
+  const { setUp } = useExperimentsTexts();
+  const { language } = useLanguage();
+  const fault = useFault(faults);
+  const arms = Object.keys(draft.weights);
+  const sum = weightSum(draft.weights);
+  const percent = new Intl.NumberFormat(language.tag, {
+    style: "percent",
+    maximumFractionDigits: 3,
+  });
+  const said = fault("arms", "sum");
+  if (arms.length === 0) return null;
+  return (
+    <section className="card form-part">
+      <h2>{setUp.split}</h2>
+      <p className="note">{setUp.splitHint}</p>
+      <ArmsBar arms={arms.map((key) => ({ key, weight: draft.weights[key] || 0 }))} />
+      <div className="weights">
+        {arms.map((arm) => (
+          <PercentField
+            key={arm}
+            label={setUp.weightOf(isolated(arm))}
+            value={draft.weights[arm] ?? 0}
+            onChange={(weight) => onChange({ weights: { ...draft.weights, [arm]: weight } })}
+          />
+        ))}
+      </div>
+      <div className="page-bar">
+        <output data-tone={sum === 100 ? undefined : "bad"} className="chip">
+          {setUp.sum(percent.format((Number.isNaN(sum) ? 0 : sum) / 100))}
+        </output>
+        <Button kind="secondary" onClick={() => onChange({ weights: equalWeights(arms) })}>
+          {setUp.equal}
+        </Button>
+      </div>
+      {said && <p className="failure">{said}</p>}
+    </section>
+  );
+}
+
+const UNITS = ["userId", "key", "anonymousId", "email", "googleClientId"];
+
+export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps) {
+  const { setUp } = useExperimentsTexts();
+  const fault = useFault(faults);
+  const own = document.attributes.filter(({ type }) => type === "string").map(({ name }) => name);
+  const units = [...new Set([...UNITS, ...own, draft.unit])].map((it) => ({
+    value: it,
+    words: it,
+  }));
+  const flag = document.flags.find(({ key }) => key === draft.flag);
+  return (
+    <section className="card form-part">
+      <h2>{setUp.who}</h2>
+      <PercentField
+        isSlider
+        label={setUp.coverage}
+        hint={setUp.coverageHint}
+        value={draft.coverage}
+        onChange={(coverage) => onChange({ coverage })}
+        fault={fault("coverage")}
+      />
+      <div className="form-pair">
+        <ChoiceField
+          label={setUp.unit}
+          hint={setUp.unitHint}
+          value={draft.unit}
+          options={units}
+          onChange={(unit) => onChange({ unit })}
+        />
+        <ChoiceField
+          label={setUp.fallbackUnit}
+          hint={setUp.fallbackHint}
+          value={draft.fallbackUnit}
+          options={[{ value: "", words: setUp.none }, ...units]}
+          onChange={(fallbackUnit) => onChange({ fallbackUnit })}
+        />
+      </div>
+      <TickField
+        label={setUp.sticky}
+        hint={setUp.stickyHint}
+        isOn={draft.isSticky}
+        onChange={(isSticky) => onChange({ isSticky })}
+      />
+      <LayerFields document={document} draft={draft} faults={faults} onChange={onChange} />
+      {isNew && (flag?.rules.length ?? 0) > 0 && (
+        <ChoiceField
+          label={setUp.place}
+          hint={setUp.placeHint}
+          value={draft.isFirst ? "first" : "last"}
+          options={[
+            { value: "last", words: setUp.places.last },
+            { value: "first", words: setUp.places.first },
+          ]}
+          onChange={(place) => onChange({ isFirst: place === "first" })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Stands for a layer that is not there yet, whose name no key can have. */
+const NEW = "\u0000";
+
+function LayerFields({ document, draft, faults, onChange }: Omit<PartProps, "isNew">) {
+  const { setUp } = useExperimentsTexts();
+  const fault = useFault(faults);
+  const keys = document.layers.map(({ key }) => key);
+  const isNewLayer = draft.layer !== "" && !keys.includes(draft.layer);
+  const choose = (layer: string) =>
+    onChange({ layer, slot: freeSlot(document, layer, draft.key) ?? { from: 0, to: 0 } });
+  const slot = (end: "from" | "to") => (
+    <PercentField
+      label={setUp[end]}
+      value={draft.slot[end]}
+      onChange={(value) => onChange({ slot: { ...draft.slot, [end]: value } })}
+      fault={end === "to" ? fault("slot", "slotTaken") : undefined}
+    />
+  );
+  return (
+    <>
+      <ChoiceField
+        label={setUp.layer}
+        hint={setUp.layerHint}
+        value={isNewLayer ? NEW : draft.layer}
+        options={[
+          { value: "", words: setUp.noLayer },
+          ...keys.map((key) => ({ value: key, words: key })),
+          { value: NEW, words: setUp.newLayer },
+        ]}
+        onChange={(layer) => choose(layer === NEW ? `${draft.key || "new"}-layer` : layer)}
+      />
+      {isNewLayer && (
+        <Field
+          label={setUp.layerName}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.layer}
+          onChange={(layer) => onChange({ layer: layer || " " })}
+        />
+      )}
+      {draft.layer && (
+        <div className="form-pair">
+          {slot("from")}
+          {slot("to")}
+        </div>
+      )}
+    </>
+  );
+}

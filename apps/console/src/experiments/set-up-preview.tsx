@@ -1,0 +1,71 @@
+import { useTeller } from "../diff/use-teller";
+import type { FlagsDocument } from "../environment/document";
+import { useLanguage } from "../language/language-context";
+import { isolated } from "../results/use-figures";
+import { ArmsBar } from "./arms-bar";
+import type { Draft } from "./draft";
+import { experimentOf } from "./of-document";
+import { useExperimentsTexts } from "./texts/texts";
+
+/** In words, while it is being set up. */
+export function SetUpPreview({
+  document,
+  draft,
+}: {
+  readonly document: FlagsDocument;
+  readonly draft: Draft;
+}) {
+  const { setUp } = useExperimentsTexts();
+  const { language } = useLanguage();
+  const teller = useTeller();
+  const flag = document.flags.find(({ key }) => key === draft.flag);
+  if (!flag) return null;
+  const percent = new Intl.NumberFormat(language.tag, {
+    style: "percent",
+    maximumFractionDigits: 3,
+  });
+  const inLayer = draft.layer ? Math.max(draft.slot.to - draft.slot.from, 0) / 100 : 1;
+  const part = percent.format(((draft.coverage || 0) / 100) * inLayer);
+  const rule = experimentOf(document, draft.key)?.rule;
+  const holdouts = document.holdouts.filter(
+    ({ status, applies }) =>
+      (status === "running" || status === "analysis") &&
+      (applies.mode === "global"
+        ? !applies.exceptFlags.includes(flag.key)
+        : applies.flags.includes(flag.key) || applies.tags.some((tag) => flag.tags.includes(tag))),
+  );
+  const said = [
+    setUp.reaches(isolated(flag.key)),
+    ...(rule ? [setUp.when(teller.condition(rule.when))] : []),
+    draft.layer ? setUp.partOfLayer(part, isolated(draft.layer)) : setUp.part(part),
+    setUp.drawn(isolated(draft.unit)),
+    ...(draft.isSticky ? [setUp.stays] : []),
+    setUp.others(isolated(flag.defaultVariation)),
+    ...(holdouts.length > 0
+      ? [
+          setUp.heldOut(
+            teller.list(
+              holdouts.map(({ key }) => isolated(key)),
+              "and",
+            ),
+          ),
+        ]
+      : []),
+    draft.primaryMetric ? setUp.counted(isolated(draft.primaryMetric)) : setUp.notCounted,
+  ];
+  return (
+    <section className="card form-part set-up-preview" aria-live="polite">
+      <h2>{setUp.happens}</h2>
+      <ol>
+        {said.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ol>
+      <ArmsBar
+        arms={Object.entries(draft.weights)
+          .filter(([, weight]) => weight > 0)
+          .map(([key, weight]) => ({ key, weight }))}
+      />
+    </section>
+  );
+}

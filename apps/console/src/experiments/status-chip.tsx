@@ -1,0 +1,18 @@
+import type { ExperimentStatus } from "../environment/document";
+import { useExperimentsTexts } from "./texts/texts";
+
+const tones: Readonly<Record<ExperimentStatus, "good" | "warning" | undefined>> = {
+  running: "good",
+  draft: "warning",
+  stopped: undefined,
+  shipped: undefined,
+};
+
+export function StatusChip({ status }: { readonly status: ExperimentStatus }) {
+  const words = useExperimentsTexts();
+  return (
+    <span className="chip" data-tone={tones[status]}>
+      {words.statuses[status]}
+    </span>
+  );
+}

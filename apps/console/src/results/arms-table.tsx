@@ -1,0 +1,108 @@
+import { useLanguage } from "../language/language-context";
+import { expectedShare } from "./reading";
+import type { Seen } from "./results-query";
+import { useResultsTexts } from "./texts/texts";
+import { useFigures } from "./use-figures";
+
+interface ArmsProps {
+  readonly seen: Seen;
+  /** What people are counted by. */
+  readonly unit: string | undefined;
+  readonly armTitle: string;
+  readonly armName: (arm: string) => string;
+}
+
+/** How many people met each arm, beside how many should have. */
+export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const weights = seen.arms.map(({ weight }) => weight);
+  const all = seen.arms.reduce((sum, { units }) => sum + units, 0);
+  return (
+    <section className="card results-people">
+      <h2>{words.people}</h2>
+      {unit && <p className="note">{words.peopleHint(`\u2068${unit}\u2069`)}</p>}
+      <table className="table">
+        <caption className="mu-hidden">{words.people}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{armTitle}</th>
+            <th scope="col">{words.count}</th>
+            <th scope="col">{words.share}</th>
+            <th scope="col">{words.expected}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seen.arms.map(({ arm, units, weight }) => {
+            const expected = expectedShare(weight, weights);
+            const share = units / Math.max(all, 1);
+            return (
+              <tr key={arm}>
+                <td data-title={armTitle}>
+                  <bdi>{armName(arm)}</bdi>
+                </td>
+                <td data-title={words.count}>{figures.count(units)}</td>
+                <td data-title={words.share}>
+                  <ShareBar share={share} expected={expected} written={figures.share(share)} />
+                </td>
+                <td data-title={words.expected}>
+                  {expected === null ? words.noWeight : figures.share(expected)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <SampleNotes seen={seen} />
+    </section>
+  );
+}
+
+function ShareBar(props: {
+  readonly share: number;
+  readonly expected: number | null;
+  readonly written: string;
+}) {
+  return (
+    <span className="share">
+      <span className="share-bar" aria-hidden="true">
+        <span style={{ inlineSize: `${props.share * 100}%` }} />
+        {props.expected !== null && <i style={{ insetInlineStart: `${props.expected * 100}%` }} />}
+      </span>
+      {props.written}
+    </span>
+  );
+}
+
+function SampleNotes({ seen }: { readonly seen: Seen }) {
+  const words = useResultsTexts();
+  const { language } = useLanguage();
+  const figures = useFigures();
+  const { sampleRatio, multipleExposures, warnings } = seen;
+  const time = new Intl.DateTimeFormat(language.tag, { timeStyle: "medium" });
+  const twice = multipleExposures.units > 0 && !warnings.includes("multiple_exposures");
+  return (
+    <div className="results-notes note">
+      <p>
+        {words.all(figures.count(seen.units))}
+        {sampleRatio && !sampleRatio.mismatch && (
+          <>
+            {" · "}
+            {sampleRatio.enough
+              ? words.ratioGood(figures.pValue(sampleRatio.pValue))
+              : words.ratioEarly}
+          </>
+        )}
+      </p>
+      {twice && (
+        <p>
+          {words.twice(
+            figures.count(multipleExposures.units),
+            figures.share(multipleExposures.share),
+          )}
+        </p>
+      )}
+      <p>{words.asOf(time.format(new Date(seen.asOf)))}</p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { placeOf, type Reading, ticksOf } from "./reading";
+import type { Effect, Interval } from "./results-query";
+
+const HEIGHT = 32;
+const MIDDLE = HEIGHT / 2;
+
+/**
+ * An interval on the axis that all arms of its table share. It says nothing that does not stand beside
+ * it in words. Numbers grow to the right, also where text runs to the left.
+ */
+export function IntervalChart(props: {
+  readonly effect: Effect;
+  readonly domain: Interval;
+  readonly reading: Reading;
+}) {
+  const { effect, domain, reading } = props;
+  const { low, high } = effect.always.interval;
+  const at = (value: number) => `${placeOf(value, domain)}%`;
+  return (
+    <svg className="interval" aria-hidden="true" data-reading={reading} height={HEIGHT}>
+      <line className="interval-zero" x1={at(0)} x2={at(0)} y1="0" y2={HEIGHT} />
+      <line className="interval-line" x1={at(low)} x2={at(high)} y1={MIDDLE} y2={MIDDLE} />
+      {[low, high].map((end) => (
+        <line
+          key={end}
+          className="interval-line"
+          x1={at(end)}
+          x2={at(end)}
+          y1={MIDDLE - 5}
+          y2={MIDDLE + 5}
+        />
+      ))}
+      <circle className="interval-dot" cx={at(effect.value)} cy={MIDDLE} r="5" />
+    </svg>
+  );
+}
+
+/** Under the intervals, where their table has a line for it. */
+export function IntervalAxis(props: {
+  readonly domain: Interval;
+  readonly written: (value: number) => string;
+}) {
+  const { domain, written } = props;
+  return (
+    <svg className="interval interval-axis" aria-hidden="true" height="24">
+      {ticksOf(domain).map((tick) => (
+        <g key={tick}>
+          <line x1={`${placeOf(tick, domain)}%`} x2={`${placeOf(tick, domain)}%`} y1="0" y2="5" />
+          <text x={`${placeOf(tick, domain)}%`} y="19" textAnchor="middle" direction="ltr">
+            {written(tick)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}

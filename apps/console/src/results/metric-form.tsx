@@ -1,0 +1,108 @@
+import { Button } from "@musette/react/ui";
+import { type FormEvent, useId } from "react";
+import { useLanguage } from "../language/language-context";
+import type { ResultsSearch } from "./results-search";
+import { useResultsTexts } from "./texts/texts";
+
+interface MetricFormProps {
+  readonly search: ResultsSearch;
+  /** What is shown now. */
+  readonly metric: string | undefined;
+  readonly metrics: readonly string[];
+  readonly phase?: {
+    readonly shown: number;
+    readonly current: number;
+    readonly all: readonly number[];
+  };
+  readonly onChange: (search: ResultsSearch) => void;
+}
+
+/** Undefined takes a choice back. */
+type Changed = { readonly [name in keyof ResultsSearch]: ResultsSearch[name] | undefined };
+
+/** What is looked at; each change goes into the address at once, a metric when it is typed whole. */
+export function MetricForm({ search, metric, metrics, phase, onChange }: MetricFormProps) {
+  const words = useResultsTexts();
+  const { language } = useLanguage();
+  const id = useId();
+  const change = (part: Changed) => {
+    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined);
+    onChange(Object.fromEntries(next));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get("metric")).trim();
+    change({ metric: name || undefined });
+  };
+  const number = (value: number) => value.toLocaleString(language.tag);
+  return (
+    <form key={metric ?? ""} className="filter" onSubmit={submit}>
+      {phase && phase.all.length > 1 && (
+        <div className="field">
+          <label htmlFor={`${id}phase`}>{words.phase}</label>
+          <select
+            id={`${id}phase`}
+            value={phase.shown}
+            onChange={(event) => {
+              const chosen = Number(event.target.value);
+              change({ phase: chosen === phase.current ? undefined : chosen });
+            }}
+          >
+            {phase.all.map((it) => (
+              <option key={it} value={it}>
+                {it === phase.current ? words.phaseNow(number(it)) : words.phaseName(number(it))}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <div className="field">
+        <label htmlFor={`${id}metric`}>{words.metricField}</label>
+        <input
+          id={`${id}metric`}
+          name="metric"
+          dir="ltr"
+          list={`${id}metrics`}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={metric}
+          placeholder={words.metricNone}
+        />
+        <datalist id={`${id}metrics`}>
+          {metrics.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}goal`}>{words.goal}</label>
+        <select
+          id={`${id}goal`}
+          value={search.goal ?? "higher"}
+          onChange={({ target }) =>
+            change({ goal: target.value === "lower" ? "lower" : undefined })
+          }
+        >
+          <option value="higher">{words.goals.higher}</option>
+          <option value="lower">{words.goals.lower}</option>
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}measure`}>{words.measure}</label>
+        <select
+          id={`${id}measure`}
+          value={search.measure ?? "mean"}
+          onChange={({ target }) =>
+            change({ measure: target.value === "proportion" ? "proportion" : undefined })
+          }
+        >
+          <option value="mean">{words.measures.mean}</option>
+          <option value="proportion">{words.measures.proportion}</option>
+        </select>
+      </div>
+      <Button type="submit" kind="secondary">
+        {words.show}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,134 @@
+import { IntervalAxis, IntervalChart } from "./interval-chart";
+import { decimalsOf, domainOf, type Reading, readingOf } from "./reading";
+import type { Effect, Metric, MetricArm, Seen } from "./results-query";
+import type { ResultsSearch } from "./results-search";
+import { useResultsTexts } from "./texts/texts";
+import { useFigures } from "./use-figures";
+
+interface MetricTableProps {
+  readonly metric: Metric;
+  readonly seen: Seen;
+  readonly search: ResultsSearch;
+  readonly armTitle: string;
+  readonly armName: (arm: string) => string;
+}
+
+/** Each arm against the baseline: in figures, and drawn on one axis. */
+export function MetricTable({ metric, seen, search, armTitle, armName }: MetricTableProps) {
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const measure = search.measure ?? "mean";
+  const compared = metric.arms.flatMap(({ comparison }) => (comparison ? [comparison] : []));
+  const domain = domainOf(compared.map(({ difference }) => difference.always.interval));
+  const error = Math.max(0, ...compared.map(({ difference }) => difference.standardError));
+  // An average wants one more digit than what it differs by.
+  const mean = figures.mean(measure, error / 10 ** Number(decimalsOf(error) < 2));
+  const meanTitle = words[measure];
+  const arms = [...metric.arms].sort(
+    (a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline),
+  );
+  return (
+    <table className="table metric-table">
+      <caption className="mu-hidden">{metric.name}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{armTitle}</th>
+          <th scope="col">{meanTitle}</th>
+          <th scope="col">{words.difference}</th>
+          <th scope="col" className="metric-drawn">
+            {words.interval}
+          </th>
+          <th scope="col">{words.lift}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {arms.map((arm) => (
+          <tr key={arm.arm} data-baseline={arm.arm === metric.baseline || undefined}>
+            <td data-title={armTitle}>
+              <bdi>{armName(arm.arm)}</bdi>{" "}
+              {arm.arm === metric.baseline && <span className="chip">{words.baseline}</span>}
+            </td>
+            <td data-title={meanTitle}>
+              {arm.units > 0 && mean(arm.mean)}
+              <small className="note">
+                {words.reported(figures.count(arm.reported), figures.count(arm.units))}
+              </small>
+            </td>
+            <Difference arm={arm} measure={measure} reading={readingOf(arm, seen)} />
+            <td className="metric-drawn" data-title={words.interval}>
+              {arm.comparison && (
+                <>
+                  <IntervalChart
+                    effect={arm.comparison.difference}
+                    domain={domain}
+                    reading={readingOf(arm, seen)}
+                  />
+                  <Range effect={arm.comparison.difference} measure={measure} />
+                </>
+              )}
+            </td>
+            <Lift arm={arm} reading={readingOf(arm, seen)} />
+          </tr>
+        ))}
+      </tbody>
+      {compared.length > 0 && (
+        <tfoot>
+          <tr>
+            <td colSpan={3} />
+            <td className="metric-drawn">
+              <IntervalAxis domain={domain} written={figures.tick(measure)} />
+            </td>
+            <td />
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+function Difference(props: {
+  readonly arm: MetricArm;
+  readonly measure: "mean" | "proportion";
+  readonly reading: Reading;
+}) {
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const { comparison } = props.arm;
+  if (!comparison) return <td data-title={words.difference} />;
+  const { value, standardError } = comparison.difference;
+  const written = figures.difference(props.measure, standardError);
+  return (
+    <td data-title={words.difference}>
+      <span data-reading={props.reading} className="metric-difference">
+        {figures.withUnit(props.measure, written(value))}
+      </span>
+    </td>
+  );
+}
+
+function Range(props: { readonly effect: Effect; readonly measure: "mean" | "proportion" }) {
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const { standardError, always } = props.effect;
+  const written = figures.difference(props.measure, standardError);
+  const high = figures.withUnit(props.measure, written(always.interval.high));
+  return <small className="note">{words.range(written(always.interval.low), high)}</small>;
+}
+
+function Lift({ arm, reading }: { readonly arm: MetricArm; readonly reading: Reading }) {
+  const words = useResultsTexts();
+  const { lift: written } = useFigures();
+  const lift = arm.comparison?.lift;
+  return (
+    <td data-title={words.lift}>
+      {lift && (
+        <>
+          <span data-reading={reading}>{written(lift.value)}</span>
+          <small className="note">
+            {words.range(written(lift.always.interval.low), written(lift.always.interval.high))}
+          </small>
+        </>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,60 @@
+import { type Reading, readingOf } from "./reading";
+import type { Metric, MetricArm, Seen } from "./results-query";
+import type { ResultsSearch } from "./results-search";
+import { useResultsTexts } from "./texts/texts";
+import { isolated, useFigures } from "./use-figures";
+
+const tones: Readonly<Record<Reading, "good" | "bad" | "warning" | undefined>> = {
+  better: "good",
+  worse: "bad",
+  unreadable: "warning",
+  not_yet: undefined,
+  no_data: undefined,
+};
+
+interface MetricWordsProps {
+  readonly metric: Metric;
+  readonly seen: Seen;
+  readonly search: ResultsSearch;
+  readonly armName: (arm: string) => string;
+}
+
+/** What may be concluded today, a sentence for each arm. */
+export function MetricWords({ metric, seen, search, armName }: MetricWordsProps) {
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const measure = search.measure ?? "mean";
+  const name = (arm: string) => isolated(armName(arm));
+
+  function sentence(arm: MetricArm, reading: Reading): string {
+    if (reading === "unreadable") {
+      const isRatio = seen.warnings.includes("sample_ratio_mismatch");
+      return isRatio ? words.unreadableRatio : words.unreadableTwice;
+    }
+    if (!arm.comparison) return words.noData(name(arm.arm));
+    const { standardError, always } = arm.comparison.difference;
+    const written = figures.difference(measure, standardError);
+    const low = written(always.interval.low);
+    const high = figures.withUnit(measure, written(always.interval.high));
+    if (reading === "not_yet") return words.notYet(name(arm.arm), words.range(low, high));
+    const between = words.between(low, high);
+    return (reading === "better" ? words.better : words.worse)(name(arm.arm), between);
+  }
+
+  const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline);
+  return (
+    <ul className="metric-words">
+      {arms.map((arm) => {
+        const reading = readingOf(arm, seen);
+        return (
+          <li key={arm.arm}>
+            <span className="chip" data-tone={tones[reading]}>
+              {words.readings[reading]}
+            </span>
+            <span>{sentence(arm, reading)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import {
+  decimalsOf,
+  domainOf,
+  expectedShare,
+  placeOf,
+  readingOf,
+  ticksOf,
+  winners,
+} from "./reading";
+import type { MetricArm, Seen, Verdict } from "./results-query";
+
+const effect = (value: number) => ({
+  value,
+  standardError: 0.1,
+  always: { interval: { low: value - 0.3, high: value + 0.3 }, pValue: 0.01 },
+});
+const arm = (name: string, verdict?: Verdict, value = 0): MetricArm => ({
+  arm: name,
+  units: 100,
+  reported: 100,
+  mean: 1,
+  ...(verdict && { comparison: { verdict, difference: effect(value) } }),
+});
+const seen = (arms: readonly MetricArm[], warnings: Seen["warnings"] = []): Seen => ({
+  environment: "production",
+  asOf: "2026-11-21T11:00:00.000Z",
+  arms: [],
+  units: 200,
+  multipleExposures: { units: 0, share: 0 },
+  metric: { name: "tips", baseline: "a", adjusted: false, arms },
+  warnings,
+});
+
+describe("what may be concluded", () => {
+  it("is what the server says, as long as the sample can be believed", () => {
+    expect(readingOf(arm("b", "better"), seen([]))).toBe("better");
+    expect(readingOf(arm("b"), seen([]))).toBe("no_data");
+    expect(readingOf(arm("b", "better"), seen([], ["sample_ratio_mismatch"]))).toBe("unreadable");
+    expect(readingOf(arm("b", "worse"), seen([], ["multiple_exposures"]))).toBe("unreadable");
+  });
+
+  it("names the arms to ship, the best first, and none that cannot be believed", () => {
+    const arms = [arm("a"), arm("b", "better", 1), arm("c", "better", 2), arm("d", "not_yet", 9)];
+    expect(winners(seen(arms), "higher")).toEqual(["c", "b"]);
+    expect(winners(seen(arms), "lower")).toEqual(["b", "c"]);
+    expect(winners(seen(arms, ["sample_ratio_mismatch"]), "higher")).toEqual([]);
+  });
+});
+
+it("expects people by the weights, and nobody in an arm that has none", () => {
+  expect(expectedShare(33_334, [33_334, 33_333, 33_333])).toBeCloseTo(0.33334);
+  expect(expectedShare(0, [0, 100])).toBeNull();
+});
+
+describe("the axis", () => {
+  it("holds all intervals and 0, also where none comes near it", () => {
+    const domain = domainOf([
+      { low: 2, high: 4 },
+      { low: 3, high: 10 },
+    ]);
+    expect(domain.low).toBeLessThan(0);
+    expect(domain.high).toBeGreaterThan(10);
+    expect(placeOf(domain.low, domain)).toBe(0);
+    expect(placeOf(domain.high, domain)).toBe(100);
+  });
+
+  it("has a length where there is no difference at all", () => {
+    expect(domainOf([])).toEqual({ low: -1, high: 1 });
+  });
+
+  it("is marked at round numbers", () => {
+    expect(ticksOf({ low: -0.9, high: 3.2 })).toEqual([0, 2]);
+    expect(ticksOf({ low: -0.072, high: 0.011 }).map((it) => it.toFixed(3))).toEqual([
+      "-0.050",
+      "0.000",
+    ]);
+    expect(Object.is(ticksOf({ low: -1, high: 1 })[2], 0)).toBe(true);
+  });
+});
+
+it.each([
+  [12, 0],
+  [3, 1],
+  [0.7, 2],
+  [0.03, 3],
+  [0, 0],
+])("an error of %d leaves %d decimals", (error, decimals) => {
+  expect(decimalsOf(error)).toBe(decimals);
+});

@@ -1,0 +1,76 @@
+import { ArmsTable } from "./arms-table";
+import { MetricForm } from "./metric-form";
+import { MetricTable } from "./metric-table";
+import { MetricWords } from "./metric-words";
+import "./results.css";
+import type { Seen } from "./results-query";
+import type { ResultsSearch } from "./results-search";
+import { SampleWarnings } from "./sample-warnings";
+import { useResultsTexts } from "./texts/texts";
+
+export interface ResultsViewProps {
+  readonly seen: Seen;
+  readonly search: ResultsSearch;
+  readonly onChange: (search: ResultsSearch) => void;
+  /** Names that are known, to choose from. */
+  readonly metrics: readonly string[];
+  readonly unit: string | undefined;
+  readonly phase?: {
+    readonly shown: number;
+    readonly current: number;
+    readonly all: readonly number[];
+  };
+  readonly armTitle: string;
+  readonly armName: (arm: string) => string;
+}
+
+/** Who took part, whether that can be believed, and what came of it. */
+export function ResultsView(props: ResultsViewProps) {
+  const words = useResultsTexts();
+  const { seen, search, armTitle, armName, phase } = props;
+  const { metric } = seen;
+  return (
+    <>
+      <SampleWarnings seen={seen} />
+      <section className="card results-metric">
+        <div>
+          <h2>{words.metric}</h2>
+          <p className="note">{words.metricHint}</p>
+        </div>
+        <MetricForm
+          search={search}
+          metric={metric?.name}
+          metrics={props.metrics}
+          onChange={props.onChange}
+          {...(phase && { phase })}
+        />
+        {metric ? (
+          <>
+            <MetricWords metric={metric} seen={seen} search={search} armName={armName} />
+            <MetricTable
+              metric={metric}
+              seen={seen}
+              search={search}
+              armTitle={armTitle}
+              armName={armName}
+            />
+            <div className="results-notes note">
+              <p>{words.always}</p>
+              {metric.adjusted && (
+                <p>
+                  <span className="chip" data-tone="good">
+                    {words.cuped}
+                  </span>{" "}
+                  {words.cupedHint}
+                </p>
+              )}
+            </div>
+          </>
+        ) : (
+          <p className="note">{words.metricNoneHint}</p>
+        )}
+      </section>
+      <ArmsTable seen={seen} unit={props.unit} armTitle={armTitle} armName={armName} />
+    </>
+  );
+}

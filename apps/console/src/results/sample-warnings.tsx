@@ -1,0 +1,36 @@
+import type { Seen } from "./results-query";
+import { useResultsTexts } from "./texts/texts";
+import { useFigures } from "./use-figures";
+
+/** Before all figures, since they cannot be believed. */
+export function SampleWarnings({ seen }: { readonly seen: Seen }) {
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const { warnings, sampleRatio, multipleExposures } = seen;
+  return (
+    <>
+      {warnings.includes("sample_ratio_mismatch") && sampleRatio && (
+        <section className="failure results-warning" role="alert">
+          <h2>{words.ratioOff}</h2>
+          <p>{words.ratioOffText(figures.pValue(sampleRatio.pValue))}</p>
+          <ul>
+            {words.ratioCauses.map((cause) => (
+              <li key={cause}>{cause}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {warnings.includes("multiple_exposures") && (
+        <section className="failure results-warning" role="alert">
+          <h2>{words.twiceOff}</h2>
+          <p>
+            {words.twiceOffText(
+              figures.count(multipleExposures.units),
+              figures.share(multipleExposures.share),
+            )}
+          </p>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ResultsTexts } from "./texts";
+
+export const de: ResultsTexts = {
+  people: "Personen",
+  peopleHint: (unit) =>
+    `Jede einmal gezählt, nach ${unit}, sobald sie ihrer Variante zum ersten Mal begegnet.`,
+  arm: "Variante",
+  count: "Personen",
+  share: "Anteil",
+  expected: "Erwartet",
+  all: (count) => `${count} Personen insgesamt`,
+  noWeight: "wird nicht mehr gezogen",
+  ratioGood: (p) => `Sie kamen im Verhältnis der Gewichte (${p}).`,
+  ratioEarly: "Noch zu wenige, um zu sagen, ob sie im Verhältnis der Gewichte kommen.",
+  ratioOff: "Nicht lesen: Das Verhältnis der Stichprobe stimmt nicht",
+  ratioOffText: (p) =>
+    `Die Personen kamen nicht im Verhältnis der Gewichte. Zufällig geschähe das so gut wie nie (${p}). In einer Variante gingen unterwegs welche verloren, darum ist kein Unterschied weiter unten glaubhaft.`,
+  ratioCauses: [
+    "Eine Variante meldet die Teilnahme später, und manche gehen vorher.",
+    "Die Meldung hängt an etwas, das nur eine Variante hat, etwa an einem geöffneten Bildschirm.",
+    "Gewichte wurden während dieser Phase geändert: Danach muss eine neue Phase beginnen.",
+  ],
+  twice: (count, share) =>
+    `${count} Personen (${share}) wurden in mehr als einer Variante gesehen; sie zählen in keiner.`,
+  twiceOff: "Nicht lesen: Zu viele Personen wurden in zwei Varianten gesehen",
+  twiceOffText: (count, share) =>
+    `${count} Personen (${share}) begegneten mehr als einer Variante. Meist ist die Einheit nicht stabil: eine ID, die mit dem Gerät wechselt, oder Gewichte, die ohne neue Phase geändert wurden.`,
+  asOf: (time) => `Stand ${time}. Wird alle 30 Sekunden erneuert.`,
+  since: (from, to) => `Erste Teilnahme ${from}, letzte ${to}.`,
+  metric: "Was dabei herauskam",
+  metricHint: "Werte seit der ersten Teilnahme, je Person zusammengezählt.",
+  metricField: "Kennzahl",
+  metricNone: "Kennzahl wählen",
+  metricNoneHint: "Hier ist keine Hauptkennzahl festgelegt. Nenne eine, die dein Dienst meldet.",
+  show: "Zeigen",
+  goal: "Besser ist",
+  goals: { higher: "höher", lower: "niedriger" },
+  measure: "Gemessen als",
+  measures: { mean: "Durchschnitt je Person", proportion: "Anteil der Personen" },
+  phase: "Phase",
+  phaseName: (phase) => `Phase ${phase}`,
+  phaseNow: (phase) => `Phase ${phase} (jetzt)`,
+  baseline: "Vergleich",
+  mean: "Durchschnitt",
+  proportion: "Anteil",
+  difference: "Unterschied",
+  interval: "95-%-Intervall",
+  lift: "Zuwachs",
+  range: (low, high) => `${low} bis ${high}`,
+  points: (written) => `${written} Punkte`,
+  reported: (count, all) => `${count} von ${all} Personen haben einen Wert`,
+  cuped: "Bereinigt (CUPED)",
+  cupedHint:
+    "Was dieselben Personen in den 14 Tagen davor taten, ist herausgerechnet; das macht die Intervalle enger.",
+  always:
+    "Die Intervalle gelten, so oft man auch hinsieht: Durch tägliches Lesen geht nichts verloren.",
+  between: (low, high) => `zwischen ${low} und ${high}`,
+  better: (arm, between) => `${arm} ist besser: ${between}.`,
+  worse: (arm, between) => `${arm} ist schlechter: ${between}.`,
+  notYet: (arm, range) => `Noch offen bei ${arm}: Das Intervall, ${range}, enthält noch die 0.`,
+  noData: (arm) =>
+    `Über ${arm} lässt sich noch nichts sagen: weniger als 8 Personen, oder alle haben denselben Wert.`,
+  unreadableRatio: "Nicht lesen: Das Verhältnis der Stichprobe stimmt nicht.",
+  unreadableTwice: "Nicht lesen: Zu viele Personen wurden in zwei Varianten gesehen.",
+  readings: {
+    better: "Besser",
+    worse: "Schlechter",
+    not_yet: "Noch offen",
+    no_data: "Keine Daten",
+    unreadable: "Nicht lesbar",
+  },
+  nobody: "Noch keine Teilnahme",
+  nobodyText:
+    "Bisher wurde niemand gezählt. Jemand nimmt teil, wenn deine Anwendung die Variante zeigt und das meldet:",
+  sendClient: "Im Browser meldet der Flag-Client von selbst, sobald die Variante gezeigt wird:",
+  sendServer: "Oder dein Dienst meldet es:",
+  sendMetric: "Und was dabei herauskam, sobald es geschieht:",
+};
