@@ -21,17 +21,20 @@ export function Trace(props: {
       <summary>{words.trace}</summary>
       <ol>
         {steps.map((step, at) => {
+          const looked = readStep(step, names);
+          // Who is not held out has passed: that is no failure.
+          const mark = step.ok ? "✓" : looked.kind === "holdout" ? "–" : "×";
           const isNewStep = steps[at - 1]?.step !== step.step;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
-            <li key={at} data-ok={step.ok}>
+            <li key={at} data-mark={mark}>
               {isNewStep && <strong>{label(step.step)}</strong>}
               <span className="looked">
                 <span className="mark" aria-hidden="true">
-                  {step.ok ? "✓" : "×"}
+                  {mark}
                 </span>
                 <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>
-                <span>{tell(readStep(step, names))}</span>
+                <span>{tell(looked)}</span>
               </span>
             </li>
           );

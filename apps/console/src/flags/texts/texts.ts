@@ -19,6 +19,7 @@ export interface FlagsTexts
       | "killKey"
       | "search"
       | "filters"
+      | "begun"
       | "flag"
       | "gives"
       | "owner"
