@@ -9,6 +9,9 @@ test("what is not saved stays over a reload, and can be thrown away", async ({ p
   await page.reload();
   await expect(page.getByText("Your changes from before are still here")).toBeVisible();
   await expect(page.getByLabel("What it is for")).toHaveValue("Receipts as a file");
+  await page.getByRole("link", { name: "All flags" }).click();
+  await expect(page.getByText("Changed here and not saved yet:")).toBeVisible();
+  await page.getByRole("link", { name: "receipt-export" }).first().click();
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(page.getByLabel("What it is for")).toHaveValue("");
   await page.reload();

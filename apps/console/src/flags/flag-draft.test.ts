@@ -9,10 +9,11 @@ const draft = (key: string) => ({ base: null, flag: newFlag(key, "boolean"), ver
 
 it("keeps what is being changed, each environment's apart", () => {
   keepDraft("production", draft("b"));
-  keepDraft("production", draft("a/b"));
+  const slashed = draft("a/b");
+  keepDraft("production", slashed);
   keepDraft("staging", draft("c"));
   expect(draftKeys("production")).toEqual(["a/b", "b"]);
-  expect(readDraft("production", "a/b")).toEqual(draft("a/b"));
+  expect(readDraft("production", "a/b")).toEqual(slashed);
   expect(readDraft("staging", "b")).toBeUndefined();
   dropDraft("production", "b");
   expect(draftKeys("production")).toEqual(["a/b"]);
