@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { EnvironmentSwitch } from "../environment/environment-switch";
 import { useFlagsDocument } from "../environment/flags-document";
 import { useEnvironment } from "../environment/use-environment";
+import { FlagLink } from "../flags/flag-link";
 import { HowToSend } from "../results/how-to-send";
 import { winners } from "../results/reading";
 import { type ExperimentResults, experimentResultsQuery } from "../results/results-query";
@@ -75,10 +76,7 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
       <div className="facts">
         <StatusChip status={experiment.status} />
         <span>
-          {words.flag}{" "}
-          <a href={`/console/flags/${encodeURIComponent(flag.key)}`} className="mono">
-            <bdi>{flag.key}</bdi>
-          </a>
+          {words.flag} <FlagLink flag={flag.key} />
         </span>
       </div>
       {said && <p className="banner">{said}</p>}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { FlagLink } from "../flags/flag-link";
 import { useLanguage } from "../language/language-context";
 import { experimentResultsQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
@@ -62,7 +63,7 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
       title: words.flag,
       width: "18%",
       isSortable: true,
-      cell: ({ flag }) => <bdi className="mono">{flag.key}</bdi>,
+      cell: ({ flag }) => <FlagLink flag={flag.key} />,
     },
     {
       id: "arms",

@@ -1,0 +1,177 @@
+import { Button } from "@musette/react/ui";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import type { Tagged } from "../api/admin";
+import { ReviewDialog } from "../diff/review-dialog";
+import type { FlagsDocument, Holdout } from "../environment/document";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { useFlagsDocument } from "../environment/flags-document";
+import { useEnvironment } from "../environment/use-environment";
+import "../experiments/experiments.css";
+import "../experiments/set-up.css";
+import { useExperimentsTexts } from "../experiments/texts/texts";
+import { useDraft } from "../experiments/use-draft";
+import { useLanguage } from "../language/language-context";
+import { isolated } from "../results/use-figures";
+import { Page } from "../shell/page";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { toasts } from "../toast/toasts";
+import {
+  type Draft,
+  documentWith,
+  draftOf,
+  emptyDraft,
+  faultsOf,
+  movesPeople,
+  phaseOf,
+} from "./draft";
+import { AppliesPart, WhenPart, WhoPart } from "./edit-parts";
+import { EditPreview } from "./edit-preview";
+import { useHoldoutsTexts } from "./texts/texts";
+
+export function NewHoldoutPage() {
+  const { form } = useHoldoutsTexts();
+  const { env } = useEnvironment();
+  const found = useFlagsDocument(env);
+  return (
+    <Page title={form.newTitle} intro={form.intro} isNowhere>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+      </div>
+      {found.isPending && <Skeleton rows={8} />}
+      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
+      {found.data && (
+        <Edit
+          key={env}
+          env={env}
+          base={found.data}
+          name={`holdout.${env}.new`}
+          original={emptyDraft}
+        />
+      )}
+    </Page>
+  );
+}
+
+export function EditHoldoutPage() {
+  const words = useHoldoutsTexts();
+  const { key } = useParams({ from: "/inside/environment/holdouts/$key/edit" });
+  const { env } = useEnvironment();
+  const found = useFlagsDocument(env);
+  const holdout = found.data?.body.holdouts.find((it) => it.key === key);
+  return (
+    <Page title={words.form.editTitle(isolated(key))} intro={words.form.intro} isNowhere>
+      {found.isPending && <Skeleton rows={8} />}
+      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
+      {found.isSuccess && !holdout && <p className="banner">{words.unknownText}</p>}
+      {found.data && holdout && (
+        <Edit
+          key={env}
+          env={env}
+          base={found.data}
+          name={`holdout.${env}.key.${key}`}
+          original={draftOf(holdout)}
+          holdout={holdout}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface EditProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  /** Under which it is kept in this browser. */
+  readonly name: string;
+  readonly original: Draft;
+  /** Absent for a new one. */
+  readonly holdout?: Holdout;
+}
+
+function Edit(props: EditProps) {
+  const words = useHoldoutsTexts();
+  const { form } = words;
+  const { setUp } = useExperimentsTexts();
+  const { language } = useLanguage();
+  const navigate = useNavigate();
+  const { env, holdout } = props;
+  // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
+  const [base] = useState(props.base);
+  const [original] = useState(props.original);
+  const kept = useDraft(props.name, original);
+  const { draft } = kept;
+  const [hasTried, setTried] = useState(false);
+  const [reviewed, setReviewed] = useState<{ readonly status: Holdout["status"] | undefined }>();
+  const isNew = !holdout;
+  const faults = faultsOf(base.body, draft, isNew);
+  const phase = holdout && phaseOf(holdout, new Date());
+  const moves = (phase === "running" || phase === "analysis") && movesPeople(original, draft);
+
+  const review = (status: Holdout["status"] | undefined) => {
+    setTried(true);
+    if (faults.length === 0) setReviewed({ status });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    review(isNew ? "running" : undefined);
+  };
+  const saved = (version: number) => {
+    kept.forget();
+    toasts.say(words.saved(version.toLocaleString(language.tag)));
+    void navigate({ to: "/holdouts/$key", params: { key: draft.key } });
+  };
+  const parts = {
+    document: base.body,
+    draft,
+    isNew,
+    faults: hasTried ? faults : [],
+    onChange: kept.change,
+  };
+  return (
+    <form className="set-up" noValidate onSubmit={submit}>
+      {kept.isRestored && (
+        <p role="status" className="banner restored">
+          {setUp.restored}
+          <button type="button" className="quiet" onClick={kept.discard}>
+            {setUp.discard}
+          </button>
+        </p>
+      )}
+      <div className="set-up-fields">
+        <WhoPart {...parts} />
+        <AppliesPart {...parts} />
+        <WhenPart {...parts} />
+      </div>
+      <div className="set-up-side">
+        <EditPreview document={base.body} draft={draft} />
+        {moves && (
+          <p role="alert" className="failure">
+            {form.moves}
+          </p>
+        )}
+        <div className="buttons">
+          {isNew && (
+            <Button kind="secondary" onClick={() => review("draft")}>
+              {form.draft}
+            </Button>
+          )}
+          <Button type="submit">{isNew ? form.start : form.review}</Button>
+        </div>
+        {hasTried && faults[0] && (
+          <p className="failure" role="alert">
+            {form.faults[faults[0]]}
+          </p>
+        )}
+      </div>
+      <ReviewDialog
+        open={reviewed !== undefined}
+        environment={env}
+        base={base}
+        document={documentWith(base.body, draft, reviewed?.status)}
+        onClose={() => setReviewed(undefined)}
+        onSaved={saved}
+      />
+    </form>
+  );
+}
