@@ -13,7 +13,7 @@ export function useHoldoutWords() {
     if (applies.mode === "selected") return named([...applies.flags, ...applies.tags]);
     const all = scope === "all" ? words.everything : words.experiments;
     const but = applies.exceptFlags;
-    return but.length > 0 ? `${all}, ${words.except(named(but))}` : all;
+    return but.length > 0 ? words.except(all, named(but)) : all;
   }
 
   /** The steps that are still to come, the nearest first. */

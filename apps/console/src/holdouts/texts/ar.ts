@@ -37,7 +37,7 @@ export const ar: HoldoutsTexts = {
   flags: (count) => `عدد الأعلام: ${count}`,
   everything: "كل الأعلام",
   experiments: "الأعلام ذات التجارب الجارية",
-  except: (flags) => `ما عدا ${flags}`,
+  except: (what, flags) => `${what}، ما عدا ${flags}`,
   starts: (at) => `تبدأ ${at}`,
   analysis: (at) => `التحليل من ${at}`,
   stops: (at) => `تنتهي ${at}`,

@@ -39,7 +39,7 @@ export const de: HoldoutsTexts = {
   flags: (count) => `${count} Flags`,
   everything: "Alle Flags",
   experiments: "Flags mit laufendem Experiment",
-  except: (flags) => `außer ${flags}`,
+  except: (what, flags) => `${what}, außer ${flags}`,
   starts: (at) => `Beginnt ${at}`,
   analysis: (at) => `Auswertung ab ${at}`,
   stops: (at) => `Endet ${at}`,

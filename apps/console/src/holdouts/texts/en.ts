@@ -38,7 +38,7 @@ export const en: HoldoutsTexts = {
   flags: (count) => `${count} flags`,
   everything: "All flags",
   experiments: "Flags with a running experiment",
-  except: (flags) => `except ${flags}`,
+  except: (what, flags) => `${what}, except ${flags}`,
   starts: (at) => `Starts ${at}`,
   analysis: (at) => `Analysis from ${at}`,
   stops: (at) => `Ends ${at}`,

@@ -33,7 +33,7 @@ export interface HoldoutsTexts {
   readonly flags: (count: string) => string;
   readonly everything: string;
   readonly experiments: string;
-  readonly except: (flags: string) => string;
+  readonly except: (what: string, flags: string) => string;
   readonly starts: (at: string) => string;
   readonly analysis: (at: string) => string;
   readonly stops: (at: string) => string;
