@@ -76,7 +76,7 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await page.getByLabel("Flag", { exact: true }).fill("chat");
   await page.getByLabel("Name of the experiment").fill("tip-test");
   await page.getByLabel("Hypothesis").fill("Chat answers sooner");
-  await page.getByLabel("new, in percent").fill("40");
+  await page.getByLabel(/new.?, in percent/).fill("40");
   await page.getByRole("button", { name: "Review and start" }).click();
   await expect(page.getByText("There is an experiment with this name.").first()).toBeVisible();
   await expect(page.getByText("The shares must add up to 100 %.").first()).toBeVisible();

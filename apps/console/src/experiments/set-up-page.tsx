@@ -122,44 +122,46 @@ function SetUp(props: SetUpProps) {
   };
   const isMixing = props.status === "running" && mixesPhase(original, draft);
   return (
-    <form className="set-up" noValidate onSubmit={submit}>
-      {kept.isRestored && (
-        <p role="status" className="banner restored">
-          {setUp.restored}
-          <button type="button" className="quiet" onClick={kept.discard}>
-            {setUp.discard}
-          </button>
-        </p>
-      )}
-      <div className="set-up-fields">
-        <WhatPart {...parts} />
-        <SplitPart {...parts} />
-        <WhoPart {...parts} />
-      </div>
-      <div className="set-up-side">
-        <SetUpPreview document={base.body} draft={draft} />
-        {isMixing && (
-          <TickField
-            label={setUp.phase}
-            hint={setUp.phaseHint}
-            isOn={draft.isNewPhase}
-            onChange={(isNewPhase) => kept.change({ isNewPhase })}
-          />
-        )}
-        <div className="buttons">
-          {isNew && (
-            <Button kind="secondary" onClick={() => review("draft")}>
-              {setUp.plan}
-            </Button>
-          )}
-          <Button type="submit">{isNew ? setUp.start : setUp.review}</Button>
-        </div>
-        {hasTried && faults[0] && (
-          <p className="failure" role="alert">
-            {setUp.faults[faults[0]]}
+    <>
+      <form className="set-up" noValidate onSubmit={submit}>
+        {kept.isRestored && (
+          <p role="status" className="banner restored">
+            {setUp.restored}
+            <button type="button" className="quiet" onClick={kept.discard}>
+              {setUp.discard}
+            </button>
           </p>
         )}
-      </div>
+        <div className="set-up-fields">
+          <WhatPart {...parts} />
+          <SplitPart {...parts} />
+          <WhoPart {...parts} />
+        </div>
+        <div className="set-up-side">
+          <SetUpPreview document={base.body} draft={draft} />
+          {isMixing && (
+            <TickField
+              label={setUp.phase}
+              hint={setUp.phaseHint}
+              isOn={draft.isNewPhase}
+              onChange={(isNewPhase) => kept.change({ isNewPhase })}
+            />
+          )}
+          <div className="buttons">
+            {isNew && (
+              <Button kind="secondary" onClick={() => review("draft")}>
+                {setUp.plan}
+              </Button>
+            )}
+            <Button type="submit">{isNew ? setUp.start : setUp.review}</Button>
+          </div>
+          {hasTried && faults[0] && (
+            <p className="failure" role="alert">
+              {setUp.faults[faults[0]]}
+            </p>
+          )}
+        </div>
+      </form>
       <ReviewDialog
         open={reviewed !== undefined}
         environment={env}
@@ -168,6 +170,6 @@ function SetUp(props: SetUpProps) {
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
       />
-    </form>
+    </>
   );
 }

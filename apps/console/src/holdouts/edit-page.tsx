@@ -129,41 +129,43 @@ function Edit(props: EditProps) {
     onChange: kept.change,
   };
   return (
-    <form className="set-up" noValidate onSubmit={submit}>
-      {kept.isRestored && (
-        <p role="status" className="banner restored">
-          {setUp.restored}
-          <button type="button" className="quiet" onClick={kept.discard}>
-            {setUp.discard}
-          </button>
-        </p>
-      )}
-      <div className="set-up-fields">
-        <WhoPart {...parts} />
-        <AppliesPart {...parts} />
-        <WhenPart {...parts} />
-      </div>
-      <div className="set-up-side">
-        <EditPreview document={base.body} draft={draft} />
-        {moves && (
-          <p role="alert" className="failure">
-            {form.moves}
+    <>
+      <form className="set-up" noValidate onSubmit={submit}>
+        {kept.isRestored && (
+          <p role="status" className="banner restored">
+            {setUp.restored}
+            <button type="button" className="quiet" onClick={kept.discard}>
+              {setUp.discard}
+            </button>
           </p>
         )}
-        <div className="buttons">
-          {isNew && (
-            <Button kind="secondary" onClick={() => review("draft")}>
-              {form.draft}
-            </Button>
-          )}
-          <Button type="submit">{isNew ? form.start : form.review}</Button>
+        <div className="set-up-fields">
+          <WhoPart {...parts} />
+          <AppliesPart {...parts} />
+          <WhenPart {...parts} />
         </div>
-        {hasTried && faults[0] && (
-          <p className="failure" role="alert">
-            {form.faults[faults[0]]}
-          </p>
-        )}
-      </div>
+        <div className="set-up-side">
+          <EditPreview document={base.body} draft={draft} />
+          {moves && (
+            <p role="alert" className="failure">
+              {form.moves}
+            </p>
+          )}
+          <div className="buttons">
+            {isNew && (
+              <Button kind="secondary" onClick={() => review("draft")}>
+                {form.draft}
+              </Button>
+            )}
+            <Button type="submit">{isNew ? form.start : form.review}</Button>
+          </div>
+          {hasTried && faults[0] && (
+            <p className="failure" role="alert">
+              {form.faults[faults[0]]}
+            </p>
+          )}
+        </div>
+      </form>
       <ReviewDialog
         open={reviewed !== undefined}
         environment={env}
@@ -172,6 +174,6 @@ function Edit(props: EditProps) {
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
       />
-    </form>
+    </>
   );
 }
