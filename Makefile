@@ -54,6 +54,7 @@ test: browser postgres $(WEB)
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
 	$(MAKE) --no-print-directory statistics
+	$(MAKE) --no-print-directory oracle
 	$(MAKE) --no-print-directory openfeature
 	$(MAKE) --no-print-directory fuzz
 	$(MAKE) --no-print-directory packages
@@ -80,6 +81,13 @@ unit: postgres node_modules/.made
 statistics:
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/gbstats/run
+
+# The program's evaluations beside those of a second reading of the contract, over made-up documents.
+# SEED=7 ORACLE_DOCUMENTS=40 make oracle looks at others.
+.PHONY: oracle
+oracle:
+	@tools/need python3
+	PYTHONDONTWRITEBYTECODE=1 python3 tools/oracle/compare.py $(MUSETTE_BIN)
 
 # The official OpenFeature clients, unchanged, against the program.
 openfeature: node_modules/.made

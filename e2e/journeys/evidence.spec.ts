@@ -20,6 +20,21 @@ test("a receipt is checked in the browser, and its proof taken away", async ({ p
   expect(JSON.parse(receipt.entry).consents).toHaveLength(4);
 });
 
+test("the certificate is one page of PDF, in the language of the app", async ({ page }) => {
+  await page.goto("/apply");
+  const { accept, all } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download certificate" }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+  const pdf = readFileSync(await download.path(), "latin1");
+  expect(pdf).toMatch(/^%PDF-1\.[4-7]/);
+  expect(pdf).toContain("/Lang(en)");
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+});
+
 test("a receipt whose entry was changed afterwards is not confirmed", async ({ page }) => {
   await page.route("**/terms/consents", async (route) => {
     const answer = await route.fetch();

@@ -71,6 +71,17 @@ export class Store {
     this.run("flags", "import", file, "--env", "production");
   }
 
+  /** Decisions of riders, as a host brings them along: `user_id`, term, accepted, language. */
+  importConsents(rows: readonly (readonly [string, number, boolean, string])[]): void {
+    const file = join(this.folder, "consents.csv");
+    const lines = rows.map(([user, term, accepted, locale]) =>
+      [user, term, accepted, "2026-06-01T10:00:00Z", locale].join(","),
+    );
+    const header = "user_id,terms_and_conditions_id,accepted,consented_at,locale";
+    writeFileSync(file, `${[header, ...lines].join("\n")}\n`);
+    this.run("consents", "import", file);
+  }
+
   createFlagKey(): string {
     return this.run("key", "create", "--env", "production", "--kind", "client").trim();
   }

@@ -14,8 +14,10 @@ use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::http::admin::coverage::Counted;
+use crate::http::assets;
 use crate::http::flags::service::FlagService;
 use crate::http::limits::Limits;
+use crate::http::rider_page::RiderPage;
 use crate::http::terms::RenderedTerms;
 use crate::keys::Keys;
 use crate::oidc::Oidc;
@@ -24,6 +26,7 @@ use crate::random;
 use crate::ruleset::Ruleset;
 use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
+use crate::views::Views;
 
 /// How soon a change that another process made is served here; the contract allows a second.
 const POLL: Duration = Duration::from_millis(100);
@@ -32,12 +35,17 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 /// A node that has not been seen for so long is gone.
 pub const NODE_GONE: Duration = Duration::from_secs(75);
 /// Idempotency keys are kept for 7 days.
-const KEYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+pub const KEYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How often what was learnt of sessions is written down; a crash loses no more than that.
 const FLUSH: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_secs(10 * 60);
 /// A session that has been over for so long is forgotten: until then its tokens are told why.
-const SESSIONS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub const SESSIONS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How many codes left in an hour is of no use to anybody after so long.
+pub const DELIVERIES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Thirteen months, as events of flags.
+pub const VIEWS_KEPT: Duration = Duration::from_secs(396 * 24 * 60 * 60);
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// What is served, as of one revision; replaced as a whole.
 pub struct Live {
@@ -58,12 +66,15 @@ pub struct App {
     pub sessions: Sessions,
     pub passwords: Passwords,
     pub delivery: Delivery,
+    pub views: Views,
     /// How many have agreed to what, as last counted.
     pub counted: Counted,
     /// Where the company has one.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
+    /// As it is served, where it is told something.
+    pub rider_page: Option<RiderPage>,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// This node started without its database and answers flags only.
     pub flags_only: bool,
@@ -118,6 +129,7 @@ impl App {
         let flags = FlagService::new(&store, flags_only).await?;
         let limits = Limits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
+        let rider_page = assets::rider_page(&settings);
         Ok(Arc::new(Self {
             store,
             writer,
@@ -129,10 +141,12 @@ impl App {
             sessions,
             passwords: Passwords::new(),
             delivery,
+            views: Views::default(),
             counted: Counted::default(),
             oidc,
             ruleset,
             flags,
+            rider_page,
             metrics,
             flags_only,
             draining: AtomicBool::new(false),
@@ -194,6 +208,8 @@ impl App {
             }
             if flush_in.is_zero() {
                 self.flush_sessions().await;
+                self.flush_deliveries().await;
+                self.flush_views().await;
                 flush_in = FLUSH;
             }
             if sweep_in.is_zero() {
@@ -215,6 +231,19 @@ impl App {
         }
     }
 
+    pub async fn flush_deliveries(&self) {
+        if let Err(error) = self.delivery.flush(&self.store).await {
+            tracing::warn!(error = %error, "what became of codes was not written down");
+        }
+    }
+
+    pub async fn flush_views(&self) {
+        let catalog = Arc::clone(&self.live.load().catalog);
+        if let Err(error) = self.views.flush(&self.store, &catalog).await {
+            tracing::warn!(error = %error, "to whom terms were shown was not written down");
+        }
+    }
+
     async fn sweep(&self) -> Result<(), StoreError> {
         let now = self.now();
         let before = |kept: Duration| {
@@ -223,6 +252,11 @@ impl App {
         };
         self.store.forget_idempotency_keys(before(KEYS_KEPT)).await?;
         self.store.sweep_sessions(before(SESSIONS_KEPT), now).await?;
+        self.store.forget_deliveries(before(DELIVERIES_KEPT).millis() / HOUR_MS).await?;
+        let catalog = Arc::clone(&self.live.load().catalog);
+        for term in catalog.all() {
+            self.store.forget_views(term.id, before(VIEWS_KEPT)).await?;
+        }
         for kid in self.live.load_full().keys.retired(now) {
             self.store.destroy_signing_key(kid).await?;
         }

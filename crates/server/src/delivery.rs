@@ -2,6 +2,7 @@
 //! whoever sends text messages. In the background: how long it takes must not tell whether anybody
 //! got one.
 
+mod counted;
 mod smtp;
 mod texts;
 mod webhook;
@@ -10,11 +11,15 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::http::Uri;
 use musette_core::instant::Instant;
 use musette_core::session::Identifier;
+use musette_store::{Deliveries, Store, StoreError};
 use tokio::sync::Semaphore;
 
+use crate::clock::Clock;
 use crate::settings::is_test;
+use counted::Counted;
 pub use smtp::sender;
 
 /// So many are on their way at once; more than that are not sent, and said to be.
@@ -43,10 +48,19 @@ impl CodeDelivery {
     }
 }
 
+/// What a message is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    SignIn,
+    /// Its code opens nothing: an admin wants to know whether messages arrive.
+    Test,
+}
+
 /// A code on its way to a person.
 #[derive(Clone)]
 pub struct CodeMessage {
     pub identifier: Identifier,
+    pub purpose: Purpose,
     pub code: String,
     pub expires_at: Instant,
     /// The person's `Accept-Language`.
@@ -65,6 +79,11 @@ enum Channel {
 pub struct Delivery {
     channel: Arc<Channel>,
     free: Arc<Semaphore>,
+    counted: Arc<Counted>,
+    clock: Clock,
+    /// Scheme, host and port; what else stands in a setting may be a secret.
+    pub address: Option<String>,
+    pub sender: Option<String>,
     /// With `--demo` only.
     shown: Option<Mutex<HashMap<Identifier, String>>>,
 }
@@ -79,10 +98,26 @@ impl Delivery {
         }
     }
 
-    pub fn new(setting: &CodeDelivery, sender: Option<String>, demo: bool) -> Result<Self, String> {
+    /// Whether a code gets anywhere at all.
+    pub fn sends(&self) -> bool {
+        !matches!(*self.channel, Channel::Log { prints: false })
+    }
+
+    pub fn new(
+        setting: &CodeDelivery,
+        sender: Option<String>,
+        demo: bool,
+        clock: Clock,
+    ) -> Result<Self, String> {
+        let address = match setting {
+            CodeDelivery::Log => None,
+            CodeDelivery::Smtp(url) | CodeDelivery::Webhook(url) => address(url),
+        };
         let channel = match setting {
             CodeDelivery::Log => Channel::Log { prints: demo || is_test() },
-            CodeDelivery::Smtp(url) => Channel::Smtp(Box::new(smtp::Mailer::new(url, sender)?)),
+            CodeDelivery::Smtp(url) => {
+                Channel::Smtp(Box::new(smtp::Mailer::new(url, sender.clone())?))
+            }
             CodeDelivery::Webhook(url) => Channel::Webhook(Box::new(webhook::Webhook::new(url)?)),
         };
         if matches!(channel, Channel::Log { prints: false }) {
@@ -93,6 +128,10 @@ impl Delivery {
         Ok(Self {
             channel: Arc::new(channel),
             free: Arc::new(Semaphore::new(ON_THEIR_WAY_MAX)),
+            counted: Arc::default(),
+            clock,
+            address,
+            sender,
             shown: demo.then(Mutex::default),
         })
     }
@@ -109,17 +148,40 @@ impl Delivery {
         let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() else {
             tracing::error!("too many one-time codes are on their way; one was not sent");
             metrics::counter!("musette_codes_undelivered_total").increment(1);
+            self.counted.count(&Err("too many were on their way".into()), self.clock.now());
             return;
         };
-        let channel = Arc::clone(&self.channel);
+        if !self.sends() {
+            return;
+        }
+        let (channel, counted) = (Arc::clone(&self.channel), Arc::clone(&self.counted));
+        let clock = self.clock;
         tokio::spawn(async move {
             let _permit = permit;
-            if let Err(error) = channel.deliver(&message).await {
+            let outcome = channel.deliver(&message).await;
+            counted.count(&outcome, clock.now());
+            if let Err(error) = outcome {
                 // The reason only: never the code, nor whom it was for.
                 tracing::error!(error = %error, "a one-time code was not delivered");
                 metrics::counter!("musette_codes_undelivered_total").increment(1);
             }
         });
+    }
+
+    /// Waits for what becomes of it; no code, so it is not counted as one.
+    pub async fn test(&self, message: &CodeMessage) -> Result<(), String> {
+        self.channel.deliver(message).await
+    }
+
+    /// Writes down what became of codes.
+    pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
+        self.counted.flush(store).await
+    }
+
+    /// What became of them in this hour and the 23 before it, here and on other nodes.
+    pub async fn last_day(&self, store: &Store) -> Result<Deliveries, StoreError> {
+        self.flush(store).await?;
+        store.deliveries_since(counted::hour(self.clock.now()) - 23).await
     }
 
     /// The newest code that went to this identifier; none outside the demo.
@@ -129,6 +191,13 @@ impl Delivery {
     }
 }
 
+fn address(url: &str) -> Option<String> {
+    let url: Uri = url.parse().ok()?;
+    let (scheme, host) = (url.scheme_str()?, url.host()?);
+    let port = url.port_u16().map(|port| format!(":{port}")).unwrap_or_default();
+    Some(format!("{scheme}://{host}{port}"))
+}
+
 impl Channel {
     async fn deliver(&self, message: &CodeMessage) -> Result<(), String> {
         match self {
@@ -136,7 +205,10 @@ impl Channel {
             Self::Log { prints: true } => {
                 // One bare line, in one write, whatever else is logged.
                 let (code, identifier) = (&message.code, message.identifier.as_str());
-                let line = format!("code={code} identifier={identifier}\n");
+                let line = match message.purpose {
+                    Purpose::SignIn => format!("code={code} identifier={identifier}\n"),
+                    Purpose::Test => format!("test message identifier={identifier}\n"),
+                };
                 std::io::stderr().write_all(line.as_bytes()).map_err(|error| error.to_string())
             }
             Self::Smtp(mailer) => mailer.send(message).await,

@@ -19,6 +19,7 @@ pub mod openapi;
 pub mod origin;
 pub mod problem;
 pub mod receipts;
+pub mod rider_page;
 pub mod session;
 pub mod terms;
 
@@ -76,6 +77,7 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(admin::terms::terms))
         .routes(routes!(admin::terms::term))
+        .routes(routes!(admin::term_order::term_order, admin::term_order::put_term_order))
         .routes(routes!(admin::coverage::coverage))
         .routes(routes!(admin::coverage::missing))
         .routes(routes!(admin::drafts::drafts, admin::drafts::add_draft))
@@ -95,7 +97,10 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::receipts::verify))
         .routes(routes!(admin::person_data::person_data))
         .routes(routes!(admin::overview::overview))
+        .routes(routes!(admin::settings::settings))
+        .routes(routes!(admin::settings::test_delivery))
         .routes(routes!(admin::roles::set_roles))
+        .routes(routes!(admin::links::make_link))
         .routes(routes!(admin::sessions::sessions, admin::sessions::end_sessions))
         .routes(routes!(admin::sessions::end_session))
         .routes(routes!(admin::audit::audit))

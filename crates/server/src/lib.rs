@@ -23,3 +23,4 @@ pub mod sessions;
 pub mod settings;
 pub mod sticky;
 pub mod units;
+pub mod views;

@@ -4,6 +4,7 @@
 
 mod company;
 mod end;
+mod link;
 mod open;
 mod refresh;
 
@@ -17,6 +18,7 @@ use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
 pub use company::{NoEntry, person_of};
 pub use end::{audit, audit_deed};
+pub use link::{SignInLink, sign_in_link};
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};
 

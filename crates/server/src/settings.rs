@@ -66,6 +66,9 @@ pub struct ServeArgs {
     /// Who sends codes by e-mail, such as `Larkspur <codes@larkspur.example>`
     #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::delivery::sender)]
     pub code_sender: Option<String>,
+    /// Client key of the flag service, which pages of the rider app are given
+    #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
+    pub flag_key: Option<String>,
     #[command(flatten)]
     pub oidc: OidcArgs,
     /// How logs are written to stderr
@@ -96,6 +99,7 @@ pub struct HttpSettings {
     pub throttles: bool,
     pub reuse_rules: ReuseRules,
     pub demo: bool,
+    pub flag_key: Option<String>,
 }
 
 impl HttpSettings {
@@ -180,6 +184,14 @@ fn origin(text: &str) -> Result<String, String> {
 
 fn public_url(text: &str) -> Result<String, String> {
     origin(text)
+}
+
+/// It stands in a page that anybody can read, where a server's key would show every flag.
+fn flag_key(text: &str) -> Result<String, String> {
+    let is_key = text.strip_prefix("musette_client_").is_some_and(|rest| {
+        (1..=200).contains(&rest.len()) && rest.bytes().all(|it| it.is_ascii_alphanumeric())
+    });
+    is_key.then(|| text.to_owned()).ok_or_else(|| "it is not a client key of ours".into())
 }
 
 fn network(text: &str) -> Result<IpNet, String> {

@@ -26,7 +26,7 @@ pub(crate) const ALL: &[&str] =
     &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 9] = [
+const REWRITE_POSTGRES: [&str; 10] = [
     "VACUUM FULL users",
     "VACUUM FULL user_roles",
     "VACUUM FULL sessions",
@@ -34,6 +34,7 @@ const REWRITE_POSTGRES: [&str; 9] = [
     "VACUUM FULL sign_in_links",
     "VACUUM FULL totp",
     "VACUUM FULL identities",
+    "VACUUM FULL term_views",
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
 ];

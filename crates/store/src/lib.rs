@@ -10,6 +10,7 @@ mod consents;
 mod control;
 mod coverage;
 mod db;
+mod deliveries;
 mod directory;
 mod documents;
 mod drafts;
@@ -28,7 +29,9 @@ mod sessions;
 mod sign_in;
 mod signing_keys;
 mod sticky;
+mod term_order;
 mod terms;
+mod views;
 mod writer;
 
 #[cfg(test)]
@@ -41,6 +44,7 @@ pub use consents::HistoryEntry;
 pub use control::Node;
 pub use coverage::{RiderStanding, Standing, Tally};
 pub use db::{Engine, Store};
+pub use deliveries::Deliveries;
 pub use directory::{Person, PersonFilter};
 pub use documents::{DocumentPart, NewDocument};
 pub use drafts::TermDraft;
@@ -64,6 +68,7 @@ pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
 pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal};
+pub use views::{Funnel, OpenedTerm, ShownTerm};
 #[cfg(feature = "bench")]
 pub use writer::WITHOUT_LOG;
 pub use writer::{

@@ -47,8 +47,10 @@ const INSERT: &str =
     grace_until, replaces, material, summary, published_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 const INSERT_VARIANT: &str = "INSERT INTO term_variants (term_id, position, locale, title, sha256) VALUES ($1, $2, $3, $4, $5)";
-const SELECT: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
-    grace_until, replaces, material, summary FROM terms";
+const SELECT: &str = "SELECT t.id, t.kind, t.version, t.mandatory,
+    coalesce(o.position, t.display_order) AS display_order, t.effective_from, t.grace_until,
+    t.replaces, t.material, t.summary FROM terms AS t
+    LEFT JOIN term_order AS o ON o.term_id = t.id";
 const SELECT_VARIANTS: &str =
     "SELECT term_id, locale, title, sha256 FROM term_variants ORDER BY term_id, position";
 

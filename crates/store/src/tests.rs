@@ -82,9 +82,12 @@ async fn every_statement_prepares(engine: Engine) {
         crate::control::ALL,
         crate::documents::ALL,
         crate::coverage::ALL,
+        crate::deliveries::ALL,
         crate::directory::ALL,
         crate::drafts::ALL,
+        crate::term_order::ALL,
         crate::terms::ALL,
+        crate::views::ALL,
         crate::people::ALL,
         crate::sessions::ALL,
         crate::sign_in::ALL,
@@ -111,6 +114,8 @@ async fn every_statement_prepares(engine: Engine) {
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::term_order::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::views::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));

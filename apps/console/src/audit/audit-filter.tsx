@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
 import type { AuditSearch } from "./audit-search";
+import { useAuditTexts } from "./texts/texts";
 
 /** Each change goes into the address at once; a user id when it is typed whole. */
 export function AuditFilter({ search }: { readonly search: AuditSearch }) {
@@ -9,12 +10,14 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const navigate = useNavigate({ from: "/audit" });
   const id = useId();
   const words = texts.audit;
+  const own = useAuditTexts();
 
   const change = (part: AuditSearch) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change({ user: String(new FormData(event.currentTarget).get("user")) });
+    const typed = new FormData(event.currentTarget);
+    change({ q: String(typed.get("q")).trim(), user: String(typed.get("user")).trim() });
   };
   const day = (name: "since" | "until") => (
     <div className="field">
@@ -31,7 +34,23 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   return (
     // Made anew when it is cleared, since the user id is the browser's until it is sent.
     <search>
-      <form key={search.user ?? ""} className="filter" onSubmit={submit}>
+      <form key={`${search.q} ${search.user}`} className="filter" onSubmit={submit}>
+        <div className="field">
+          <label htmlFor={`${id}q`}>{own.search}</label>
+          <input
+            id={`${id}q`}
+            name="q"
+            type="search"
+            dir="auto"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={own.searchHint}
+            defaultValue={search.q}
+            onBlur={({ target }) =>
+              target.value.trim() !== (search.q ?? "") && change({ q: target.value.trim() })
+            }
+          />
+        </div>
         <div className="field">
           <label htmlFor={`${id}event`}>{words.event}</label>
           <select

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { readAdmin } from "../api/admin";
+import { type Paged, pagesQuery } from "../api/pages";
 import { type AuditSearch, auditParameters } from "./audit-search";
 
 export interface AuditEntry {
@@ -16,18 +17,11 @@ export interface AuditEntry {
   readonly actor_user_id?: string;
 }
 
-interface AuditPage {
-  readonly items: readonly AuditEntry[];
-  readonly next_cursor?: string;
-}
-
-const PAGE = 100;
-
 function fetchPage(search: AuditSearch, cursor: string | undefined, limit: number) {
   const asked = auditParameters(search);
   asked.set("limit", String(limit));
   if (cursor) asked.set("cursor", cursor);
-  return readAdmin<AuditPage>(`/audit?${asked}`);
+  return readAdmin<Paged<AuditEntry>>(`/audit?${asked}`);
 }
 
 export const auditQuery = (search: AuditSearch, cursor: string | undefined, limit: number) =>
@@ -37,9 +31,4 @@ export const auditQuery = (search: AuditSearch, cursor: string | undefined, limi
   });
 
 export const auditPagesQuery = (search: AuditSearch) =>
-  infiniteQueryOptions({
-    queryKey: ["audit", "pages", search],
-    queryFn: ({ pageParam }) => fetchPage(search, pageParam, PAGE),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor,
-  });
+  pagesQuery<AuditEntry>("/audit", auditParameters(search));

@@ -8,6 +8,11 @@ it("reads an address back, whatever somebody typed into it", () => {
   expect(readAuditSearch({ event: "", user: "  ", since: {} })).toEqual({});
 });
 
+it("searches for what was typed, also where it is a number", () => {
+  expect(auditParameters(readAuditSearch({ q: 2026 })).toString()).toBe("q=2026");
+  expect(readAuditSearch({ q: " " })).toEqual({});
+});
+
 it("asks for whole days of this time zone, the last one included", () => {
   const asked = auditParameters({ since: "2026-11-20", until: "2026-11-21" });
   expect(asked.get("since")).toBe(new Date(2026, 10, 20).toISOString());

@@ -1,17 +1,20 @@
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Paged } from "../api/pages";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { type Column, LongTable } from "../table/long-table";
+import type { Column } from "../table/long-table";
+import { PagedTable } from "../table/paged-table";
 import type { AuditEntry } from "./audit-query";
 
 interface AuditTableProps {
-  readonly entries: readonly AuditEntry[];
-  readonly isMore: boolean;
-  readonly isLoading: boolean;
-  readonly onMore: () => void;
+  readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<AuditEntry>>>;
+  /** What to say where nothing happened. */
+  readonly empty: ReactNode;
 }
 
-export function AuditTable({ entries, ...more }: AuditTableProps) {
+export function AuditTable({ pages, empty }: AuditTableProps) {
   const { texts } = useLanguage();
   const written = useInstant();
   const words = texts.audit;
@@ -63,12 +66,13 @@ export function AuditTable({ entries, ...more }: AuditTableProps) {
     },
   ];
   return (
-    <LongTable
+    <PagedTable
       label={words.title}
       columns={columns}
-      rows={entries}
+      pages={pages}
       rowKey={({ id }) => id}
-      {...more}
+      empty={empty}
+      shown={words.shown}
     />
   );
 }

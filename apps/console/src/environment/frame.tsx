@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Tagged } from "../api/admin";
 import { Page } from "../shell/page";
+import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
 import type { FlagsDocument } from "./document";
 import { EnvironmentSwitch } from "./environment-switch";
 import { useFlagsDocument } from "./flags-document";
-import { Skeleton } from "./skeleton";
 import { useEnvironmentTexts } from "./texts/texts";
 import { useEnvironment } from "./use-environment";
 

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useMemo, useState } from "react";
 import type { Flag } from "../environment/document";
-import { type FlagsSearch, SORTS, STATES, TYPES } from "./flags-search";
+import { type FlagsSearch, STATES, TYPES } from "./flags-search";
 import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";
 
@@ -50,13 +50,6 @@ export function FlagsFilter(props: {
         <option value="">{words.anyType}</option>
         {options(TYPES, words.types)}
       </Choice>
-      <Choice
-        label={words.sort}
-        value={search.sort ?? "key"}
-        onChange={(sort) => change({ sort } as FlagsSearch)}
-      >
-        {options(SORTS, words.sorts)}
-      </Choice>
     </search>
   );
 }
@@ -72,7 +65,7 @@ function Choice(props: {
     <select
       aria-label={label}
       value={value}
-      data-set={value && value !== "key" ? true : undefined}
+      data-set={value ? true : undefined}
       onChange={(event) => onChange(event.target.value)}
     >
       {children}

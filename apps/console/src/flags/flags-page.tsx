@@ -1,18 +1,19 @@
 import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { FlagsDocument } from "../environment/document";
 import { FlagsFrame } from "../environment/frame";
 import { staleQuery } from "../environment/stale-query";
+import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
+import { sorted } from "../table/sort";
 import { FlagsFilter } from "./flags-filter";
 import { FlagsTable } from "./flags-table";
 import { useKillSwitch } from "./kill-switch";
-import { listFlags } from "./list-flags";
+import { listFlags, SORTED_BY } from "./list-flags";
 import { NewFlagDialog } from "./new-flag";
 import { useFlagsTexts } from "./texts/texts";
-import { useKey } from "./use-key";
 import "./flags.css";
 
 export function FlagsPage() {
@@ -28,18 +29,24 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
   const words = useFlagsTexts();
   const { language } = useLanguage();
   const search = useSearch({ from: "/inside/environment/flags" });
+  const navigate = useNavigate({ from: "/flags" });
   const stale = useQuery(staleQuery(env));
   const [isNew, setNew] = useState(false);
   const kill = useKillSwitch(env);
   const staleKeys = useMemo(() => new Set(stale.data?.items.map(({ flag }) => flag)), [stale.data]);
   const shown = useMemo(
-    () => listFlags(it.flags, search, staleKeys),
-    [it.flags, search, staleKeys],
+    () =>
+      sorted(listFlags(it.flags, search, staleKeys), search.sort ?? "key", SORTED_BY, language.tag),
+    [it.flags, search, staleKeys, language.tag],
   );
-  useKey("k", () => {
-    const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-flag]");
-    const flag = it.flags.find(({ key }) => key === row?.dataset.flag);
-    if (flag) kill.ask(flag);
+  useShortcut({
+    key: "k",
+    words: words.killKey,
+    run: () => {
+      const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-flag]");
+      const flag = it.flags.find(({ key }) => key === row?.dataset.flag);
+      if (flag && !flag.archived) kill.ask(flag);
+    },
   });
 
   return (
@@ -69,7 +76,20 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
           <p className="note">{words.nothingHint}</p>
         </div>
       )}
-      {shown.length > 0 && <FlagsTable flags={shown} stale={staleKeys} onAsk={kill.ask} />}
+      {shown.length > 0 && (
+        <FlagsTable
+          flags={shown}
+          stale={staleKeys}
+          onAsk={kill.ask}
+          sort={search.sort}
+          onSort={(sort) =>
+            void navigate({
+              search: ({ sort: _, ...former }) => (sort ? { ...former, sort } : former),
+              replace: true,
+            })
+          }
+        />
+      )}
       {kill.dialog}
       <NewFlagDialog env={env} document={it} open={isNew} onClose={() => setNew(false)} />
     </>

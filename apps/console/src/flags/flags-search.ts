@@ -1,4 +1,6 @@
-export const SORTS = ["key", "-key", "owner", "state"] as const;
+import { readSort } from "../table/sort";
+
+const SORTABLE = ["key", "owner", "on"];
 export const STATES = ["on", "off", "stale", "archived"] as const;
 export const TYPES = ["boolean", "string", "number", "json"] as const;
 
@@ -9,7 +11,8 @@ export interface FlagsSearch {
   readonly owner?: string;
   readonly type?: (typeof TYPES)[number];
   readonly state?: (typeof STATES)[number];
-  readonly sort?: (typeof SORTS)[number];
+  /** A column, with a minus the other way round. */
+  readonly sort?: string;
 }
 
 export function readFlagsSearch(search: Record<string, unknown>): FlagsSearch {
@@ -21,13 +24,13 @@ export function readFlagsSearch(search: Record<string, unknown>): FlagsSearch {
   const [q, tag, owner] = [text("q"), text("tag"), text("owner")];
   const type = TYPES.find((it) => it === search.type);
   const state = STATES.find((it) => it === search.state);
-  const sort = SORTS.find((it) => it === search.sort);
+  const sort = readSort(search.sort, SORTABLE);
   return {
     ...(q && { q }),
     ...(tag && { tag }),
     ...(owner && { owner }),
     ...(type && { type }),
     ...(state && { state }),
-    ...(sort && sort !== "key" && { sort }),
+    ...(sort && { sort }),
   };
 }

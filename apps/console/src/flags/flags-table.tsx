@@ -9,14 +9,17 @@ export function FlagsTable(props: {
   readonly flags: readonly Flag[];
   readonly stale: ReadonlySet<string>;
   readonly onAsk: (flag: Flag) => void;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
 }) {
   const words = useFlagsTexts();
-  const { flags, stale, onAsk } = props;
+  const { flags, stale, onAsk, sort, onSort } = props;
   const served = useServed();
   const columns: readonly Column<Flag>[] = [
     {
       id: "key",
       title: words.flag,
+      isSortable: true,
       width: "34%",
       cell: (flag) => (
         <div className="flag-name">
@@ -37,6 +40,7 @@ export function FlagsTable(props: {
     {
       id: "owner",
       title: words.owner,
+      isSortable: true,
       width: "14%",
       cell: ({ owner }) => owner && <bdi>{owner}</bdi>,
     },
@@ -57,7 +61,8 @@ export function FlagsTable(props: {
     },
     {
       id: "on",
-      title: words.sorts.state,
+      title: words.onOff,
+      isSortable: true,
       width: "14%",
       cell: (flag) => !flag.archived && <Switch flag={flag} onAsk={onAsk} />,
     },
@@ -72,6 +77,8 @@ export function FlagsTable(props: {
         isMore={false}
         isLoading={false}
         onMore={none}
+        sort={sort}
+        onSort={onSort}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Flag } from "../environment/document";
 import type { FlagsSearch } from "./flags-search";
 
-/** The flags that are asked for, in the order that is asked for; archived ones only when they are. */
+/** The flags that are asked for; archived ones only when they are. */
 export function listFlags(
   flags: readonly Flag[],
   search: FlagsSearch,
@@ -14,7 +14,7 @@ export function listFlags(
     if (search.state === "stale") return stale.has(flag.key);
     return !search.state || flag.on === (search.state === "on");
   };
-  const found = flags.filter((flag) => {
+  return flags.filter((flag) => {
     if (!isState(flag)) return false;
     if (search.type && flag.type !== search.type) return false;
     if (search.owner && flag.owner !== search.owner) return false;
@@ -23,23 +23,18 @@ export function listFlags(
     const text = [flag.key, flag.description, flag.owner, ...flag.tags].join(" ").toLowerCase();
     return parts.every((part) => text.includes(part));
   });
-  return found.sort(orders[search.sort ?? "key"]);
 }
 
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const byKey = (a: Flag, b: Flag) => byText(a.key, b.key);
-
-const orders: Readonly<Record<NonNullable<FlagsSearch["sort"]>, (a: Flag, b: Flag) => number>> = {
-  key: byKey,
-  "-key": (a, b) => byKey(b, a),
-  // Those that nobody answers for come last.
-  owner: (a, b) => byText(a.owner ?? "\uffff", b.owner ?? "\uffff") || byKey(a, b),
-  state: (a, b) => Number(b.on) - Number(a.on) || byKey(a, b),
+/** What each sortable column goes by. */
+export const SORTED_BY: Readonly<Record<string, (flag: Flag) => string | number | undefined>> = {
+  key: ({ key }) => key,
+  owner: ({ owner }) => owner,
+  on: ({ on }) => Number(on),
 };
 
 /** What can be filtered by. */
 export function tagsAndOwners(flags: readonly Flag[]) {
-  const unique = (values: Iterable<string>) => [...new Set(values)].sort(byText);
+  const unique = (values: Iterable<string>) => [...new Set(values)].sort();
   return {
     tags: unique(flags.flatMap(({ tags }) => tags)),
     owners: unique(flags.flatMap(({ owner }) => owner ?? [])),

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { FlagsFrame } from "../environment/frame";
-import { Skeleton } from "../environment/skeleton";
 import { type StaleFlag, staleQuery } from "../environment/stale-query";
 import { useEnvironmentTexts } from "../environment/texts/texts";
 import { useLanguage } from "../language/language-context";
+import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
 import { type Column, LongTable } from "../table/long-table";
 import { FlagLink } from "./flag-link";

@@ -5,6 +5,7 @@ import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
 import { LoadFailed, Loading } from "../shell/states";
+import { inLanguage } from "../terms/in-language";
 import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
 
 export function OverviewPage() {
@@ -27,7 +28,11 @@ function ServerTile() {
   const { data } = useQuery(overviewQuery);
   return (
     <section className="card tile">
-      <h2>{texts.overview.server}</h2>
+      <h2>
+        <Link className="to-all" to={"/settings/about" as string}>
+          {texts.overview.server}
+        </Link>
+      </h2>
       {ready.isPending ? (
         <Loading />
       ) : (
@@ -54,7 +59,11 @@ function LogTile() {
   const checkpoint = useQuery(checkpointQuery);
   return (
     <section className="card tile">
-      <h2>{texts.overview.log}</h2>
+      <h2>
+        <Link className="to-all" to={"/consents/log" as string}>
+          {texts.overview.log}
+        </Link>
+      </h2>
       {checkpoint.isPending && <Loading />}
       {checkpoint.isError && <LoadFailed error={checkpoint.error} onRetry={checkpoint.refetch} />}
       {checkpoint.isSuccess &&
@@ -81,7 +90,11 @@ function Agreed() {
   const { riders = 0, mandatory = [] } = overview.data ?? {};
   return (
     <section className="card">
-      <h2>{texts.overview.agreed}</h2>
+      <h2>
+        <Link className="to-all" to="/terms">
+          {texts.overview.agreed}
+        </Link>
+      </h2>
       {overview.isPending && <Loading />}
       {overview.isError && <LoadFailed error={overview.error} onRetry={overview.refetch} />}
       {overview.isSuccess && mandatory.length === 0 && (
@@ -102,9 +115,9 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
   const agreed = riders - term.riders_outstanding;
   return (
     <li>
-      <span>
-        <bdi>{term.title}</bdi>
-      </span>
+      <Link className="to-one" to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
+        <bdi>{inLanguage(term.titles ?? [], language.tag)?.title ?? term.title}</bdi>
+      </Link>
       <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
       <span className="bar" aria-hidden="true">
         <span style={{ inlineSize: `${(100 * agreed) / Math.max(riders, 1)}%` }} />

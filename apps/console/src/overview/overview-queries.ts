@@ -37,6 +37,8 @@ export const checkpointQuery = queryOptions({
 export interface MandatoryTerm {
   readonly id: number;
   readonly title: string;
+  /** In every language that it has, the default first. */
+  readonly titles?: readonly { readonly locale: string; readonly title: string }[];
   readonly type: string;
   readonly riders_outstanding: number;
 }

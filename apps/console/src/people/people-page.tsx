@@ -1,7 +1,56 @@
+import { Button } from "@musette/react/ui";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { useIsAdmin } from "../session/use-is-admin";
 import { Page } from "../shell/page";
+import { AddPerson } from "./add-person";
+import { PeopleFilter } from "./people-filter";
+import { peoplePagesQuery } from "./people-queries";
+import { PeopleTable } from "./people-table";
 import { usePeopleTexts } from "./texts/texts";
+import "./people.css";
 
 export function PeoplePage() {
   const words = usePeopleTexts();
-  return <Page title={words.title}>{null}</Page>;
+  const { language } = useLanguage();
+  const search = useSearch({ from: "/inside/people" });
+  const navigate = useNavigate();
+  const isAdmin = useIsAdmin();
+  const [isAdding, setAdding] = useState(false);
+  const pages = useInfiniteQuery(peoplePagesQuery(search));
+  const first = pages.data?.pages[0]?.items[0];
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <div className="list-bar">
+        <PeopleFilter
+          search={search}
+          onEnter={() => {
+            // What is on the screen is not yet the answer to what was typed.
+            if (!first || pages.isPlaceholderData || pages.isFetching) return;
+            void navigate({ to: "/people/$userId", params: { userId: first.user_id } });
+          }}
+        />
+        {isAdmin && (
+          <Button className="list-action" onClick={() => setAdding(true)}>
+            {words.add}
+          </Button>
+        )}
+      </div>
+      <PeopleTable
+        pages={pages}
+        empty={
+          <>
+            <p>{search.q || search.role ? words.nobody : words.noOne}</p>
+            <p className="note">
+              {search.q || search.role ? words.nobodyHint(search.q ?? "…") : words.noOneHint}
+            </p>
+          </>
+        }
+        locale={language.tag}
+      />
+      <AddPerson open={isAdding} onClose={() => setAdding(false)} />
+    </Page>
+  );
 }

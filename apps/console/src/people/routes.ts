@@ -1,10 +1,13 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { personRoute } from "../person/routes";
 import { inside } from "../routes/inside";
+import { readPeopleSearch } from "./people-search";
 
 const people = createRoute({
   getParentRoute: () => inside,
   path: "/people",
+  validateSearch: readPeopleSearch,
   component: lazyRouteComponent(() => import("./people-page"), "PeoplePage"),
 });
 
-export const peopleRoutes = [people] as const;
+export const peopleRoutes = [people, personRoute] as const;

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { inside } from "../routes/inside";
+import { readKeysSearch } from "./keys-search";
 
 const settings = createRoute({
   getParentRoute: () => inside,
@@ -7,4 +8,47 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./settings-page"), "SettingsPage"),
 });
 
-export const settingsRoutes = [settings] as const;
+const under = () => settings;
+
+const first = createRoute({
+  getParentRoute: under,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/keys", replace: true });
+  },
+});
+
+const keys = createRoute({
+  getParentRoute: under,
+  path: "/keys",
+  validateSearch: readKeysSearch,
+  component: lazyRouteComponent(() => import("./keys-tab"), "KeysTab"),
+});
+
+const users = createRoute({
+  getParentRoute: under,
+  path: "/users",
+  component: lazyRouteComponent(() => import("./users-tab"), "UsersTab"),
+});
+
+const environments = createRoute({
+  getParentRoute: under,
+  path: "/environments",
+  component: lazyRouteComponent(() => import("./environments-tab"), "EnvironmentsTab"),
+});
+
+const signIn = createRoute({
+  getParentRoute: under,
+  path: "/sign-in",
+  component: lazyRouteComponent(() => import("./sign-in-tab"), "SignInTab"),
+});
+
+const about = createRoute({
+  getParentRoute: under,
+  path: "/about",
+  component: lazyRouteComponent(() => import("./about-tab"), "AboutTab"),
+});
+
+export const settingsRoutes = [
+  settings.addChildren([first, keys, users, environments, signIn, about]),
+] as const;

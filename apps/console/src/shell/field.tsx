@@ -8,8 +8,9 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   readonly fault?: string | undefined;
 }
 
-export function Field({ label, hint, fault, onChange, ...input }: FieldProps) {
-  const id = useId();
+export function Field({ label, hint, fault, onChange, id: given, ...input }: FieldProps) {
+  const own = useId();
+  const id = given ?? own;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div className="field">

@@ -1,10 +1,32 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { readCoverageSearch } from "../coverage/coverage-search";
 import { inside } from "../routes/inside";
+import { readTermsSearch } from "./terms-search";
 
 const terms = createRoute({
   getParentRoute: () => inside,
   path: "/terms",
+  validateSearch: readTermsSearch,
   component: lazyRouteComponent(() => import("./terms-page"), "TermsPage"),
 });
 
-export const termsRoutes = [terms] as const;
+const draft = createRoute({
+  getParentRoute: () => inside,
+  path: "/terms/drafts/$draftId",
+  component: lazyRouteComponent(() => import("./draft/draft-page"), "DraftPage"),
+});
+
+const term = createRoute({
+  getParentRoute: () => inside,
+  path: "/terms/$termId",
+  component: lazyRouteComponent(() => import("./term/term-page"), "TermPage"),
+});
+
+const coverage = createRoute({
+  getParentRoute: () => inside,
+  path: "/terms/$termId/coverage",
+  validateSearch: readCoverageSearch,
+  component: lazyRouteComponent(() => import("../coverage/coverage-page"), "CoveragePage"),
+});
+
+export const termsRoutes = [terms, draft, term, coverage] as const;

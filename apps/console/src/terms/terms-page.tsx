@@ -1,7 +1,55 @@
+import { Button } from "@musette/react/ui";
+import { useSearch } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { NewDraft } from "./new-draft";
+import { TermGroupCard } from "./term-group";
+import { groupsOf } from "./term-rows";
+import "./terms.css";
+import { TermsFilter } from "./terms-filter";
 import { useTermsTexts } from "./texts/texts";
+import { useTermRows } from "./use-term-rows";
 
 export function TermsPage() {
   const words = useTermsTexts();
-  return <Page title={words.title}>{null}</Page>;
+  const { language, texts } = useLanguage();
+  const search = useSearch({ from: "/inside/terms" });
+  const { rows, types, ...list } = useTermRows(search);
+  const sort = search.sort ?? "order";
+  const isFiltered = search.status !== undefined || search.type !== undefined;
+  const isEmpty = list.isSuccess && rows.length === 0;
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <div className="page-actions">
+        <NewDraft>{words.newDraft}</NewDraft>
+      </div>
+      {(isFiltered || !isEmpty) && <TermsFilter search={search} types={types} />}
+      {list.isPending && <Skeleton rows={6} />}
+      {list.error && <LoadFailed error={list.error} onRetry={list.retry} />}
+      {isEmpty && (
+        <div className="card calm">
+          <p>{isFiltered ? words.nothing : words.empty}</p>
+          <p className="note">{isFiltered ? words.nothingHint : words.emptyHint}</p>
+        </div>
+      )}
+      <p role="status" className="mu-hidden">
+        {list.isSuccess && words.shown(rows.length.toLocaleString(language.tag))}
+      </p>
+      {groupsOf(rows, sort, language.tag).map((group) => (
+        <TermGroupCard
+          key={group.type}
+          group={group}
+          isOrdered={sort === "order" && !search.status}
+          isHistory={search.status === "superseded"}
+        />
+      ))}
+      {list.isMore && (
+        <Button kind="secondary" loading={list.isMoreLoading} onClick={() => void list.onMore()}>
+          {texts.more}
+        </Button>
+      )}
+    </Page>
+  );
 }

@@ -133,7 +133,8 @@ async fn new_app(
     writer: Writer,
 ) -> Result<Arc<App>, Failure> {
     let Starting { args, test, address, ruleset, metrics } = starting;
-    let delivery = Delivery::new(&args.code_delivery, args.code_sender.clone(), args.demo)
+    let sender = args.code_sender.clone();
+    let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
         .map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
@@ -178,6 +179,8 @@ async fn end(running: Running) {
         task.abort();
     }
     app.flush_sessions().await;
+    app.flush_deliveries().await;
+    app.flush_views().await;
     app.flush_flags().await;
     app.ruleset.note_keys(&store, app.now()).await;
     app.leave().await;
@@ -208,5 +211,6 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         throttles: !test.no_limits,
         reuse_rules: test.reuse_rules(),
         demo: args.demo,
+        flag_key: args.flag_key.clone(),
     }
 }

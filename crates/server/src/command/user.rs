@@ -1,19 +1,14 @@
-use std::time::Duration;
-
 use clap::{Args, Subcommand};
-use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role};
-use musette_store::{NewUser, Store, User};
+use musette_store::NewUser;
 use serde_json::json;
 
 use super::{Failure, open, wait_until_served};
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN};
 use crate::random;
+use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
 use crate::units::UnitKey;
-
-/// A one-time link that nobody opened is no way in for ever.
-const LINK_LIFETIME: Duration = Duration::from_secs(72 * 60 * 60);
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
@@ -104,19 +99,6 @@ fn read_password() -> Result<String, Failure> {
     Ok(password.to_owned())
 }
 
-/// For an admin without a password: there is no default one.
-async fn sign_in_link(
-    store: &Store,
-    user: &User,
-    public_url: &str,
-    now: Instant,
-) -> Result<String, Failure> {
-    let token = random::hex::<32>();
-    let hash = random::sha256_hex(token.as_bytes());
-    store.add_sign_in_link(&user.id, &hash, now.plus(LINK_LIFETIME)).await?;
-    Ok(format!("{}/console/sign-in#{token}", public_url.trim_end_matches('/')))
-}
-
 fn role(text: &str) -> Result<Role, String> {
     Role::parse(text).ok_or_else(|| "a role is rider, worker, operator or admin".into())
 }
@@ -168,7 +150,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     }
     println!("{said}");
     if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
-        println!("{}", sign_in_link(&store, &user, &args.public_url, now).await?);
+        println!("{}", sign_in_link(&store, &user.id, &args.public_url, now).await?.url);
     }
     wait_until_served(&store, test).await
 }

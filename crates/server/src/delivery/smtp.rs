@@ -2,10 +2,11 @@ use std::time::Duration;
 
 use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
+use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use musette_core::session::Identifier;
 
-use super::{CodeMessage, texts};
+use super::{CodeMessage, Purpose, texts};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -36,13 +37,30 @@ impl Mailer {
             return Err("a phone number cannot get e-mail".into());
         };
         let text = texts::of(&message.languages);
+        let (subject, body) = match message.purpose {
+            Purpose::SignIn => ((text.subject)(&message.code), (text.body)(&message.code)),
+            Purpose::Test => (text.test_subject.to_owned(), text.test_body.to_owned()),
+        };
         let mail = Message::builder()
             .from(self.sender.clone())
             .to(address.parse().map_err(|_| "the address is not one for e-mail")?)
-            .subject((text.subject)(&message.code))
+            .subject(subject)
             .header(ContentType::TEXT_PLAIN)
-            .body((text.body)(&message.code))
+            .body(body)
             .map_err(|error| error.to_string())?;
-        self.transport.send(mail).await.map(drop).map_err(|error| error.to_string())
+        self.transport.send(mail).await.map(drop).map_err(|error| reason(&error))
+    }
+}
+
+/// What a mail server says may name whom the mail was for; its number does not.
+fn reason(error: &Error) -> String {
+    if let Some(status) = error.status() {
+        format!("the mail server answered {status}")
+    } else if error.is_timeout() {
+        "the mail server did not answer in time".into()
+    } else if error.is_tls() {
+        "the connection to the mail server could not be secured".into()
+    } else {
+        "the mail server could not be reached".into()
     }
 }

@@ -5,6 +5,9 @@ use musette_core::terms::language_ranges;
 pub struct CodeText {
     pub subject: fn(&str) -> String,
     pub body: fn(&str) -> String,
+    /// Of a message that only shows that messages arrive.
+    pub test_subject: &'static str,
+    pub test_body: &'static str,
 }
 
 const EN: CodeText = CodeText {
@@ -14,6 +17,8 @@ const EN: CodeText = CodeText {
             "Your code is {code}\n\nIt works once and for 10 minutes. Nobody from us will ever ask you for it.\nIf you did not ask for a code, you can ignore this message.\n"
         )
     },
+    test_subject: "Test message",
+    test_body: "This is a test. One-time codes reach people this way.\n",
 };
 const DE: CodeText = CodeText {
     subject: |code| format!("{code} ist dein Anmeldecode"),
@@ -22,6 +27,8 @@ const DE: CodeText = CodeText {
             "Dein Code ist {code}\n\nEr gilt einmal und 10 Minuten lang. Niemand von uns wird dich je danach fragen.\nWenn du keinen Code angefordert hast, kannst du diese Nachricht ignorieren.\n"
         )
     },
+    test_subject: "Testnachricht",
+    test_body: "Das ist ein Test. Auf diesem Weg kommen Anmeldecodes an.\n",
 };
 const AR: CodeText = CodeText {
     subject: |code| format!("{code} هو رمز تسجيل الدخول"),
@@ -30,6 +37,8 @@ const AR: CodeText = CodeText {
             "رمزك هو {code}\n\nيصلح مرة واحدة ولمدة 10 دقائق. لن يطلبه منك أحد من فريقنا أبدًا.\nإذا لم تطلب رمزًا فتجاهل هذه الرسالة.\n"
         )
     },
+    test_subject: "رسالة تجريبية",
+    test_body: "هذه رسالة تجريبية. تصل رموز تسجيل الدخول بهذه الطريقة.\n",
 };
 
 /// In the first language of theirs that we have; English else.

@@ -15,7 +15,7 @@ use hyper_util::rt::TokioExecutor;
 use musette_core::session::Identifier;
 use serde_json::json;
 
-use super::CodeMessage;
+use super::{CodeMessage, Purpose};
 use crate::random;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -88,13 +88,16 @@ impl Webhook {
             Identifier::Email(_) => "email",
             Identifier::Phone(_) => "phone",
         };
-        let body = json!({
+        let mut body = json!({
             "identifier": message.identifier.as_str(),
             "kind": kind,
             "code": message.code,
             "expires_at": message.expires_at.to_string(),
             "languages": message.languages,
         });
+        if message.purpose == Purpose::Test {
+            body["test"] = true.into();
+        }
         let mut request = Request::post(self.url.clone())
             .header(header::CONTENT_TYPE, "application/json")
             .header("idempotency-key", key);

@@ -1,14 +1,20 @@
 //! The web applications, built into the binary: compressed beforehand, with hashed names.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::problem::Problem;
+use super::rider_page::RiderPage;
 use super::terms::none_match;
+use crate::app::App;
 use crate::random;
+use crate::settings::HttpSettings;
 
 #[derive(RustEmbed)]
 #[folder = "../../apps/rider/dist"]
@@ -25,6 +31,7 @@ const API: &[&str] =
     &["/api", "/documents", "/receipts", "/log", "/ofrep", "/schemas", "/.well-known"];
 /// The build gives everything in here a name made of its content.
 const HASHED: &str = "assets/";
+const INDEX: &str = "index.html";
 /// Where pages of foreign PDFs are drawn, in a frame of opaque origin.
 const PDF_FRAME: &str = "viewer/";
 
@@ -34,7 +41,18 @@ const CSP_PDF_FRAME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-
     worker-src 'self' blob:; img-src blob: data:; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; font-src 'self' data: blob:; frame-ancestors 'self'; sandbox allow-scripts";
 
-pub async fn fallback(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+/// The rider app's page where it has to be told something.
+pub fn rider_page(settings: &HttpSettings) -> Option<RiderPage> {
+    let flag_key = settings.flag_key.as_ref()?;
+    RiderPage::new(&Rider::get(INDEX)?.data, flag_key)
+}
+
+pub async fn fallback(
+    State(app): State<Arc<App>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = uri.path();
     let is_api = API
         .iter()
@@ -47,13 +65,17 @@ pub async fn fallback(method: Method, uri: Uri, headers: HeaderMap) -> Response 
         return Problem::method_not_allowed().with_header(header::ALLOW, allow).into_response();
     }
     let (files, name) = application(path);
-    if files(name).is_some() {
-        return file(files, name, &headers);
+    let name = if files(name).is_some() {
+        name
+    } else if accepts_html(&headers) && files(INDEX).is_some() {
+        INDEX
+    } else {
+        return Problem::not_found().into_response();
+    };
+    match &app.rider_page {
+        Some(page) if name == INDEX && in_console(path).is_none() => made(page, &headers),
+        _ => file(files, name, &headers),
     }
-    if accepts_html(&headers) && files("index.html").is_some() {
-        return file(files, "index.html", &headers);
-    }
-    Problem::not_found().into_response()
 }
 
 /// To whom an address belongs, and its name in there.
@@ -94,6 +116,28 @@ fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
     let found = compressed.or_else(|| files(name).map(|file| (None, file)));
     let Some((coding, file)) = found else { return Problem::not_found().into_response() };
     let etag = etag(&file);
+    let fixed = fixed(name, coding, &etag);
+    if none_match(headers, &etag) {
+        return (StatusCode::NOT_MODIFIED, fixed).into_response();
+    }
+    let body = match file.data {
+        Cow::Borrowed(bytes) => bytes.into_response(),
+        Cow::Owned(bytes) => bytes.into_response(),
+    };
+    (fixed, body.into_body()).into_response()
+}
+
+fn made(page: &RiderPage, headers: &HeaderMap) -> Response {
+    let coding = accepts(headers, "gzip").then_some("gzip");
+    let fixed = fixed(INDEX, coding, &page.etag);
+    if none_match(headers, &page.etag) {
+        return (StatusCode::NOT_MODIFIED, fixed).into_response();
+    }
+    let bytes = if coding.is_some() { &page.gzip } else { &page.plain };
+    (fixed, Body::from(bytes.clone())).into_response()
+}
+
+fn fixed(name: &str, coding: Option<&'static str>, etag: &HeaderValue) -> HeaderMap {
     let caching =
         if name.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let policy = if name.starts_with(PDF_FRAME) { CSP_PDF_FRAME } else { CSP_APP };
@@ -110,14 +154,7 @@ fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
     if let Some(coding) = coding {
         fixed.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
     }
-    if none_match(headers, &etag) {
-        return (StatusCode::NOT_MODIFIED, fixed).into_response();
-    }
-    let body = match file.data {
-        Cow::Borrowed(bytes) => bytes.into_response(),
-        Cow::Owned(bytes) => bytes.into_response(),
-    };
-    (fixed, body.into_body()).into_response()
+    fixed
 }
 
 fn etag(file: &EmbeddedFile) -> HeaderValue {

@@ -6,11 +6,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path};
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use musette_core::session::Role;
 
 use super::problem::Problem;
+use super::session::cookies::{ACCESS, cookie};
 use crate::app::App;
 
 /// The peer of the connection, put there by the accept loop.
@@ -34,7 +35,11 @@ impl Caller {
 
     /// Verifies `Authorization: Bearer`, and that the session is alive.
     pub async fn from_parts(parts: &Parts, app: &App) -> Result<Self, Problem> {
-        let token = bearer(parts).ok_or_else(Problem::unauthenticated)?;
+        let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;
+        Self::of_token(token, app).await
+    }
+
+    async fn of_token(token: &str, app: &App) -> Result<Self, Problem> {
         let now = app.now();
         let claims = app
             .live
@@ -61,8 +66,15 @@ impl Caller {
     }
 }
 
-fn bearer(parts: &Parts) -> Option<&str> {
-    let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
+/// Of the rider who asks for something that anybody may have; a browser sends the cookie by itself.
+pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
+    let token = bearer(headers).or_else(|| cookie(headers, ACCESS))?;
+    let caller = Caller::of_token(token, app).await.ok()?;
+    caller.has(Role::Rider).then_some(caller.subject)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (scheme, token) = values.next()?.to_str().ok()?.split_once(' ')?;
     // Two tokens: which of them counts would be a guess.
     (values.next().is_none() && scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())

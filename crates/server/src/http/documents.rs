@@ -8,8 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use musette_core::terms::is_sha256;
+use musette_core::terms::{Term, is_sha256};
 
+use super::caller::rider_subject;
 use super::problem::Problem;
 use super::terms::none_match;
 use crate::app::App;
@@ -17,6 +18,18 @@ use crate::app::App;
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// A smaller text is not worth compressing.
 const GZIP_BYTES_MIN: usize = 1024;
+
+/// What a viewer asks for first.
+const MANIFEST: &str = "manifest.json";
+
+/// Documents are open to anybody; who asks with a session is noted for the funnel.
+async fn note_opened(app: &App, headers: &HeaderMap, sha256: &str) {
+    let Some(subject) = rider_subject(app, headers).await else { return };
+    let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
+    let is_it = |term: &&Term| term.has_document(sha256) && catalog.is_in_effect(term, now);
+    let terms = catalog.all().iter().filter(is_it).map(|term| term.id);
+    app.views.opened(&subject, terms, now.millis());
+}
 
 /// The exact bytes that were published.
 #[utoipa::path(
@@ -33,6 +46,7 @@ pub async fn document(
     let sha256 = sha256.ok_or_else(Problem::not_found)?;
     let etag = etag(sha256);
     let bytes = app.store.document(sha256).await?.ok_or_else(Problem::not_found)?;
+    note_opened(&app, &headers, sha256).await;
     let fixed = [
         (header::CACHE_CONTROL, HeaderValue::from_static(IMMUTABLE)),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox")),
@@ -80,6 +94,9 @@ pub async fn document_part(
     }
     let etag = etag(&format!("{}-{name}", &sha256[..32]));
     let part = app.store.document_part(&sha256, &name).await?.ok_or_else(Problem::not_found)?;
+    if name == MANIFEST {
+        note_opened(&app, &headers, &sha256).await;
+    }
     let fixed = [
         (header::CACHE_CONTROL, IMMUTABLE.to_owned()),
         (header::CONTENT_TYPE, part.media_type.clone()),

@@ -138,7 +138,7 @@ fn preflight() -> Response {
             (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST, PUT, DELETE"),
             (
                 header::ACCESS_CONTROL_ALLOW_HEADERS,
-                "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, X-Musette-Instance",
+                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Musette-Instance",
             ),
             (header::ACCESS_CONTROL_MAX_AGE, "600"),
         ],

@@ -3,7 +3,7 @@
 
 pub mod codes;
 pub mod console;
-mod cookies;
+pub mod cookies;
 mod cross_site;
 pub mod devices;
 pub mod logout;
@@ -81,8 +81,13 @@ pub fn device(headers: &HeaderMap) -> String {
     agent.map(device_name).unwrap_or_default()
 }
 
+/// Whether people with these roles work in the console.
+pub fn opens_console(roles: &[Role]) -> bool {
+    roles.iter().any(|role| matches!(role, Role::Operator | Role::Admin))
+}
+
 fn is_console(user: &User) -> bool {
-    user.roles.iter().any(|role| matches!(role, Role::Operator | Role::Admin))
+    opens_console(&user.roles)
 }
 
 /// A session for somebody who has proved who they are.

@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use musette_core::instant::Instant;
+use musette_core::session::Role;
 use musette_core::terms::{Catalog, Term, TermType, choose_locale, language_ranges, outstanding};
 use serde::Serialize;
 
@@ -160,13 +161,17 @@ fn bodies<'a>(
 pub async fn terms(
     State(app): State<Arc<App>>,
     Types(types): Types,
-    _caller: Caller,
+    caller: Caller,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;
     let live = app.live.load();
-    let in_effect = live.catalog.in_effect(&types, app.now());
+    let now = app.now();
+    let in_effect = live.catalog.in_effect(&types, now);
     let body = bodies(in_effect, &accept_language(&headers), &origin);
+    if caller.has(Role::Rider) {
+        app.views.shown(&caller.subject, body.iter().map(|term| term.id), now.millis());
+    }
     Ok(private(&body))
 }
 

@@ -21,7 +21,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const NOTE_KEYS: Duration = Duration::from_secs(60);
 const SWEEP: Duration = Duration::from_secs(60 * 60);
 /// Usage is looked at for 30 days; twice that is kept.
-const USAGE_DAYS: i64 = 60;
+pub const USAGE_DAYS: i64 = 60;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl Table {

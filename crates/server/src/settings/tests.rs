@@ -34,6 +34,7 @@ fn what_is_wrong_in_the_file_is_named() {
         ("public_limits = '0,1'", "public-limits"),
         ("database = 'mysql://x'", "database"),
         ("public_url = 'https://a/b'", "public-url"),
+        ("flag_key = 'musette_server_0a'", "flag-key"),
         ("trusted_proxies = ['10.0.0.0/99']", "trusted-proxies"),
     ] {
         let error = parsed(file, &[]).expect_err(file);

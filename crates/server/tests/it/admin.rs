@@ -6,6 +6,8 @@ mod drafts;
 mod evidence;
 mod people;
 mod roles;
+mod settings;
+mod term_order;
 
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};

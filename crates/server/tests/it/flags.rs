@@ -7,6 +7,7 @@ mod keys;
 mod nodes;
 mod ofrep;
 mod outage;
+mod page;
 mod results;
 mod schedule;
 mod stream;

@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/people/{userId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a one-time link for an operator or admin; the one before it is void. */
+        post: operations["make_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/people/{userId}/roles": {
         parameters: {
             query?: never;
@@ -551,6 +568,40 @@ export interface paths {
         put?: never;
         /** Checks a receipt as anybody could, against the keys of this store's logs. */
         post: operations["verify_receipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How this server was started, and how it fares. */
+        get: operations["settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/settings/delivery/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the caller a message the way that codes go, and waits for what becomes of it. */
+        post: operations["test_delivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -653,6 +704,24 @@ export interface paths {
         /** Published versions, the newest first. */
         get: operations["published_terms"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The documents of a type, 200 at the most, in order of display. */
+        get: operations["term_order"];
+        /** Puts the documents of a type in another order, with all their versions. */
+        put: operations["put_term_order"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1464,6 +1533,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddedPersonBody: components["schemas"]["PersonBody"] & {
+            sign_in_link?: components["schemas"]["LinkBody"] | null;
+        };
         /** @description An arm that may be, in the order in which the configuration has it. */
         ArmBody: {
             /** @description The variation, or the group. */
@@ -1620,6 +1692,7 @@ export interface components {
             by_language: components["schemas"]["LanguageTally"][];
             /** @description When it was counted; RFC 3339. */
             counted_at: string;
+            funnel: components["schemas"]["FunnelBody"];
             /** Format: int64 */
             refused: number;
             /** Format: int64 */
@@ -1653,6 +1726,37 @@ export interface components {
             type: string;
             /** Format: int64 */
             version: number;
+        };
+        /** @description How one-time codes leave. */
+        DeliveryBody: {
+            /** @description Scheme, host and port. */
+            address?: string | null;
+            /** @description `log`, `smtp` or `webhook`. */
+            kind: string;
+            /** @description This hour and the 23 before it, of all nodes. */
+            last_24_hours: components["schemas"]["DeliveryCounts"];
+            last_failure?: components["schemas"]["DeliveryFailure"] | null;
+            sender?: string | null;
+            /** @description False where codes reach nobody: `log` outside demos and tests. */
+            sends: boolean;
+        };
+        DeliveryCounts: {
+            /** Format: int64 */
+            failed: number;
+            /** Format: int64 */
+            sent: number;
+        };
+        DeliveryFailure: {
+            at: string;
+            reason: string;
+        };
+        DeliveryTestBody: {
+            /** @description The caller's own e-mail address or phone number. */
+            to: string;
+        };
+        DeliveryTested: {
+            kind: string;
+            to: string;
         };
         DemoBody: {
             /** @description For the flag service: a client key of the demo's environment. */
@@ -1847,6 +1951,26 @@ export interface components {
             /** @description With `terms_changed`: the newest term in effect. */
             replaced_by?: number[] | null;
         };
+        /**
+         * @description Riders to whom this version was shown (`GET /terms` with their session) before they had decided on
+         *     it, and what became of exactly these. Applicants have no session and are not among them.
+         */
+        FunnelBody: {
+            /**
+             * Format: int64
+             * @description Their latest decision accepts.
+             */
+            accepted: number;
+            /** Format: int64 */
+            decided: number;
+            /**
+             * Format: int64
+             * @description Asked for its document with their session, or said so with their decision.
+             */
+            opened: number;
+            /** Format: int64 */
+            shown: number;
+        };
         HistoryBody: {
             history: components["schemas"]["HistoryEntryBody"][];
             user_id: string;
@@ -1904,6 +2028,25 @@ export interface components {
             /** Format: int64 */
             refused: number;
         };
+        LimitsBody: {
+            /** Format: int64 */
+            document_bytes: number;
+            json_bytes: number;
+            page_items: number;
+            /** Format: int32 */
+            reads_per_minute?: number | null;
+            /**
+             * Format: int32
+             * @description Of one address without a session, a minute; absent: as often as it likes.
+             */
+            submissions_per_minute?: number | null;
+        };
+        /** @description The only answer that ever has the link in it. */
+        LinkBody: {
+            expires_at: string;
+            /** @description Works once: whoever opens it sets the password. */
+            url: string;
+        };
         LogBody: {
             /** @description The signed head, to be kept outside. */
             checkpoint: string;
@@ -1928,7 +2071,10 @@ export interface components {
             id: number;
             /** Format: int64 */
             riders_outstanding: number;
+            /** @description In the reader's language, else the default one. */
             title: string;
+            /** @description The default language first. */
+            titles: components["schemas"]["TermTitle"][];
             type: string;
         };
         MeBody: {
@@ -2036,6 +2182,19 @@ export interface components {
         OidcOption: {
             /** @description What people call the provider. */
             name: string;
+        };
+        OrderedTerm: {
+            /** Format: int64 */
+            display_order: number;
+            /**
+             * Format: int64
+             * @description Of the version in effect, else the first that will be.
+             */
+            id: number;
+            mandatory: boolean;
+            /** @description `active` or `scheduled`. */
+            status: string;
+            title: string;
         };
         /** @description What a person must still accept, and whether that stops them from working. */
         OutstandingBody: {
@@ -2279,6 +2438,11 @@ export interface components {
             title: string;
             type: string;
         };
+        /** @description The company's OpenID Connect provider. */
+        Provider: {
+            issuer: string;
+            name: string;
+        };
         /** @description A published version. */
         PublishedTerm: {
             /** Format: int64 */
@@ -2358,6 +2522,28 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /** @description After how many days what is forgotten. */
+        Retention: {
+            /** Format: int64 */
+            ended_sessions_days: number;
+            /**
+             * Format: int64
+             * @description Participation and metrics.
+             */
+            flag_events_days: number;
+            /**
+             * Format: int64
+             * @description How often a flag served what.
+             */
+            flag_usage_days: number;
+            /** Format: int64 */
+            idempotency_keys_days: number;
+            /**
+             * Format: int64
+             * @description To whom terms were shown.
+             */
+            term_views_days: number;
+        };
         RolesBody: {
             roles: string[];
         };
@@ -2400,9 +2586,31 @@ export interface components {
             last_used_at: string;
             sid: string;
         };
+        SettingsBody: {
+            /** @description Whose pages may call the API. */
+            cors_origins: string[];
+            delivery: components["schemas"]["DeliveryBody"];
+            demo: boolean;
+            /** @description `sqlite` or `postgres`. */
+            engine: string;
+            /** @description The client key that the rider app is given. */
+            flag_key?: string | null;
+            /** @description The `iss` of our tokens. */
+            issuer: string;
+            limits: components["schemas"]["LimitsBody"];
+            public_url?: string | null;
+            retention: components["schemas"]["Retention"];
+            sign_in: components["schemas"]["SignInWays"];
+            version: string;
+        };
         SignInOptionsBody: {
             oidc?: components["schemas"]["OidcOption"] | null;
             /** @description Whether `POST /console/tokens` takes passwords. */
+            password: boolean;
+        };
+        /** @description How operators and admins sign in. */
+        SignInWays: {
+            oidc?: components["schemas"]["Provider"] | null;
             password: boolean;
         };
         StaleBody: {
@@ -2485,6 +2693,20 @@ export interface components {
              * @description Counts the versions of one document from 1.
              */
             version: number;
+        };
+        TermOrder: {
+            /** @description One for each document, in order of display. */
+            items: components["schemas"]["OrderedTerm"][];
+            type: string;
+        };
+        TermOrderBody: {
+            /** @description One for each document of the type, each once. */
+            ids: number[];
+            type: string;
+        };
+        TermTitle: {
+            locale: string;
+            title: string;
         };
         /** @description The body of a new ticket. */
         TicketBody: {
@@ -3503,7 +3725,10 @@ export interface operations {
     overview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For the titles of terms */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3577,7 +3802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonBody"];
+                    "application/json": components["schemas"]["AddedPersonBody"];
                 };
             };
             "4XX": {
@@ -3667,6 +3892,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonData"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    make_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkBody"];
                 };
             };
             "4XX": {
@@ -3815,6 +4069,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerdictBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    test_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryTestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryTested"];
+                };
+            };
+            /** @description It was not taken; `detail` says why */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
                 };
             };
             "4XX": {
@@ -4098,6 +4419,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Paged_PublishedTerm"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    term_order: {
+        parameters: {
+            query: {
+                type: string;
+            };
+            header?: {
+                /** @description For the titles */
+                "Accept-Language"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermOrder"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    put_term_order: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The ETag of the order that was read */
+                "If-Match": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermOrderBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermOrder"];
                 };
             };
             "4XX": {

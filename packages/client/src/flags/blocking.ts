@@ -36,12 +36,16 @@ export async function settle(
   await wait(core.loading);
   let found: Found = { failure: "timeout" };
   let results = isOwn() ? atHand(core, keys, false) : undefined;
+  // Not yet begun, since it waits for the first value: here is none.
+  if (!results && isOwn() && !own.underWay) core.refresh();
   const bringing = results ? undefined : core.bringing(keys);
   if (bringing && isOwn()) {
     await wait(bringing);
     if (isOwn()) results = atHand(core, keys, true);
   }
   if (!results && isOwn() && leftMs() > 0) {
+    // There by the time of the answer, as a rule: it counts what that shows.
+    void core.load();
     found = (await wait(core.ask(own, keys, isOne, leftMs()))) ?? found;
     ({ results } = found);
     // Nobody answers: then a slow disk is worth waiting for.

@@ -1,16 +1,26 @@
 import type { Ask } from "./ask";
-import type { FlagCache, FlagEvent, FlagResult, Peeked } from "./flag-client";
+import type { FlagCache, FlagClientOptions, FlagResult, Peeked } from "./flag-client";
 import type { Keep } from "./keep";
 import type { Managers } from "./managers";
 import type { Person } from "./person";
 import type { News, Records } from "./records";
 import type { Subscriptions } from "./subscriptions";
 import type { Request } from "./transport";
+import type { Upkeep } from "./upkeep";
+
+export interface Metric {
+  readonly metric: string;
+  readonly value: number;
+}
+
+/** Somebody was shown something, or did something, at this time. */
+export type Note = readonly [person: Person, what: FlagResult | Metric, atMs: number];
 
 type OverridePeeked = Peeked & { readonly result: FlagResult };
 
 /** What the parts of one client share. */
 export interface Core {
+  readonly options: FlagClientOptions;
   readonly managers: Managers;
   readonly base: string;
   readonly request: Request;
@@ -21,8 +31,6 @@ export interface Core {
   readonly ask: Ask;
   readonly apiVersion: string;
   readonly ttlMs: number;
-  /** No stream of changes is wanted. */
-  readonly isStill: boolean;
   /** Of this client alone among those of the browser, and the same in every tab. */
   readonly name: string;
   /** Another object with every change of person or attributes. */
@@ -31,10 +39,10 @@ export interface Core {
   restoring: Promise<unknown>;
   /** As that, but no longer than a request can wait. */
   loading: Promise<unknown>;
-  /** Told to nobody yet, where there is no local storage. */
-  readonly untold: FlagEvent[];
-  /** Where the events lie that the service does not have yet. */
-  readonly untoldKey: string;
+  /** Stands for a value. Here and not imported, so that the upkeep shares no chunk with the core. */
+  digest(value: unknown): string;
+  /** What is to be counted, until the upkeep does it. */
+  readonly notes: Note[];
   override(key: string): OverridePeeked | undefined;
   /** Some of these flags are not what they were. */
   changed(keys: readonly string[]): void;
@@ -45,6 +53,9 @@ export interface Core {
   /** The request that will bring these, if one is under way. */
   bringing(keys: readonly string[]): Promise<void> | undefined;
   report(key: string, result: FlagResult): void;
+  note(what: FlagResult | Metric): void;
+  /** The upkeep, or nothing where it cannot be had. */
+  load(): Promise<Upkeep | undefined>;
   /** The outcome of `work`, or nothing when it fails or takes too long. */
   within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined>;
   /** What is not supported is said once. */

@@ -7,7 +7,6 @@ import { createKeep } from "./keep";
 import type { Managers } from "./managers";
 import { UNSUPPORTED } from "./messages";
 import { createOverrides } from "./overrides";
-import { createParticipation } from "./participation";
 import type { Person } from "./person";
 import { createRecords } from "./records";
 import { createSubscriptions } from "./subscriptions";
@@ -26,7 +25,7 @@ function baseAddress({ baseUrl, region, regions }: FlagClientOptions): string {
 
 /** Puts the parts together, and loads the upkeep once something is to be asked or told. */
 export function createCore(options: FlagClientOptions, managers: Managers) {
-  const { bootstrap, token, cache = "indexeddb", apiVersion: asked = "v3", onEvent } = options;
+  const { bootstrap, token, cache = "indexeddb", apiVersion: asked = "v3" } = options;
   const base = baseAddress(options);
   const apiVersion = /^v[123]$/.test(asked) ? asked : "v2";
   const name = `musette.flags.${digest([base, apiVersion, token])}`;
@@ -55,8 +54,7 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   }
 
   /** Without the upkeep the flags come all the same, if not once for all tabs. */
-  async function bring(own: Person): Promise<void> {
-    const { underWay } = own;
+  async function bring(own: Person, underWay: readonly string[]): Promise<void> {
     const fail = (failure: string) => core.person === own && core.records.fail(underWay, failure);
     const stop = managers.after(BLOCKING_MS, () => fail("timeout"));
     try {
@@ -76,6 +74,7 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   }
 
   const core = {
+    options,
     managers,
     base,
     apiVersion,
@@ -84,11 +83,10 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     cache: cache === "indexeddb" ? managers.cache(name) : cache === "memory" ? new Map() : cache,
     subscriptions,
     ttlMs: options.ttlMs ?? TTL_MS,
-    isStill: options.stream === false,
     restoring: Promise.resolve(),
     loading: Promise.resolve(),
-    untold: [],
-    untoldKey: "musette_flag_events",
+    digest,
+    notes: [],
     within: (limitMs, work) => within(managers, limitMs, work, undefined),
     override: (key) => overrides.all.get(key),
     changed(keys) {
@@ -99,18 +97,26 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     refresh() {
       const own = core.person;
       if (!own || own.flight) return;
-      own.underWay = subscriptions.list();
-      if (own.underWay.length) own.flight = bring(own);
+      const keys = subscriptions.list();
+      own.underWay = keys;
+      if (keys.length) own.flight = bring(own, keys);
     },
     bringing: (keys) =>
-      keys.every((key) => core.person?.underWay.includes(key)) ? core.person?.flight : undefined,
+      keys.every((key) => core.person?.underWay?.includes(key)) ? core.person?.flight : undefined,
     report(key, result) {
       const known = core.records.all.get(key);
       const isKnown = known?.peeked.result === result;
-      if (!core.person || (isKnown && known.reported)) return;
+      if (isKnown && known.reported) return;
       if (isKnown) known.reported = true;
-      participate(core.person.user, result);
+      if (result.experiment || result.holdoutsEvaluations.length) core.note(result);
     },
+    note(what) {
+      if (!core.person) return;
+      core.notes.push([core.person, what, managers.now()]);
+      if (upkeep) upkeep.count();
+      else managers.after(0, load);
+    },
+    load,
     unsupported() {
       if (!warned) managers.warn(UNSUPPORTED);
       warned = true;
@@ -120,11 +126,6 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   const overrides = createOverrides(core.keep, core.changed);
   core.records = createRecords(core);
   core.ask = createAsk(core);
-  const participate = createParticipation(core, (event) => {
-    // What the host gets wrong in it shows in its console, and costs nobody their flags.
-    if (onEvent) queueMicrotask(() => onEvent(event));
-    void load().then((it) => it?.tell());
-  });
 
   return {
     core,

@@ -7,17 +7,13 @@ import { NO_FLAGS, notCleared } from "./messages";
 import { createPerson, type Person } from "./person";
 import { SOURCE, type Source } from "./records";
 
-/** Reads what is stored, and removes what is somebody else's. */
-async function restore(core: Core, own: Person): Promise<void> {
-  const { cache, records, subscriptions } = core;
+/** Removes what is somebody else's. */
+async function tidy({ cache }: Core, { id }: Person): Promise<void> {
   try {
-    const [source] = await Promise.all([
-      cache?.get(SOURCE) as Source | undefined,
-      records.read(subscriptions.list()),
-    ]);
-    if (source && source.person !== own.id) await cache?.clear();
+    const source = (await cache?.get(SOURCE)) as Source | undefined;
+    if (source && source.person !== id) await cache?.clear();
   } catch {
-    core.unsupported();
+    // Said when it was read.
   }
 }
 
@@ -41,7 +37,7 @@ export function createFlagClient(
 
   const { bootstrap } = options;
   if (bootstrap) {
-    core.person = createPerson(bootstrap.user);
+    core.person = createPerson(bootstrap.user, core.name);
     records.put(new Map(Object.entries(bootstrap.flags)), "", false);
     core.refresh();
   }
@@ -49,12 +45,18 @@ export function createFlagClient(
   const client = {
     setUser(user: FlagUser): Promise<unknown> {
       if (JSON.stringify(core.person?.user) === JSON.stringify(user)) return core.loading;
-      const own = createPerson(user);
+      const own = createPerson(user, core.name);
       become(own);
-      core.restoring = restore(core, own);
-      core.loading = core.within(CACHE_MS, core.restoring).then(() => {
-        if (core.person === own) core.refresh();
-      });
+      core.restoring = records.read(subscriptions.list()).catch(core.unsupported);
+      core.loading = core.within(CACHE_MS, core.restoring);
+      // In a task of its own: whoever waits for the first value has what is stored by then.
+      void core.loading.then(() =>
+        core.managers.after(0, () => {
+          if (core.person !== own) return;
+          void tidy(core, own);
+          core.refresh();
+        }),
+      );
       return core.loading;
     },
     async clearUser() {
@@ -115,6 +117,7 @@ export function createFlagClient(
       const known = records.all.get(key);
       if (known && !core.override(key)) core.report(key, known.peeked.result as FlagResult);
     },
+    reportMetric: (metric: string, value = 1) => core.note({ metric, value }),
     overrides,
     snapshot,
     close() {

@@ -134,6 +134,8 @@ export type FlagEvent = {
 /** Where results are kept between visits. May be synchronous, may fail; it is never waited for long. */
 export interface FlagCache {
   get(key: string): unknown;
+  /** Every value whose key begins so, in any order, where that costs less than one by one. */
+  getAll?(beginning: string): unknown;
   set(key: string, value: unknown): unknown;
   delete(key: string): unknown;
   clear(): unknown;
@@ -220,6 +222,11 @@ export interface FlagClient {
   ready(keys: readonly FlagKey[]): Promise<void>;
   /** Reports the participation in what decided this flag, once; for those who `peek`. */
   reportExposure(key: FlagKey): void;
+  /**
+   * Something that this person did, for the results of the experiments and holdouts that they are
+   * in: counted under each id that one of these draws by.
+   */
+  reportMetric(metric: string, value?: number): void;
   readonly overrides: FlagOverrides;
   /** Everything that is known, to be shown to a developer. The same object until something changes. */
   snapshot(): FlagSnapshot;

@@ -12,9 +12,10 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 
 /** `scope` keeps the clients of one origin apart. */
 export function indexedDbCache(scope: string): FlagCache {
-  const readings = new Map<string, Promise<ReadonlyMap<IDBValidKey, unknown>>>();
   let opening: Promise<IDBDatabase> | undefined;
   let current: IDBTransaction | undefined;
+  /** For all who ask meanwhile. */
+  let reading: Promise<unknown> | undefined;
 
   async function open(): Promise<IDBDatabase> {
     const request = indexedDB.open("musette-flags", 1);
@@ -30,61 +31,45 @@ export function indexedDbCache(scope: string): FlagCache {
     return database;
   }
 
+  // At once: by the time somebody asks it may be open. Who never asks need not know that it failed.
+  opening = open();
+  opening.catch(() => {});
+
   async function use<T>(
     mode: IDBTransactionMode,
-    table: string,
-    work: (table: IDBObjectStore) => Promise<T>,
+    key: string,
+    work: (store: IDBObjectStore, name: string) => Promise<T>,
   ): Promise<T> {
+    const [table = ""] = key.split(":");
+    const name = `${scope}:${key}`;
     opening ??= open();
     const database = await opening;
     // What is written at once shares a transaction.
     try {
-      if (current?.mode === mode) return await work(current.objectStore(table));
+      if (current?.mode === mode) return await work(current.objectStore(table), name);
     } catch {
       // It is over.
     }
     current = database.transaction(TABLES, mode);
-    return work(current.objectStore(table));
+    return work(current.objectStore(table), name);
   }
 
-  const split = (key: string) => {
-    const [table = "", name = ""] = key.split(/:(.*)/);
-    return { table, name: `${scope}:${name}` };
-  };
-  const own = () => IDBKeyRange.bound(`${scope}:`, `${scope}:\uffff`);
-
-  /** The whole table: one answer of the database costs less than twenty, and there is little in it. */
-  function read(table: string) {
-    const running = readings.get(table);
-    if (running) return running;
-    const reading = use("readonly", table, async (store) => {
-      const [names, values] = [settled(store.getAllKeys(own())), settled(store.getAll(own()))];
-      const found = await values;
-      return new Map((await names).map((name, at) => [name, found[at]]));
-    }).finally(() => readings.delete(table));
-    readings.set(table, reading);
-    return reading;
-  }
-
-  function write<T>(table: string, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    // What is read from now on is to see it.
-    readings.delete(table);
-    return use("readwrite", table, (store) => settled(work(store)));
-  }
+  const own = () => IDBKeyRange.bound(`${scope}:`, `${scope};`);
 
   return {
-    async get(key) {
-      const { table, name } = split(key);
-      return (await read(table)).get(name);
+    get: (key) => use("readonly", key, (store, name) => settled(store.get(name))),
+    /** Of all clients of the origin: one answer of the database costs less than twenty. */
+    getAll(beginning) {
+      reading ??= use("readonly", beginning, (store) => settled(store.getAll())).finally(() => {
+        reading = undefined;
+      });
+      return reading;
     },
-    set(key, value) {
-      const { table, name } = split(key);
-      return write(table, (store) => store.put(value, name));
-    },
-    delete(key) {
-      const { table, name } = split(key);
-      return write(table, (store) => store.delete(name));
-    },
-    clear: () => Promise.all(TABLES.map((table) => write(table, (store) => store.delete(own())))),
+    set: (key, value) => use("readwrite", key, (store, name) => settled(store.put(value, name))),
+    delete: (key) => use("readwrite", key, (store, name) => settled(store.delete(name))),
+    clear: () =>
+      Promise.all(
+        TABLES.map((table) => use("readwrite", table, (store) => settled(store.delete(own())))),
+      ),
   };
 }

@@ -1,5 +1,6 @@
 import type { Behind } from "./behind";
 import type { FlagCache } from "./flag-client";
+import { indexedDbCache } from "./indexed-db";
 
 /** Local storage. Both may throw: it may be blocked, and it may be full. */
 export interface Marks {
@@ -22,19 +23,6 @@ export interface Managers {
   readonly behind?: Behind;
 }
 
-/** A chunk of its own, loaded while the page starts: who keeps flags elsewhere does without. */
-function indexedDbLater(scope: string): FlagCache {
-  const loading = import("./indexed-db").then((it) => it.indexedDbCache(scope));
-  // Told to each call; not to the console of a page that never calls.
-  loading.catch(() => {});
-  return {
-    get: async (key) => (await loading).get(key),
-    set: async (key, value) => (await loading).set(key, value),
-    delete: async (key) => (await loading).delete(key),
-    clear: async () => (await loading).clear(),
-  };
-}
-
 export function browserManagers(): Managers {
   return {
     now: Date.now,
@@ -43,7 +31,7 @@ export function browserManagers(): Managers {
       const timer = setTimeout(run, delayMs);
       return () => clearTimeout(timer);
     },
-    cache: indexedDbLater,
+    cache: indexedDbCache,
     marks: {
       read: (key) => localStorage.getItem(key),
       write: (key, value) => localStorage.setItem(key, value),

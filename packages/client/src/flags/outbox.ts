@@ -1,44 +1,52 @@
 import type { Core } from "./core";
-import type { FlagEvent } from "./flag-client";
 
 const BATCH = 50;
 const WAIT_MS = 5_000;
 const WAIT_MAX_MS = 300_000;
 const ANSWER_MS = 10_000;
+/** Beyond this the service has been away for long, and the phone needs its memory. */
+const UNTOLD_MAX = 500;
+
+export interface Outbox<T> {
+  add(one: T): void;
+  flush(keepalive?: boolean): void;
+}
 
 /**
  * Tells the service what is untold, and forgets it when the service has it: over a reload too. Told
  * twice, by two tabs, it counts once: its id is the same.
  */
-export function createOutbox({ managers, request, keep, untold, untoldKey }: Core) {
+export function createOutbox<T extends { readonly id: string }>(
+  { managers, request, keep }: Core,
+  name: "events" | "metrics",
+): Outbox<T> {
+  const place = `musette_flag_${name}`;
+  /** What no local storage keeps: then it lasts as long as the page lives. */
+  let unkept: T[] = [];
   const underWay = new Set<string>();
   let failures = 0;
   let stop: (() => void) | undefined;
 
   const stored = () => {
-    const found = keep(untoldKey);
-    return Array.isArray(found) ? (found as FlagEvent[]) : [];
+    const found = keep(place);
+    return Array.isArray(found) ? (found as T[]) : [];
   };
-  const waiting = () => [...stored(), ...untold].filter(({ id }) => !underWay.has(id));
+  const waiting = () => [...stored(), ...unkept].filter(({ id }) => !underWay.has(id));
 
   function forget(ids: ReadonlySet<string>) {
-    const rest = untold.filter(({ id }) => !ids.has(id));
-    untold.splice(0, untold.length, ...rest);
+    const isLeft = ({ id }: T) => !ids.has(id);
+    unkept = unkept.filter(isLeft);
     const before = stored();
-    if (before.length)
-      keep(
-        untoldKey,
-        before.filter(({ id }) => !ids.has(id)),
-      );
+    if (before.length) keep(place, before.filter(isLeft));
   }
 
-  async function send(events: FlagEvent[], keepalive: boolean): Promise<void> {
-    const ids = new Set(events.map(({ id }) => id));
+  async function send(batch: T[], keepalive: boolean): Promise<void> {
+    const ids = new Set(batch.map(({ id }) => id));
     for (const id of ids) underWay.add(id);
     const { failure = "" } = await request({
       method: "POST",
-      path: "v3/events",
-      body: events,
+      path: `v3/${name}`,
+      body: batch,
       limitMs: ANSWER_MS,
       // Not `sendBeacon`: it cannot carry the key, and a key in the address would be logged.
       keepalive,
@@ -53,8 +61,8 @@ export function createOutbox({ managers, request, keep, untold, untoldKey }: Cor
   function flush(keepalive = false) {
     stop?.();
     stop = undefined;
-    const events = waiting();
-    while (events.length) void send(events.splice(0, BATCH), keepalive);
+    const all = waiting();
+    while (all.length) void send(all.splice(0, BATCH), keepalive);
   }
 
   function plan() {
@@ -66,5 +74,11 @@ export function createOutbox({ managers, request, keep, untold, untoldKey }: Cor
   }
 
   plan();
-  return { plan, flush };
+  return {
+    add(one: T) {
+      if (!keep(place, [...stored(), one].slice(-UNTOLD_MAX))) unkept.push(one);
+      plan();
+    },
+    flush,
+  };
 }

@@ -31,9 +31,8 @@ export function createOverrides(keep: Keep, changed: (keys: readonly string[]) =
     api: {
       set: (key: string, value: FlagValue) => change({ ...values, [key]: value }),
       clear(key?: string) {
-        const next = key === undefined ? {} : { ...values };
-        delete next[key ?? ""];
-        change(next);
+        const { [key ?? ""]: _, ...rest } = key === undefined ? {} : values;
+        change(rest);
       },
       list: () => values,
     },

@@ -20,36 +20,39 @@ export interface Person {
   readonly flights: Map<string, Promise<Found>>;
   /** Brings what is subscribed to. */
   flight?: Promise<void> | undefined;
-  /** What that brings. */
-  underWay: readonly string[];
+  /** What that brings; absent before the first time. */
+  underWay?: readonly string[];
   /** Stands for the values of the attributes that the answer can depend on. */
   context(result: FlagResult): string;
+  /** The names of the attributes that it can depend on. */
+  relevant(result: FlagResult): readonly string[];
+  /** The names of those that make a person. */
+  readonly identity: readonly string[];
 }
 
-export function relevantNames({ relevantContext }: FlagResult): readonly string[] {
+function relevant({ relevantContext }: FlagResult): readonly string[] {
   return Array.isArray(relevantContext) ? relevantContext : Object.keys(relevantContext);
 }
 
-export function createPerson(given: FlagUser): Person {
+/** The same person is somebody else to a client of another `scope`. */
+export function createPerson(given: FlagUser, scope: string): Person {
   const user = { ...given };
-  const stand = (names: readonly string[]) => digest(names.map((name) => [name, user[name]]));
+  const stand = (names: readonly string[]) =>
+    digest([scope, names.map((name) => [name, user[name]])]);
+  /** Most flags depend on the same few. */
+  const contexts = new Map<string, string>();
   return {
     user,
     id: stand(IDENTITY),
     gone: new AbortController(),
     flights: new Map(),
-    underWay: [],
-    context: (result) => stand([...relevantNames(result)].sort()),
+    context(result) {
+      const names = [...relevant(result)].sort();
+      const context = contexts.get(`${names}`) ?? stand(names);
+      contexts.set(`${names}`, context);
+      return context;
+    },
+    relevant,
+    identity: IDENTITY,
   };
-}
-
-/** The value that a participation is counted by; none where nobody was drawn. */
-export function unitOf(user: FlagUser, result: FlagResult, named: string | undefined) {
-  const relevant = relevantNames(result);
-  const drawnBy = named ? [named] : IDENTITY.filter((name) => relevant.includes(name));
-  for (const name of drawnBy) {
-    const unit = `${user[name] ?? ""}`;
-    if (unit) return unit;
-  }
-  return undefined;
 }

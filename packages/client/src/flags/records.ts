@@ -5,6 +5,7 @@ import { hasValue, unanswered } from "./wire";
 
 /** As it lies in the cache: of one person, in one context. */
 export interface Entry {
+  readonly key: string;
   readonly person: string;
   readonly context: string;
   readonly result: FlagResult;
@@ -25,7 +26,7 @@ export interface Known {
 }
 
 /** For the other tabs. */
-export type News = readonly (readonly [string, Entry])[];
+export type News = readonly Entry[];
 
 /** Whose entries the cache holds, and which answer they come from. */
 export interface Source {
@@ -36,7 +37,7 @@ export interface Source {
 
 export const SOURCE = "version_flags:current";
 
-const place = (key: string) => `fwf-flags-db:${key}`;
+const PLACE = "fwf-flags-db:";
 
 export type Records = ReturnType<typeof createRecords>;
 
@@ -76,20 +77,20 @@ export function createRecords(core: Core) {
   }
 
   /** From the cache or another tab: only what is this person's, in this context, and news. */
-  function adopt(found: readonly (readonly [string, unknown])[]) {
+  function adopt(found: readonly (Entry | undefined)[]) {
     const { person } = core;
-    const news = found.filter(([key, value]) => {
-      const entry = value as Entry | undefined;
-      if (!person || entry?.person !== person.id || !subscriptions.has(key)) return false;
-      const { result, tag, context } = entry;
+    const news: string[] = [];
+    for (const entry of found) {
+      if (!person || entry?.person !== person.id || !subscriptions.has(entry.key)) continue;
+      const { key, result, tag, context } = entry;
       const wallMs = Date.parse(result.dateCached ?? "");
       const before = all.get(key);
-      if (context !== person.context(result)) return false;
-      if (before?.entry && before.wallMs >= wallMs) return false;
+      if (context !== person.context(result) || (before?.entry && before.wallMs >= wallMs))
+        continue;
       know(key, result, entry, tag, wallMs);
-      return true;
-    });
-    if (news.length) core.changed(news.map(([key]) => key));
+      news.push(key);
+    }
+    if (news.length) core.changed(news);
   }
 
   return {
@@ -101,7 +102,7 @@ export function createRecords(core: Core) {
     put(results: ReadonlyMap<string, FlagResult>, tag: string, isAnswer = true) {
       const { person } = core;
       const shown = new Map(results);
-      const entries: [string, Entry][] = [];
+      const entries: Entry[] = [];
       for (const [key, given] of results) {
         if (!person || !subscriptions.has(key)) continue;
         const nowMs = managers.now();
@@ -111,16 +112,16 @@ export function createRecords(core: Core) {
         let entry: Entry | undefined;
         if (cache && hasValue(given)) {
           result = { ...bare, dateCached };
-          entry = { person: person.id, context: person.context(result), result, tag };
-          entries.push([key, entry]);
+          entry = { key, person: person.id, context: person.context(result), result, tag };
+          entries.push(entry);
         }
         know(key, result, entry, tag, isAnswer ? nowMs : Date.parse(dateCached));
         shown.set(key, result);
-        void store(place(key), entry);
+        void store(PLACE + key, entry);
       }
       const [first] = entries;
       if (person && first) {
-        void store(SOURCE, { person: person.id, version: first[1].result.version, tag });
+        void store(SOURCE, { person: person.id, version: first.result.version, tag });
         core.post(entries);
       }
       core.changed([...results.keys()]);
@@ -135,10 +136,10 @@ export function createRecords(core: Core) {
     },
 
     async read(keys: readonly string[]): Promise<void> {
-      if (cache)
-        adopt(
-          await Promise.all(keys.map(async (key) => [key, await cache.get(place(key))] as const)),
-        );
+      if (!cache) return;
+      const found = await (cache.getAll?.(PLACE) ??
+        Promise.all(keys.map(async (key) => cache.get(PLACE + key))));
+      adopt(found as readonly (Entry | undefined)[]);
     },
 
     /** What was known of somebody else, or of other values of the attributes. */

@@ -1,7 +1,9 @@
 import { browserBehind } from "./behind";
 import type { Core } from "./core";
-import type { Peeked } from "./flag-client";
+import type { FlagEvent, Peeked } from "./flag-client";
+import { createMetrics, type MetricValue } from "./metrics";
 import { createOutbox } from "./outbox";
+import { createParticipation } from "./participation";
 import type { News } from "./records";
 import { createRefetch } from "./refetch";
 import { createSnapshot } from "./snapshot";
@@ -22,7 +24,10 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
   const { managers, records, subscriptions, name } = core;
   const behind = managers.behind ?? browserBehind;
   const refetch = createRefetch(core, behind);
-  const outbox = createOutbox(core);
+  const events = createOutbox<FlagEvent>(core, "events");
+  const metrics = createOutbox<MetricValue>(core, "metrics");
+  const participate = createParticipation(core, events);
+  const measure = createMetrics(core, behind, metrics);
   const channel = behind.channel(name);
   if (!channel) core.unsupported();
   /** What changed between the first answer and the stream may have been missed. */
@@ -38,7 +43,10 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
   const stream = createStream(core, behind, {
     lockName: `${name}.stream`,
     wanted: () =>
-      !core.isStill && !!core.person && behind.visible() && subscriptions.list().length > 0,
+      core.options.stream !== false &&
+      !!core.person &&
+      behind.visible() &&
+      subscriptions.list().length > 0,
     changed(to = 0) {
       channel?.post(CHANGED);
       follow(to, LAG_TRIES);
@@ -48,6 +56,18 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
       else isUnsure = true;
     },
   });
+
+  function count() {
+    for (const [person, what, atMs] of core.notes.splice(0)) {
+      if ("metric" in what) measure(person, what, atMs);
+      else participate(person, what, atMs);
+    }
+  }
+
+  function flush() {
+    events.flush(true);
+    metrics.flush(true);
+  }
 
   /** Those whose time has come are still shown, and say so. */
   function age() {
@@ -79,12 +99,13 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
   });
   const stopPage = behind.onPage((event) => {
     stream.sync();
-    if (event === "hide") return outbox.flush(true);
+    if (event === "hide") return flush();
     stream.wake();
     check();
   });
   check();
   stream.sync();
+  count();
   // Whoever looked before has seen nothing.
   core.changed([]);
 
@@ -93,10 +114,10 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
     forget: snapshot.forget,
     run: refetch.run,
     sync: stream.sync,
-    tell: outbox.plan,
+    count,
     post: (news: News) => channel?.post(news),
     close() {
-      outbox.flush(true);
+      flush();
       stopCheck();
       stopPage();
       stream.sync();

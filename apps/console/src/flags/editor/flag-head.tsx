@@ -6,13 +6,13 @@ import { CopyDialog } from "../../environment/copy-dialog";
 import { type Flag, type FlagsDocument, withFlag } from "../../environment/document";
 import { PlanDialog } from "../../environment/plan-dialog";
 import { useEnvironment } from "../../environment/use-environment";
+import { useShortcut } from "../../keyboard/use-shortcut";
 import { toasts } from "../../toast/toasts";
 import { deleteFlag, referencesTo } from "../edit-flag";
 import { Switch, useKillSwitch } from "../kill-switch";
 import { NewFlagDialog } from "../new-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
-import { useKey } from "../use-key";
 import { NeededDialog } from "./needed-dialog";
 
 interface FlagHeadProps {
@@ -32,9 +32,7 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const [asked, ask] = useState<Asked>();
   const { saved } = draft;
   const canSwitch = saved !== undefined && !saved.archived;
-  useKey("k", () => {
-    if (canSwitch) kill.ask(saved);
-  });
+  useShortcut({ key: "k", words: words.killKey, run: () => canSwitch && kill.ask(saved) });
   const needed = referencesTo(base.body, flag).flags;
   return (
     <div className="card flag-head">
@@ -100,7 +98,14 @@ function HeadDialogs(props: {
       />
       <NeededDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
       <CopyDialog env={env} from={base.body} flag={saved} open={asked === "copy"} onClose={close} />
-      <PlanDialog env={env} base={base} flag={saved} open={asked === "plan"} onClose={close} />
+      <PlanDialog
+        env={env}
+        base={base}
+        flag={saved}
+        edited={draft.isChanged ? draft.document : undefined}
+        open={asked === "plan"}
+        onClose={close}
+      />
       <ReviewDialog
         open={asked === "archive"}
         environment={env}

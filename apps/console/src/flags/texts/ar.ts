@@ -147,7 +147,8 @@ export const ar: FlagsTexts = {
   tag: "الوسوم",
   type: "النوع",
   state: "الحالة",
-  sort: "الترتيب",
+  onOff: "مُفعَّل أو مُعطَّل",
+  killKey: "تفعيل العلم أو تعطيله",
   anyState: "كل الحالات",
   anyTag: "كل الوسوم",
   anyOwner: "كل المسؤولين",
@@ -159,12 +160,6 @@ export const ar: FlagsTexts = {
     string: "أيٌّ من عدة خيارات.",
     number: "كم العدد أو كم المدة.",
     json: "إعداد كامل له أجزاؤه.",
-  },
-  sorts: {
-    key: "حسب المفتاح",
-    "-key": "حسب المفتاح تنازليًا",
-    owner: "حسب المسؤول",
-    state: "مُفعَّل أو مُعطَّل",
   },
   served: {
     nobody: "لا أحد",

@@ -146,7 +146,8 @@ export const de: FlagsTexts = {
   tag: "Schlagwörter",
   type: "Typ",
   state: "Zustand",
-  sort: "Reihenfolge",
+  onOff: "An oder aus",
+  killKey: "Das Flag an- oder ausschalten",
   anyState: "Jeder Zustand",
   anyTag: "Jedes Schlagwort",
   anyOwner: "Alle Zuständigen",
@@ -158,12 +159,6 @@ export const de: FlagsTexts = {
     string: "Welches von mehreren.",
     number: "Wie viele oder wie lange.",
     json: "Eine ganze Einstellung mit eigenen Teilen.",
-  },
-  sorts: {
-    key: "Nach Schlüssel",
-    "-key": "Nach Schlüssel, rückwärts",
-    owner: "Nach Zuständigen",
-    state: "An oder aus",
   },
   served: {
     nobody: "Niemand",

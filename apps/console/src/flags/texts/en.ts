@@ -144,7 +144,8 @@ export const en: FlagsTexts = {
   tag: "Tags",
   type: "Type",
   state: "State",
-  sort: "Order",
+  onOff: "On or off",
+  killKey: "Switch the flag on or off",
   anyState: "Any state",
   anyTag: "Any tag",
   anyOwner: "Any owner",
@@ -157,7 +158,6 @@ export const en: FlagsTexts = {
     number: "How many, or how long.",
     json: "A whole setting with parts of its own.",
   },
-  sorts: { key: "By key", "-key": "By key, backwards", owner: "By owner", state: "On or off" },
   served: {
     nobody: "Nobody",
     some: "Some people",

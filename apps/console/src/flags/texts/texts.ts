@@ -1,6 +1,6 @@
 import type { FlagType } from "../../environment/document";
 import { pageTexts } from "../../language/page-texts";
-import type { SORTS, STATES } from "../flags-search";
+import type { STATES } from "../flags-search";
 
 type Words<Names extends string> = Readonly<Record<Names, string>>;
 type With = (what: string) => string;
@@ -16,6 +16,7 @@ export interface FlagsTexts
       | "nothingHint"
       | "killHint"
       | "killHere"
+      | "killKey"
       | "search"
       | "flag"
       | "gives"
@@ -23,7 +24,7 @@ export interface FlagsTexts
       | "tag"
       | "type"
       | "state"
-      | "sort"
+      | "onOff"
       | "anyState"
       | "anyTag"
       | "anyOwner"
@@ -61,7 +62,6 @@ export interface FlagsTexts
   readonly states: Words<(typeof STATES)[number]>;
   readonly types: Words<FlagType>;
   readonly typeHints: Words<FlagType>;
-  readonly sorts: Words<(typeof SORTS)[number]>;
   readonly served: Words<"nobody" | "some"> & {
     readonly everybody: With;
     readonly rollout: With;

@@ -2,4 +2,59 @@ import type { PeopleTexts } from "./texts";
 
 export const de: PeopleTexts = {
   title: "Personen",
+  intro:
+    "Jemanden nachschlagen: wozu zugestimmt wurde, wo jemand angemeldet ist, was jemand sieht.",
+  search: "Eine Person nachschlagen",
+  searchHint: "ID, Name, E-Mail oder Telefon",
+  role: "Rolle",
+  anyRole: "Alle Rollen",
+  person: "Person",
+  reach: "E-Mail und Telefon",
+  since: "Seit",
+  shown: (people) => `${people} angezeigt`,
+  nobody: "Niemand passt.",
+  nobodyHint: (typed) =>
+    `Keine ID, E-Mail oder Telefonnummer beginnt mit „${typed}“, und kein Name enthält es. Gelöschte Personen werden nicht mehr gefunden.`,
+  noOne: "Es gibt noch niemanden.",
+  noOneHint:
+    "Personen entstehen bei der ersten Anmeldung in Ihrer Anwendung, durch Import oder von Hand.",
+  roles: {
+    rider: "Fahrer",
+    worker: "Mitarbeit vor Ort",
+    operator: "Betrieb",
+    admin: "Administration",
+  },
+  roleHints: {
+    rider: "Wird um Zustimmung gebeten und fährt Schichten",
+    worker: "Arbeitet vor Ort",
+    operator: "Sieht hier alles und steuert Flags und Bedingungen",
+    admin: "Dazu Schlüssel, Rollen und Löschung",
+  },
+  rolesTitle: "Rollen",
+  add: "Person hinzufügen",
+  added: (userId) => `${userId} ist hinzugefügt`,
+  show: "Person anzeigen",
+  done: "Fertig",
+  keptDraft: "Was Sie zuvor getippt hatten, ist noch da.",
+  startOver: "Neu beginnen",
+  userId: "Benutzer-ID",
+  userIdHint: "So wie Ihre eigenen Systeme die Person nennen. Sie bleibt für immer.",
+  name: "Name",
+  email: "E-Mail",
+  phone: "Telefon",
+  phoneHint: "Mit Landesvorwahl, etwa +49 1512 3456789",
+  faults: {
+    userId: "Eine Benutzer-ID hat 1 bis 128 Zeichen.",
+    email: "Das ist keine E-Mail-Adresse.",
+    phone: "Das ist keine Telefonnummer.",
+  },
+  newLink: "Anmeldelink erstellen",
+  newLinkHint:
+    "Für jemanden, der nicht mehr hineinkommt. Der Link gilt einmal; das bisherige Passwort gilt, bis er benutzt wird.",
+  linkHint:
+    "Geben Sie diesen Link auf sicherem Weg weiter. Er wird nur jetzt gezeigt und gilt einmal: Wer ihn öffnet, legt das Passwort fest.",
+  linkUntil: (instant) => `Bis ${instant}`,
+  copyLink: "Link kopieren",
+  copied: "Kopiert",
+  notCopied: "Der Browser erlaubt es nicht. Bitte markieren und von Hand kopieren.",
 };

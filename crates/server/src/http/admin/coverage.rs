@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, Term, TermId};
-use musette_store::{StoreError, Tally};
+use musette_store::{Funnel, StoreError, Tally};
 use serde::Serialize;
 
 use super::page::{Page, Paged, cursor};
@@ -39,10 +39,29 @@ pub struct Coverage {
     pub riders: i64,
     /// Riders whose latest decision does not accept, or who have none.
     pub riders_outstanding: i64,
+    pub funnel: FunnelBody,
     /// Decisions on exactly this version, of the last 366 days.
     pub by_day: Vec<DayTally>,
     /// Decisions on exactly this version.
     pub by_language: Vec<LanguageTally>,
+}
+
+/// Riders to whom this version was shown (`GET /terms` with their session) before they had decided on
+/// it, and what became of exactly these. Applicants have no session and are not among them.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct FunnelBody {
+    pub shown: i64,
+    /// Asked for its document with their session, or said so with their decision.
+    pub opened: i64,
+    pub decided: i64,
+    /// Their latest decision accepts.
+    pub accepted: i64,
+}
+
+impl From<Funnel> for FunnelBody {
+    fn from(Funnel { shown, opened, decided, accepted }: Funnel) -> Self {
+        Self { shown, opened, decided, accepted }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
@@ -105,6 +124,7 @@ async fn count(app: &App, term: &Term) -> Result<Coverage, StoreError> {
     let now = app.now();
     let standing = app.store.standing(&lineage(&catalog, term)).await?;
     let riders = app.store.count_riders().await?;
+    let funnel = app.store.funnel(term.id).await?;
     let since = Instant::from_millis(now.millis() - DAYS_SHOWN * DAY_MS);
     let days = app.store.decisions_by_day(term.id, since).await?;
     let documents = app.store.decisions_by_document(term.id).await?;
@@ -129,6 +149,7 @@ async fn count(app: &App, term: &Term) -> Result<Coverage, StoreError> {
         withdrawn: standing.withdrawn,
         riders,
         riders_outstanding: (riders - standing.riders).max(0),
+        funnel: funnel.into(),
         by_day: days.into_iter().map(day).collect(),
         by_language: documents.into_iter().map(language).collect(),
     })

@@ -10,7 +10,7 @@ use crate::http::problem::Problem;
 use crate::http::terms::url_pairs;
 
 const LIMIT: usize = 50;
-const LIMIT_MAX: usize = 200;
+pub const LIMIT_MAX: usize = 200;
 
 /// The query of a list.
 #[derive(Debug)]

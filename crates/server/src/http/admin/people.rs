@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role};
@@ -11,9 +11,11 @@ use musette_store::{NewUser, Person, PersonFilter, StoreError};
 use serde::{Deserialize, Serialize};
 
 use super::body::Body;
+use super::links::{self, LinkBody};
 use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caller::{Admin, Operator};
+use crate::http::origin::origin;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::terms::private;
 use crate::random;
@@ -48,6 +50,15 @@ impl From<Person> for PersonBody {
             has_password: person.has_password,
         }
     }
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct AddedPersonBody {
+    #[serde(flatten)]
+    person: PersonBody,
+    /// Of an operator or admin who is to sign in by password; never shown again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sign_in_link: Option<LinkBody>,
 }
 
 /// Somebody to add.
@@ -136,15 +147,17 @@ pub async fn person(
 #[utoipa::path(
     post, path = "/api/admin/v1/people", tag = "admin",
     request_body = NewPersonBody,
-    responses((status = 201, body = PersonBody), (status = "4XX", body = ProblemBody)),
+    responses((status = 201, body = AddedPersonBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn add_person(
     State(app): State<Arc<App>>,
     Admin(admin): Admin,
+    headers: HeaderMap,
     Body(body): Body<NewPersonBody>,
 ) -> Result<Response, Problem> {
     let new = checked(body)?;
+    let origin = origin(&app.settings, &headers)?;
     if app.store.user(&new.id).await?.is_some() {
         return Err(conflict("Somebody with this id is there already."));
     }
@@ -157,8 +170,13 @@ pub async fn add_person(
     }
     app.serve_newest().await?;
     audit_deed(&app, &admin.subject, "user_added", new.subject).await;
-    let body = PersonBody::from(find(&app, &new.id).await?);
-    Ok((StatusCode::CREATED, private(&body)).into_response())
+    let sign_in_link = if links::may_have(&app, &new.roles) {
+        Some(links::make(&app, &new.id, &origin).await?)
+    } else {
+        None
+    };
+    let person = PersonBody::from(find(&app, &new.id).await?);
+    Ok((StatusCode::CREATED, private(&AddedPersonBody { person, sign_in_link })).into_response())
 }
 
 fn conflict(detail: &str) -> Problem {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Term, TermType};
+use musette_core::terms::{Catalog, Term, TermType, choose_locale};
 use serde::Serialize;
 
 use super::page::{Page, Paged};
@@ -141,6 +141,11 @@ pub async fn term(
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
     Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
+}
+
+/// In the reader's language, else the default one.
+pub fn title(term: &Term, ranges: &[&str]) -> String {
+    choose_locale(ranges, &term.variants).map_or_else(String::new, |it| it.title.clone())
 }
 
 pub fn find<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem> {

@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(100);
 const USAGE_EVERY: u32 = 100;
 const SWEEP_EVERY: u32 = 60 * 600;
 /// Thirteen months: a quarter can be compared with that of the year before.
-const KEPT_DAYS: i64 = 396;
+pub const EVENTS_KEPT_DAYS: i64 = 396;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// So many rows are forgotten in one transaction, and after it others get their turn.
 const FORGOTTEN_AT_ONCE: i64 = 2000;
@@ -95,7 +95,7 @@ impl App {
 
     async fn sweep_flags(&self) -> Result<(), StoreError> {
         let now = self.now();
-        let before = now.millis().div_euclid(DAY_MS) - KEPT_DAYS;
+        let before = now.millis().div_euclid(DAY_MS) - EVENTS_KEPT_DAYS;
         while self.store.forget_exposures(before, FORGOTTEN_AT_ONCE).await? > 0 {}
         while self.store.forget_metric_values(before, FORGOTTEN_AT_ONCE).await? > 0 {}
         self.store.forget_usage(before).await?;

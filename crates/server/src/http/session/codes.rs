@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use super::{header_text, is_console, refused, required_texts, sign_in, wrong_guess};
 use crate::app::App;
-use crate::delivery::CodeMessage;
+use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
 use crate::http::limits::network;
@@ -144,7 +144,13 @@ async fn make_code(
     let outcome = if user.is_some() { "sent" } else { "unknown" };
     metrics::counter!("musette_codes_total", "outcome" => outcome).increment(1);
     let Some((user, identifier)) = user.zip(identifier) else { return Ok(()) };
-    app.delivery.send(CodeMessage { identifier, code, expires_at, languages });
+    app.delivery.send(CodeMessage {
+        identifier,
+        purpose: Purpose::SignIn,
+        code,
+        expires_at,
+        languages,
+    });
     audit(app, "code_sent", Some(user.subject), None, None).await;
     Ok(())
 }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::sessions::Granted;
 
-const ACCESS: &str = "dhh_token";
+pub const ACCESS: &str = "dhh_token";
 const REFRESH: &str = "refresh_token";
 const PROFILE: HeaderName = HeaderName::from_static("x-musette-cookies");
 

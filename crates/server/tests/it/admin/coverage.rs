@@ -1,12 +1,14 @@
 //! Who has agreed, counted, and who has not.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{ADMIN, Console};
 use crate::store::{Engine, TestStore};
-use crate::wire::{SUBMIT, entry, rider};
+use crate::wire::{SUBMIT, V3, entry, rider};
 
-on_both!(everybody_is_counted_once, a_minor_version_inherits, who_is_missing);
+on_both!(everybody_is_counted_once, a_minor_version_inherits, who_is_missing, from_shown_to_agreed);
 
 fn coverage(console: &Console, term: i64) -> Value {
     let path = format!("{ADMIN}/terms/{term}/coverage");
@@ -89,4 +91,41 @@ fn who_is_missing(engine: Engine) {
     }
     let nowhere = format!("{ADMIN}/terms/999/missing");
     console.app.get(&nowhere).token(&console.operator).refused(404, "not_found");
+}
+
+fn from_shown_to_agreed(engine: Engine) {
+    let mut store = TestStore::new(engine);
+    for id in ["r2", "r3", "r4", "r5", "r6"] {
+        store = store.with_rider(id);
+    }
+    let term = store.publish("FREELANCER", "A text", &[]);
+    let (id, sha256) = (term["id"].as_i64().expect("an id"), term["sha256"].clone());
+    let console = Console::serve(store);
+    let show = |token: &str| {
+        let path = format!("{V3}/terms?types=FREELANCER");
+        console.app.get(&path).token(token).gives(200);
+    };
+    let manifest = format!("/documents/{}/manifest.json", sha256.as_str().expect("a hash"));
+    // They had agreed before they saw it again, and are not asked any more.
+    decide(&console, "r5", id, true);
+    std::thread::sleep(Duration::from_millis(5));
+    for user in ["r2", "r3", "r4", "r5", "r6"] {
+        show(&console.app.token(user));
+    }
+    // Who looks for their work is no rider.
+    show(&console.operator);
+    let cookie = format!("dhh_token={}", console.app.token("r2"));
+    console.app.get(&manifest).header("cookie", &cookie).gives(200);
+    console.app.get(&manifest).token(&console.app.token("r3")).gives(200);
+    console.app.get(&manifest).gives(200);
+    console.app.get(&manifest).token("nonsense").gives(200);
+    decide(&console, "r2", id, true);
+    decide(&console, "r4", id, true);
+    decide(&console, "r6", id, true);
+    decide(&console, "r6", id, false);
+    // It is written down within a second.
+    std::thread::sleep(Duration::from_millis(1500));
+    let counted = coverage(&console, id);
+    let funnel = json!({"shown": 4, "opened": 2, "decided": 3, "accepted": 2});
+    assert_eq!(counted["funnel"], funnel, "{counted}");
 }

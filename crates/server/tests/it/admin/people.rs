@@ -9,9 +9,11 @@ use crate::wire::{SUBMIT, V3, entry, rider};
 on_both!(
     people_are_found,
     somebody_is_added,
+    an_operator_gets_a_way_in,
     somebody_is_signed_out,
     everything_of_one_person,
-    the_first_page
+    the_first_page,
+    titles_are_in_the_readers_language
 );
 
 fn people_are_found(engine: Engine) {
@@ -56,6 +58,38 @@ fn somebody_is_added(engine: Engine) {
     assert_eq!(refused.pointers(), ["/user_id", "/name", "/email", "/phone"]);
     let path = format!("{ADMIN}/people/o3");
     console.app.get(&path).token(&console.operator).refused(404, "not_found");
+}
+
+fn an_operator_gets_a_way_in(engine: Engine) {
+    let console = Console::start(engine);
+    let people = format!("{ADMIN}/people");
+    let new = json!({"user_id": "o2", "email": "o2@larkspur.example", "roles": ["operator"]});
+    let added = console.app.post(&people).token(&console.admin).json(&new).gives(201).json();
+    let token = |link: &Value| {
+        let url = link["url"].as_str().expect("an address");
+        let (page, token) = url.split_once('#').expect("a token");
+        assert_eq!(page, format!("http://{}/console/sign-in", console.app.address));
+        token.to_owned()
+    };
+    let first = token(&added["sign_in_link"]);
+    let path = format!("{people}/o2/link");
+    let link = console.app.post(&path).token(&console.admin).gives(201).json();
+    let redeem = |token: &str| {
+        let body = json!({"token": token, "password": "correct horse battery"});
+        console.app.post("/api/session/v1/console/links").json(&body)
+    };
+    redeem(&first).refused(401, "link_invalid");
+    let tokens = redeem(&token(&link)).gives(200).json();
+    let theirs = tokens["dhhToken"].as_str().expect("a token");
+    console.app.get(&people).token(theirs).gives(200);
+    redeem(&token(&link)).refused(401, "link_invalid");
+    let rider = format!("{people}/r1/link");
+    console.app.post(&rider).token(&console.admin).refused(409, "no_console_role");
+    let nobody = format!("{people}/nobody/link");
+    console.app.post(&nobody).token(&console.admin).refused(404, "not_found");
+    let new = json!({"user_id": "r9"});
+    let added = console.app.post(&people).token(&console.admin).json(&new).gives(201).json();
+    assert_eq!(added.get("sign_in_link"), None);
 }
 
 fn somebody_is_signed_out(engine: Engine) {
@@ -106,4 +140,22 @@ fn the_first_page(engine: Engine) {
     assert_eq!(first["mandatory"].as_array().map(Vec::len), Some(1), "{first}");
     assert_eq!(first["mandatory"][0]["riders_outstanding"], 1);
     assert_eq!(first["code_delivery"], "log");
+}
+
+fn titles_are_in_the_readers_language(engine: Engine) {
+    let console = Console::start(engine);
+    let file = console.app.pdf("Bedingungen");
+    let german = format!("de={file}:Die Bedingungen");
+    console.app.term("FREELANCER", &["--mandatory", "--variant", &german]);
+    let first = |language: &str| {
+        let path = format!("{ADMIN}/overview");
+        let request = console.app.get(&path).token(&console.operator);
+        request.header("accept-language", language).gives(200).json()["mandatory"][0].clone()
+    };
+    assert_eq!(first("de-AT, en;q=0.5")["title"], "Die Bedingungen");
+    assert_eq!(first("fr")["title"], "A text");
+    let titles = json!([
+        {"locale": "en", "title": "A text"}, {"locale": "de", "title": "Die Bedingungen"}
+    ]);
+    assert_eq!(first("")["titles"], titles);
 }

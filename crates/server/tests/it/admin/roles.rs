@@ -14,7 +14,9 @@ const ADMINS_ONLY: &[(&str, &str)] = &[
     ("delete", "/api/admin/v1/environments/{environment}/keys/{id}"),
     ("post", "/api/admin/v1/people"),
     ("delete", "/api/admin/v1/people/{userId}"),
+    ("post", "/api/admin/v1/people/{userId}/link"),
     ("put", "/api/admin/v1/people/{userId}/roles"),
+    ("post", "/api/admin/v1/settings/delivery/test"),
 ];
 
 fn routes(document: &Value) -> Vec<(String, String)> {

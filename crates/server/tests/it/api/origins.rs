@@ -62,7 +62,7 @@ fn pages_of_other_origins(engine: Engine) {
             .request("OPTIONS", &path)
             .header("origin", origin)
             .header("access-control-request-method", "POST")
-            .header("access-control-request-headers", "authorization,idempotency-key")
+            .header("access-control-request-headers", "authorization,idempotency-key,if-match")
             .gives(204);
         assert_eq!(preflight.header("access-control-allow-origin"), origin);
         assert!(preflight.header("access-control-allow-methods").contains("POST"));

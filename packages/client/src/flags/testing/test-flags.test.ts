@@ -48,6 +48,16 @@ it("knows which participation was reported", async () => {
   });
 });
 
+it("knows what was reported of metrics", () => {
+  const flags = createTestFlags();
+  flags.reportMetric("tip_opened");
+  flags.reportMetric("minutes_late", 4);
+  expect(flags.metrics).toEqual([
+    { metric: "tip_opened", value: 1 },
+    { metric: "minutes_late", value: 4 },
+  ]);
+});
+
 it("plays a service that is away, and a user who is gone", async () => {
   const flags = createTestFlags({ on: true });
   flags.fail();

@@ -15,6 +15,8 @@ export interface TestFlags extends FlagClient {
   fail(): void;
   /** The flags whose participation was reported, in this order. */
   readonly exposures: readonly string[];
+  /** What was reported of metrics, in this order. */
+  readonly metrics: readonly { readonly metric: string; readonly value: number }[];
 }
 
 type Given = Readonly<Record<string, FlagValue | Partial<FlagResult>>>;
@@ -51,6 +53,7 @@ export function createTestFlags(values: Given = {}): TestFlags {
   const overrides = new Map<string, FlagValue>();
   const listeners = new Set<{ keys: ReadonlySet<string>; run: () => void }>();
   const exposures: string[] = [];
+  const metrics: { metric: string; value: number }[] = [];
   let user: FlagUser | undefined = { key: "test" };
   let isAway = false;
   let listed: Readonly<Record<string, FlagValue>> = {};
@@ -89,6 +92,7 @@ export function createTestFlags(values: Given = {}): TestFlags {
   const all = () => [...new Set([...results.keys(), ...overrides.keys()])];
   const client = {
     exposures,
+    metrics,
     set(key: string, value: FlagValue | Partial<FlagResult>) {
       results.set(key, resultOf(value));
       changed(key);
@@ -123,6 +127,7 @@ export function createTestFlags(values: Given = {}): TestFlags {
       const isCounted = experiment || holdoutsEvaluations.some(({ group }) => group !== "GENERAL");
       if (isCounted && !exposures.includes(key)) exposures.push(key);
     },
+    reportMetric: (metric: string, value = 1) => void metrics.push({ metric, value }),
     overrides: {
       set(key: string, value: FlagValue) {
         overrides.set(key, value);

@@ -72,6 +72,7 @@ export function scriptedClient(known: Readonly<Record<string, Peeked>> = {}): Sc
       return [...heard.values()].flat();
     },
     reportExposure: vi.fn(),
+    reportMetric: vi.fn(),
     peek: ((key: string) => answers.get(key)) as FlagClient["peek"],
     subscribe(keys, listener) {
       const own = () => listener();

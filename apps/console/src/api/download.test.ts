@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it, vi } from "vitest";
+import { dated, fetchFile, type Progress } from "./download";
+
+const send = vi.hoisted(() => vi.fn<typeof fetch>());
+vi.mock("../session/session", () => ({ session: { fetch: send } }));
+
+beforeEach(() => send.mockReset());
+
+it("counts rows and bytes as they come, wherever the pieces are cut", async () => {
+  const pieces = ["a,b\n1", ",2\n3,", "4\n"].map((text) => new TextEncoder().encode(text));
+  const body = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  send.mockResolvedValueOnce(new Response(body, { headers: { "Content-Type": "text/csv" } }));
+  const told: Progress[] = [];
+  const file = await fetchFile("/x", { onProgress: (progress) => told.push(progress) });
+  expect(await file.text()).toBe("a,b\n1,2\n3,4\n");
+  expect(file.type).toBe("text/csv");
+  expect(told.at(-1)).toEqual({ bytes: 12, rows: 3 });
+});
+
+it("is cut off when it is cancelled", async () => {
+  const cancel = new AbortController();
+  send.mockImplementationOnce(async (_, init) => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(3));
+        init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
+      },
+    });
+    return new Response(body);
+  });
+  const file = fetchFile("/x", { signal: cancel.signal });
+  cancel.abort();
+  await expect(file).rejects.toMatchObject({ name: "AbortError" });
+});
+
+it("names a file by the day", () => {
+  expect(dated("consents", new Date(2026, 0, 5))).toBe("consents-2026-01-05");
+});

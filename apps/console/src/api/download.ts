@@ -1,0 +1,77 @@
+import { HttpError, readProblem } from "@musette/client/http";
+import { session } from "../session/session";
+
+export interface Progress {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+interface Asked {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const LINE_FEED = 10;
+/** So much is gathered before it becomes a blob, which a browser may keep on its disk. */
+const GATHERED_BYTES = 4_194_304;
+const TOLD_EVERY_MS = 100;
+
+/** Reads a file of any size as it comes, saying how much of it is there. */
+export async function fetchFile(url: string, { signal, onProgress }: Asked = {}): Promise<Blob> {
+  const init = {
+    ...(signal && { signal }),
+    headers: { "Accept-Language": document.documentElement.lang },
+  };
+  const response = await session.fetch(url, init).catch(async (error: unknown) => {
+    if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
+    throw error;
+  });
+  const type = response.headers.get("content-type") ?? "application/octet-stream";
+  if (!response.body) return response.blob();
+  const whole = await gather(response.body.getReader(), onProgress);
+  return new Blob(whole, { type });
+}
+
+async function gather(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  onProgress: ((progress: Progress) => void) | undefined,
+): Promise<BlobPart[]> {
+  const blobs: BlobPart[] = [];
+  let pieces: BlobPart[] = [];
+  let [gathered, bytes, rows, told] = [0, 0, 0, 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    gathered += value.byteLength;
+    bytes += value.byteLength;
+    for (const byte of value) if (byte === LINE_FEED) rows++;
+    if (gathered >= GATHERED_BYTES) {
+      blobs.push(new Blob(pieces));
+      [pieces, gathered] = [[], 0];
+    }
+    if (performance.now() - told > TOLD_EVERY_MS) {
+      told = performance.now();
+      onProgress?.({ bytes, rows });
+    }
+  }
+  onProgress?.({ bytes, rows });
+  return [...blobs, ...pieces];
+}
+
+/** Into the folder of downloads. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Not at once: the download has still to begin.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** `consents-2026-11-21`, so that the next one does not take its place. */
+export function dated(name: string, now = new Date()): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${name}-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

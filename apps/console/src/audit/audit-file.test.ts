@@ -1,0 +1,53 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { auditText, gatherAudit } from "./audit-file";
+
+const readAdmin = vi.hoisted(() => vi.fn());
+vi.mock("../api/admin", () => ({ readAdmin }));
+beforeEach(() => readAdmin.mockReset());
+
+const entry = { id: "1", at: "2026-11-21T08:00:00.000Z", event: "signed_in", user_id: "r1" };
+
+it("writes a table that a spreadsheet reads as text", () => {
+  const odd = { ...entry, detail: '=cmd("x"), or\nso' };
+  expect(auditText([entry, odd], "csv", true)).toBe(
+    "id,at,event,subject,user_id,sid,detail,actor,actor_user_id\r\n" +
+      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,\r\n" +
+      `1,2026-11-21T08:00:00.000Z,signed_in,,r1,,"'=cmd(""x""), or\nso",,\r\n`,
+  );
+});
+
+it("writes each entry on a line of its own for programs", () => {
+  expect(
+    auditText([entry, entry], "jsonl", true)
+      .trimEnd()
+      .split("\n")
+      .map((it) => JSON.parse(it)),
+  ).toEqual([entry, entry]);
+});
+
+it("goes through every page with the same filter, the columns named once", async () => {
+  readAdmin
+    .mockResolvedValueOnce({ items: [entry], next_cursor: "next" })
+    .mockResolvedValueOnce({ items: [entry] });
+  const onRows = vi.fn();
+  const { signal } = new AbortController();
+  const file = await gatherAudit({ event: "signed_in" }, "csv", { signal, onRows });
+  expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(3);
+  expect(onRows.mock.calls).toEqual([[1], [2]]);
+  expect(readAdmin.mock.calls).toEqual([
+    ["/audit?event=signed_in&limit=200"],
+    ["/audit?event=signed_in&limit=200&cursor=next"],
+  ]);
+});
+
+it("stops where it is cancelled", async () => {
+  const cancel = new AbortController();
+  readAdmin.mockImplementation(async () => {
+    cancel.abort();
+    return { items: [entry], next_cursor: "next" };
+  });
+  const { signal } = cancel;
+  const gathering = gatherAudit({}, "jsonl", { signal, onRows: () => {} });
+  await expect(gathering).rejects.toMatchObject({ name: "AbortError" });
+  expect(readAdmin).toHaveBeenCalledTimes(1);
+});

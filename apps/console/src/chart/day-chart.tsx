@@ -1,0 +1,167 @@
+import { type PointerEvent, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import "./day-chart.css";
+import { type Column, roundAbove, total } from "./days";
+
+export interface Series {
+  readonly name: string;
+  /** What the colour stands for; a pattern says it without colour. */
+  readonly tone: "good" | "bad";
+}
+
+interface DayChartProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly series: readonly Series[];
+  readonly words: {
+    readonly asTable: string;
+    readonly day: string;
+    readonly hint: string;
+  };
+}
+
+/** Stacked columns by day. What can be seen can be read too: by the arrow keys and as a table. */
+export function DayChart({ label, columns, series, words }: DayChartProps) {
+  const { tag } = useLanguage().language;
+  const span = useSpan();
+  const [at, setAt] = useState<number>();
+  const top = roundAbove(Math.max(...columns.map(({ values }) => total(values))));
+  const shown = at === undefined ? undefined : columns[at];
+  const count = (value: number) => value.toLocaleString(tag);
+  const said = (column: Column) =>
+    `${span(column)}: ${series.map(({ name }, index) => `${name} ${count(column.values[index] ?? 0)}`).join(" · ")}`;
+  const [first, last] = [columns[0], columns.at(-1)];
+  return (
+    <figure className="day-chart">
+      <p className="day-chart-legend">
+        {series.map(({ name, tone }) => (
+          <span key={name} data-tone={tone}>
+            {name}
+          </span>
+        ))}
+      </p>
+      <div className="day-chart-body">
+        <div className="day-chart-axis" aria-hidden="true">
+          <span>{count(top)}</span>
+          <span>{count(top / 2)}</span>
+          <span>{count(0)}</span>
+        </div>
+        <div className="day-chart-plot">
+          <Columns {...{ columns, series, top, at }} />
+          <input
+            type="range"
+            aria-label={label}
+            aria-valuetext={last && said(shown ?? last)}
+            min={0}
+            max={columns.length - 1}
+            value={at ?? columns.length - 1}
+            onChange={(event) => setAt(Number(event.target.value))}
+            onFocus={() => setAt(at ?? columns.length - 1)}
+            onPointerMove={(event) => setAt(pointedAt(event, columns.length))}
+            onPointerLeave={() => setAt(undefined)}
+          />
+        </div>
+      </div>
+      <div className="day-chart-days" aria-hidden="true">
+        <span>{first && span(first)}</span>
+        <span>{last && span(last)}</span>
+      </div>
+      <p className="day-chart-said note">{shown ? said(shown) : words.hint}</p>
+      <DayTable {...{ label, columns, series, words, span }} />
+    </figure>
+  );
+}
+
+/** Of the columns the one under the pointer; the first is where reading begins. */
+function pointedAt(event: PointerEvent<HTMLElement>, count: number): number {
+  const { left, width } = event.currentTarget.getBoundingClientRect();
+  const part = (event.clientX - left) / width;
+  const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
+  return Math.min(Math.max(Math.floor((isRtl ? 1 - part : part) * count), 0), count - 1);
+}
+
+interface DayTableProps extends DayChartProps {
+  readonly span: (column: Column) => string;
+}
+
+function DayTable({ label, columns, series, words, span }: DayTableProps) {
+  const { tag } = useLanguage().language;
+  return (
+    <details>
+      <summary>{words.asTable}</summary>
+      <table>
+        <caption className="mu-hidden">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.day}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {columns
+            .filter(({ values }) => total(values) > 0)
+            .map((column) => (
+              <tr key={column.from}>
+                <th scope="row">{span(column)}</th>
+                {series.map(({ name }, index) => (
+                  <td key={name}>{(column.values[index] ?? 0).toLocaleString(tag)}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+interface ColumnsProps extends Pick<DayChartProps, "columns" | "series"> {
+  readonly top: number;
+  readonly at: number | undefined;
+}
+
+/** Only shapes: every word stands beside it, so it can be stretched and mirrored. */
+function Columns({ columns, series, top, at }: ColumnsProps) {
+  return (
+    <svg
+      className="day-chart-columns"
+      viewBox={`0 0 ${columns.length} 100`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className="day-chart-lines" d={`M0 0H${columns.length}M0 50H${columns.length}`} />
+      {columns.map(({ from, values }, index) => {
+        let below = 0;
+        return (
+          <g key={from} data-at={index === at || undefined}>
+            <rect className="day-chart-hit" x={index} width={1} height={100} />
+            {series.map(({ name, tone }, place) => {
+              const height = (100 * (values[place] ?? 0)) / top;
+              below += height;
+              return (
+                <rect
+                  key={name}
+                  data-tone={tone}
+                  x={index + 0.12}
+                  width={0.76}
+                  y={100 - below}
+                  height={height}
+                />
+              );
+            })}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** "21 Nov", or "15 – 21 Nov" of a week. */
+function useSpan(): (column: Column) => string {
+  const { tag } = useLanguage().language;
+  const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
+  return ({ from, to }) => format.formatRange(new Date(from), new Date(to));
+}

@@ -1,0 +1,47 @@
+/** How much of each series one day has; days without any are left out. */
+export interface Day {
+  /** As `2026-11-21`, in UTC. */
+  readonly day: string;
+  readonly values: readonly number[];
+}
+
+export interface Column {
+  readonly from: string;
+  /** The same as `from` where a column is one day. */
+  readonly to: string;
+  readonly values: readonly number[];
+}
+
+const DAY_MS = 86_400_000;
+/** More columns than this are too thin to point at on a phone: then a column is a week. */
+const COLUMNS_MAX = 62;
+
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const named = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** The last days until `today`, without a gap, by day or, where they are many, by week. */
+export function columnsOf(days: readonly Day[], today: string, count: number): readonly Column[] {
+  const step = count > COLUMNS_MAX ? 7 : 1;
+  const columns = Math.ceil(count / step);
+  const first = at(today) - (columns * step - 1) * DAY_MS;
+  const series = days[0]?.values.length ?? 0;
+  const sums = Array.from({ length: columns }, () => new Array<number>(series).fill(0));
+  for (const { day, values } of days) {
+    const sum = sums[Math.floor((at(day) - first) / DAY_MS / step)];
+    if (sum) for (const [index, value] of values.entries()) sum[index] = (sum[index] ?? 0) + value;
+  }
+  return sums.map((values, index) => {
+    const from = first + index * step * DAY_MS;
+    return { from: named(from), to: named(from + (step - 1) * DAY_MS), values };
+  });
+}
+
+/** The next number above that is easy to read on an axis, and so is the half of it. */
+export function roundAbove(value: number): number {
+  const power = Math.max(10 ** Math.floor(Math.log10(Math.max(value, 1))), 1);
+  return power * (steps.find((step) => power * step >= value) ?? 10);
+}
+
+const steps = [2, 4, 6, 8, 10] as const;
+
+export const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { consentsParameters, readConsentsSearch } from "./consents-search";
+
+it("reads an address back, whatever somebody typed into it", () => {
+  const search = {
+    term: 3,
+    type: "MARKETING",
+    user: 4711,
+    accepted: false,
+    since: "2026-11-20",
+    until: "soon",
+  };
+  expect(readConsentsSearch(search)).toEqual({
+    term: 3,
+    type: "MARKETING",
+    user: "4711",
+    accepted: false,
+    since: "2026-11-20",
+  });
+  const nonsense = { term: "x", type: "lower", user: " ", accepted: "maybe" };
+  expect(readConsentsSearch(nonsense)).toEqual({});
+  expect(readConsentsSearch({ term: -3 })).toEqual({});
+});
+
+it("asks for refusals as well as for acceptances, and for whole days", () => {
+  const asked = consentsParameters({ accepted: false, term: 0, until: "2026-12-31" });
+  expect(asked.get("accepted")).toBe("false");
+  expect(asked.get("term")).toBe("0");
+  expect(asked.get("until")).toBe(new Date(2027, 0, 1).toISOString());
+  expect(asked.has("since")).toBe(false);
+});

@@ -1,0 +1,100 @@
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Paged } from "../api/pages";
+import { useInstant } from "../language/dates";
+import type { Column } from "../table/long-table";
+import { PagedTable } from "../table/paged-table";
+import type { Decision } from "./consents-queries";
+import { useConsentsTexts } from "./texts/texts";
+import "./consents.css";
+
+interface DecisionsTableProps {
+  readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Decision>>>;
+  readonly empty: ReactNode;
+  /** Then it says no name. */
+  readonly ofOnePerson?: boolean;
+}
+
+export function DecisionsTable({ pages, empty, ofOnePerson = false }: DecisionsTableProps) {
+  const words = useConsentsTexts();
+  const columns = useColumns();
+  return (
+    <div className="decisions" data-stale={pages.isPlaceholderData || undefined}>
+      <PagedTable
+        label={words.tabs.decisions}
+        columns={ofOnePerson ? columns.filter(({ id }) => id !== "who") : columns}
+        pages={pages}
+        rowKey={({ receipt_id, terms_and_conditions_id: term }) => `${receipt_id} ${term}`}
+        empty={empty}
+        shown={words.shown}
+      />
+    </div>
+  );
+}
+
+function useColumns(): readonly Column<Decision>[] {
+  const words = useConsentsTexts();
+  const written = useInstant();
+  return [
+    {
+      id: "when",
+      title: words.recorded,
+      width: "20%",
+      cell: ({ recorded_at: at, consented_at }) => (
+        <time dateTime={at} title={words.onDevice(consented_at)}>
+          {written(at)}
+        </time>
+      ),
+    },
+    { id: "who", title: words.who, width: "18%", cell: (decision) => <Who {...decision} /> },
+    {
+      id: "term",
+      title: words.term,
+      width: "28%",
+      cell: ({ title, terms_and_conditions_id: id, version, type }) => (
+        <div className="who">
+          <bdi>{title || words.termNumber(String(id))}</bdi>
+          <span className="note">
+            <bdi>{type}</bdi> · {words.version(String(version))}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "decision",
+      title: words.decision,
+      width: "14%",
+      cell: ({ accepted }) => (
+        <span className="chip" data-tone={accepted ? "good" : "bad"}>
+          {accepted ? words.accepted : words.refused}
+        </span>
+      ),
+    },
+    {
+      id: "evidence",
+      title: words.evidence,
+      width: "20%",
+      cell: ({ evidence, receipt_id }) => (
+        <div className="who">
+          <Link to="/consents/verify" search={{ receipt: receipt_id }}>
+            {words.receipt}
+          </Link>
+          <span className="note">{words.evidences[evidence] ?? evidence}</span>
+        </div>
+      ),
+    },
+  ];
+}
+
+function Who({ user_id, user_type }: Decision) {
+  const words = useConsentsTexts();
+  if (user_id) {
+    return (
+      <Link to="/people/$userId" params={{ userId: user_id }} className="mono">
+        <bdi>{user_id}</bdi>
+      </Link>
+    );
+  }
+  return <span className="note">{user_type === "APPLICANT" ? words.applicant : words.erased}</span>;
+}

@@ -1,0 +1,140 @@
+import { Button } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { dated, saveFile } from "../api/download";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { CopyButton } from "../people/copy-button";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { type LogStanding, logQuery } from "./consents-queries";
+import { useConsentsTexts } from "./texts/texts";
+
+/** How the log of decisions stands, and how anybody makes sure of it. */
+export function LogTab() {
+  const log = useQuery(logQuery);
+  if (log.isPending) return <Skeleton rows={6} />;
+  if (log.isError) return <LoadFailed error={log.error} onRetry={log.refetch} />;
+  return (
+    <>
+      <Standing log={log.data} />
+      <Verified log={log.data} />
+      <Checkpoint log={log.data} />
+      {log.data.earlier.length > 0 && <Earlier log={log.data} />}
+    </>
+  );
+}
+
+interface LogProps {
+  readonly log: LogStanding;
+}
+
+function Standing({ log }: LogProps) {
+  const words = useConsentsTexts();
+  const written = useInstant();
+  const { language } = useLanguage();
+  return (
+    <section className="card part">
+      <h2>{words.logTitle}</h2>
+      <p className="note">{words.logHint}</p>
+      <dl className="log-facts">
+        <dt>{words.size}</dt>
+        <dd>{log.size.toLocaleString(language.tag)}</dd>
+        <dt>{words.lastEntry}</dt>
+        <dd>
+          {log.last_entry_at ? (
+            <time dateTime={log.last_entry_at}>{written(log.last_entry_at)}</time>
+          ) : (
+            words.noEntry
+          )}
+        </dd>
+        <dt>{words.root}</dt>
+        <dd>
+          <bdi className="mono">{log.root}</bdi>
+        </dd>
+        <dt>{words.logName}</dt>
+        <dd>
+          <bdi className="mono">{log.origin}</bdi>
+        </dd>
+        <dt>{words.vkey}</dt>
+        <dd>
+          <bdi className="mono">{log.vkey}</bdi>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function Verified({ log: { verified, size } }: LogProps) {
+  const words = useConsentsTexts();
+  const written = useInstant();
+  const { language } = useLanguage();
+  const number = (value: number) => value.toLocaleString(language.tag);
+  const command = "musette log verify";
+  const tone = verified ? (verified.faults > 0 ? "bad" : "good") : "warning";
+  return (
+    <section className="card part">
+      <h2>{words.verification}</h2>
+      <p>
+        <span className="chip" data-tone={tone}>
+          {verified
+            ? verified.faults > 0
+              ? words.faults(number(verified.faults))
+              : words.noFaults
+            : words.neverVerified}
+        </span>
+      </p>
+      {verified && (
+        <p>
+          {words.verifiedAt(written(verified.at), number(verified.entries))}
+          {size > verified.entries && ` ${words.newSince(number(size - verified.entries))}`}
+        </p>
+      )}
+      <p className="note">{words.verifyHow}</p>
+      <div className="command">
+        <code dir="ltr">{command}</code>
+        <CopyButton text={command} words={words.copy} />
+      </div>
+    </section>
+  );
+}
+
+function Checkpoint({ log }: LogProps) {
+  const words = useConsentsTexts();
+  const save = () =>
+    saveFile(
+      new Blob([log.checkpoint], { type: "text/plain" }),
+      `${dated(`checkpoint-${log.size}`)}.txt`,
+    );
+  return (
+    <section className="card part">
+      <h2>{words.checkpoint}</h2>
+      <p className="note">{words.checkpointHint}</p>
+      <pre className="mono" dir="ltr">
+        {log.checkpoint}
+      </pre>
+      <div className="inline-buttons">
+        <Button kind="secondary" onClick={save}>
+          {words.downloadCheckpoint}
+        </Button>
+        <CopyButton text={log.checkpoint} words={words.copy} />
+      </div>
+    </section>
+  );
+}
+
+function Earlier({ log }: LogProps) {
+  const words = useConsentsTexts();
+  return (
+    <section className="card part">
+      <h2>{words.earlier}</h2>
+      <p className="note">{words.earlierHint}</p>
+      <ul className="earlier">
+        {log.earlier.map(({ origin, vkey }) => (
+          <li key={origin}>
+            <bdi className="mono">{vkey}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from "@musette/react/ui";
+import { useMutation } from "@tanstack/react-query";
+import { fetchFile, saveFile } from "../api/download";
+import { FailureText } from "../shell/states";
+import { useConsentsTexts } from "./texts/texts";
+
+const FILES = ["pdf", "json", "tlog-proof"] as const;
+
+/** The receipt as the person has it, to be handed on. */
+export function ReceiptFiles({ id }: { readonly id: string }) {
+  const words = useConsentsTexts();
+  const saving = useMutation({
+    mutationFn: async (ending: (typeof FILES)[number]) =>
+      saveFile(await fetchFile(`/receipts/${encodeURIComponent(id)}.${ending}`), `${id}.${ending}`),
+  });
+  return (
+    <div className="receipt-files">
+      <p>
+        <span className="note">{words.receipt}</span> <bdi className="mono">{id}</bdi>
+      </p>
+      <div className="buttons">
+        {FILES.map((ending) => (
+          <Button
+            key={ending}
+            kind="secondary"
+            loading={saving.isPending && saving.variables === ending}
+            onClick={() => saving.mutate(ending)}
+          >
+            {words.files[ending]}
+          </Button>
+        ))}
+      </div>
+      {saving.isError && <FailureText error={saving.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { csvLine } from "./csv";
+
+it("quotes what would be two cells or two lines", () => {
+  expect(csvLine(["r-1", 'Ottilie "Ott" Fernwick', "a,b", "two\nlines"])).toBe(
+    'r-1,"Ottilie ""Ott"" Fernwick","a,b","two\nlines"\r\n',
+  );
+});
+
+it.each(["=1+1", "+49", "-2", "@SUM(A1)", "\tx", '=HYPERLINK("x")'])("%j is no formula", (text) => {
+  const line = csvLine([text]);
+  expect(line.replace(/^"/, "")).toMatch(/^'/);
+  expect(line).toContain(text.replaceAll('"', '""'));
+});

@@ -1,0 +1,43 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useId, useState } from "react";
+import { useCoverageTexts } from "./texts/texts";
+
+const TYPING_MS = 300;
+
+/** What is typed goes into the address when typing pauses. */
+export function MissingSearch({ q }: { readonly q: string }) {
+  const words = useCoverageTexts();
+  const navigate = useNavigate({ from: "/terms/$termId/coverage" });
+  const [typed, setTyped] = useState(q);
+  const id = useId();
+
+  useEffect(() => {
+    if (typed.trim() === q) return;
+    const timer = setTimeout(
+      () =>
+        void navigate({
+          search: (former) => ({ ...former, q: typed }),
+          replace: true,
+          resetScroll: false,
+        }),
+      TYPING_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+
+  return (
+    <search className="field missing-search">
+      <label htmlFor={id}>{words.search}</label>
+      <input
+        id={id}
+        type="search"
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={words.searchHint}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </search>
+  );
+}

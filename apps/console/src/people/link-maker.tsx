@@ -1,0 +1,33 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useMutation } from "@tanstack/react-query";
+import { FailureText } from "../shell/states";
+import { OneTimeLinkShown } from "./one-time-link";
+import { makeLink } from "./people-queries";
+import { usePeopleTexts } from "./texts/texts";
+
+/** A new way in for an operator or admin who has forgotten the password. */
+export function OneTimeLinkMaker({ userId }: { readonly userId: string }) {
+  const words = usePeopleTexts();
+  const making = useMutation({ mutationFn: () => makeLink(userId) });
+  const link = making.data;
+  return (
+    <div className="secret">
+      <p className="note">{words.newLinkHint}</p>
+      <div>
+        <Button kind="secondary" loading={making.isPending} onClick={() => making.mutate()}>
+          {words.newLink}
+        </Button>
+      </div>
+      {making.isError && <FailureText error={making.error} />}
+      <Modal open={link !== undefined} onClose={making.reset} label={words.newLink}>
+        <div className="confirm">
+          <h2>{words.newLink}</h2>
+          {link && <OneTimeLinkShown link={link} />}
+          <div className="buttons">
+            <Button onClick={making.reset}>{words.done}</Button>
+          </div>
+        </div>
+      </Modal>
+    </div>
+  );
+}

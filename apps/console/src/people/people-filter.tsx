@@ -1,0 +1,100 @@
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { Icon } from "../shell/icon";
+import { type PeopleSearch, ROLES } from "./people-search";
+import { usePeopleTexts } from "./texts/texts";
+
+/** Long enough for a word to be typed, short enough to feel like none. */
+const PAUSE_MS = 180;
+
+interface PeopleFilterProps {
+  readonly search: PeopleSearch;
+  readonly onEnter: () => void;
+}
+
+/** What is typed goes into the address, and from there to the server. */
+export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
+  const words = usePeopleTexts();
+  const { texts } = useLanguage();
+  const navigate = useNavigate({ from: "/people" });
+  const { history } = useRouter();
+  const id = useId();
+  const [typed, setTyped] = useState(search.q ?? "");
+  const inAddress = search.q ?? "";
+  const sent = useRef(inAddress);
+
+  // Back, forward and links change the address without the field.
+  useEffect(() => {
+    if (inAddress === sent.current) return;
+    sent.current = inAddress;
+    setTyped(inAddress);
+  }, [inAddress]);
+
+  useEffect(() => {
+    const q = typed.trim();
+    if (q === sent.current) return;
+    const timer = setTimeout(() => {
+      // Somebody was chosen from the list before it was narrowed: their page is on its way.
+      if (!history.location.pathname.endsWith("/people")) return;
+      sent.current = q;
+      void navigate({ search: (former) => ({ ...former, q }), replace: true });
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, navigate, history]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() === sent.current) onEnter();
+  };
+
+  return (
+    <search className="people-filter">
+      <form onSubmit={submit}>
+        <div className="field">
+          <label htmlFor={id}>{words.search}</label>
+          <div className="search-field">
+            <Icon name="search" />
+            <input
+              id={id}
+              data-look-up
+              type="search"
+              dir="auto"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="search"
+              placeholder={words.searchHint}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <span className="key" aria-hidden="true">
+              /
+            </span>
+          </div>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}role`}>{words.role}</label>
+          <select
+            id={`${id}role`}
+            value={search.role ?? ""}
+            onChange={(event) => {
+              const role = ROLES.find((role) => role === event.target.value);
+              void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(role && { role }) }) });
+            }}
+          >
+            <option value="">{words.anyRole}</option>
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {words.roles[role]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit" className="mu-hidden" tabIndex={-1}>
+          {texts.palette.open}
+        </button>
+      </form>
+    </search>
+  );
+}

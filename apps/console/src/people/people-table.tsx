@@ -1,0 +1,81 @@
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Paged } from "../api/pages";
+import type { Column } from "../table/long-table";
+import { PagedTable } from "../table/paged-table";
+import type { Person } from "./people-queries";
+import { Roles } from "./roles";
+import { usePeopleTexts } from "./texts/texts";
+
+interface PeopleTableProps {
+  readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Person>>>;
+  readonly empty: ReactNode;
+  readonly locale: string;
+}
+
+export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
+  const words = usePeopleTexts();
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const columns: readonly Column<Person>[] = [
+    {
+      id: "person",
+      title: words.person,
+      width: "34%",
+      cell: ({ user_id, name }) => (
+        <div className="who">
+          <Link to="/people/$userId" params={{ userId: user_id }}>
+            <bdi>{name ?? user_id}</bdi>
+          </Link>
+          {name && (
+            <span className="mono note">
+              <bdi>{user_id}</bdi>
+            </span>
+          )}
+        </div>
+      ),
+    },
+    {
+      id: "reach",
+      title: words.reach,
+      width: "32%",
+      cell: ({ email, phone }) =>
+        (email || phone) && (
+          <div className="who">
+            {email && <bdi>{email}</bdi>}
+            {phone && (
+              <bdi className={email ? "note" : undefined} dir="ltr">
+                {phone}
+              </bdi>
+            )}
+          </div>
+        ),
+    },
+    {
+      id: "roles",
+      title: words.role,
+      width: "18%",
+      cell: ({ roles }) => <Roles roles={roles} />,
+    },
+    {
+      id: "since",
+      title: words.since,
+      width: "16%",
+      cell: ({ created_at }) => (
+        <time dateTime={created_at}>{day.format(new Date(created_at))}</time>
+      ),
+    },
+  ];
+  return (
+    <div className="people" data-stale={pages.isPlaceholderData || undefined}>
+      <PagedTable
+        label={words.title}
+        columns={columns}
+        pages={pages}
+        rowKey={({ user_id }) => user_id}
+        empty={empty}
+        shown={words.shown}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from "@musette/react/ui";
+import { type FormEvent, useId, useState } from "react";
+import { usePersonTexts } from "./texts/texts";
+
+type Given = Readonly<Record<string, string>>;
+
+interface AttributesProps {
+  /** By the conditions of the flags that are there. */
+  readonly known: readonly string[];
+  readonly given: Given;
+  readonly onChange: (given: Given) => void;
+}
+
+/** What an application would send besides the user id: we do not keep it, so it has to be said. */
+export function Attributes({ known, given, onChange }: AttributesProps) {
+  const words = usePersonTexts();
+  const id = useId();
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (!name.trim() || !value.trim()) return;
+    onChange({ ...given, [name.trim()]: value.trim() });
+    setName("");
+    setValue("");
+  };
+  const entries = Object.entries(given);
+  return (
+    <details className="card attributes" open={entries.length > 0 || undefined}>
+      <summary>{words.attributes}</summary>
+      <p className="note">{words.attributesHint}</p>
+      {entries.length > 0 && (
+        <ul className="given">
+          {entries.map(([key, typed]) => (
+            <li key={key} className="chip">
+              <bdi>
+                {key}: {typed}
+              </bdi>
+              <button
+                type="button"
+                aria-label={words.removeAttribute(key)}
+                onClick={() =>
+                  onChange(Object.fromEntries(entries.filter(([other]) => other !== key)))
+                }
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="attribute-form" onSubmit={add}>
+        <div className="field">
+          <label htmlFor={`${id}name`}>{words.attribute}</label>
+          <input
+            id={`${id}name`}
+            list={`${id}known`}
+            dir="auto"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <datalist id={`${id}known`}>
+            {known
+              .filter((it) => !(it in given))
+              .map((it) => (
+                <option key={it} value={it} />
+              ))}
+          </datalist>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}value`}>{words.attributeValue}</label>
+          <input
+            id={`${id}value`}
+            dir="auto"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        </div>
+        <Button type="submit" kind="secondary" disabled={!name.trim() || !value.trim()}>
+          {words.addAttribute}
+        </Button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,103 @@
+import { type PersonTexts, usePersonTexts } from "./texts/texts";
+import { type Evaluation, grouped, nameOf, readCondition, type TraceStep } from "./trace";
+
+interface FlagRowProps {
+  readonly name: string;
+  readonly evaluation: Evaluation;
+}
+
+/** A flag with its value and why; the conditions one by one when it is opened. */
+export function FlagRow({ name, evaluation }: FlagRowProps) {
+  const words = usePersonTexts();
+  const { explanation, trace = [], variation, variationKey } = evaluation;
+  return (
+    <li>
+      <details className="flag-row">
+        <summary>
+          <span className="flag-name mono">
+            <bdi>{name}</bdi>
+          </span>
+          <Value value={variation} words={words} />
+          <span className="note flag-why">{reasonOf(explanation, words)}</span>
+        </summary>
+        <div className="flag-trace">
+          {variationKey !== null && (
+            <p className="note">
+              {words.variation} <bdi className="mono">{variationKey}</bdi>
+            </p>
+          )}
+          {trace.length === 0 ? (
+            <p>{words.noConditions}</p>
+          ) : (
+            <ol>
+              {grouped(trace).map(({ step, steps }, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: one answer, whose steps stay in order
+                <li key={place}>
+                  <strong>{stepOf(step, words)}</strong>
+                  <ul>
+                    {steps.map((it) => (
+                      <Step key={it.cond} step={it} words={words} />
+                    ))}
+                  </ul>
+                </li>
+              ))}
+              <li>
+                <strong>{words.therefore}</strong> {reasonOf(explanation, words)}
+              </li>
+            </ol>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Value({ value, words }: { readonly value: unknown; readonly words: PersonTexts }) {
+  if (typeof value === "boolean") {
+    return (
+      <span className="chip flag-value" data-tone={value ? "good" : undefined}>
+        {value ? words.on : words.off}
+      </span>
+    );
+  }
+  return (
+    <span className="mono flag-value">
+      <bdi>{value === null ? words.nothing : JSON.stringify(value)}</bdi>
+    </span>
+  );
+}
+
+function reasonOf({ kind, from }: Evaluation["explanation"], words: PersonTexts): string {
+  return words.reasons[kind]?.(nameOf(from)) ?? `${kind} ${from}`;
+}
+
+function stepOf(step: string, words: PersonTexts): string {
+  const [kind = ""] = step.split(":", 1);
+  return words.steps[kind]?.(nameOf(step)) ?? step;
+}
+
+function Step({ step, words }: { readonly step: TraceStep; readonly words: PersonTexts }) {
+  const { cond, got, ok } = step;
+  const condition = readCondition(cond);
+  const isShown =
+    condition.kind === "test" || condition.kind === "serves" || condition.kind === "share";
+  return (
+    <li className="trace-step" data-ok={ok}>
+      <span className="mark" aria-hidden="true">
+        {ok ? "✓" : "✗"}
+      </span>
+      <span>
+        {words.condition(condition)}{" "}
+        <span className="note">
+          {ok ? words.met : words.notMet}
+          {isShown && (
+            <>
+              {" · "}
+              <bdi>{got === null ? words.notGiven : words.got(JSON.stringify(got))}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { evaluationAttributes, readFlagsSearch } from "./flags-search";
+
+it("reads an address back, whatever somebody typed into it", () => {
+  const search = { env: "production", q: 7, with: { town: "Merrow", old: "", odd: 3 } };
+  expect(readFlagsSearch(search)).toEqual({
+    env: "production",
+    q: "7",
+    with: { town: "Merrow" },
+  });
+  expect(readFlagsSearch({ with: "town", env: [] })).toEqual({});
+});
+
+it("takes what is typed for what it looks like", () => {
+  const given = { hours: "31", mentor: "true", zones: '["a"]', version: '"3"', town: "New Merrow" };
+  expect(evaluationAttributes("r1", given)).toEqual({
+    userId: "r1",
+    hours: 31,
+    mentor: true,
+    zones: ["a"],
+    version: "3",
+    town: "New Merrow",
+  });
+});

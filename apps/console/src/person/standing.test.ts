@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { type ActiveTerm, type PastDecision, standing } from "./standing";
+
+const term = (id: number, more: Partial<ActiveTerm> = {}): ActiveTerm => ({
+  id,
+  type: "FREELANCER",
+  version: 1,
+  mandatory: true,
+  display_order: id,
+  effective_from: "2026-01-01T00:00:00.000Z",
+  variants: [
+    { locale: "en", title: `Term ${id}` },
+    { locale: "ar", title: `الشرط ${id}` },
+  ],
+  ...more,
+});
+
+const made = (id: number, accepted: boolean, day: string): PastDecision => ({
+  terms_and_conditions_id: id,
+  accepted,
+  consented_at: `2026-${day}T08:00:00.000Z`,
+  recorded_at: `2026-${day}T08:00:01.000Z`,
+  receipt_id: `receipt-${id}-${day}`,
+  term: { version: 1, locale: "ar", title: "" },
+});
+
+const latest = (id: number, accepted: boolean, inherited_from?: number) => ({
+  terms_and_conditions_id: id,
+  accepted,
+  consented_at: "2026-03-01T08:00:00.000Z",
+  ...(inherited_from && { inherited_from }),
+});
+
+it("puts what is mandatory first, each in the reader's language", () => {
+  const terms = [term(1, { mandatory: false }), term(3), term(2)];
+  const rows = standing({ terms, latest: [], past: [], outstanding: [] }, "ar");
+  expect(rows.map(({ title }) => title)).toEqual(["الشرط 2", "الشرط 3", "الشرط 1"]);
+});
+
+it("tells outstanding from what nobody has to decide", () => {
+  const answers = {
+    terms: [term(1), term(2, { mandatory: false })],
+    latest: [],
+    past: [],
+    outstanding: [{ id: 1, grace_until: "2026-12-01T00:00:00.000Z" }],
+  };
+  expect(standing(answers, "en")).toMatchObject([
+    { state: "outstanding", isOutstanding: true, graceUntil: "2026-12-01T00:00:00.000Z" },
+    { state: "undecided", isOutstanding: false },
+  ]);
+});
+
+it("says when, on which version and in which language it was accepted", () => {
+  const answers = {
+    terms: [term(6, { version: 2 })],
+    latest: [latest(6, true, 2)],
+    past: [made(2, true, "02-01")],
+    outstanding: [],
+  };
+  expect(standing(answers, "en")[0]).toMatchObject({
+    state: "accepted",
+    decidedAt: "2026-02-01T08:00:01.000Z",
+    version: 1,
+    locale: "ar",
+    receiptId: "receipt-2-02-01",
+  });
+});
+
+it("knows a refusal from a withdrawal", () => {
+  const outstanding = [{ id: 1 }];
+  const refused = { terms: [term(1)], latest: [latest(1, false)], outstanding };
+  expect(standing({ ...refused, past: [made(1, false, "03-01")] }, "en")[0]?.state).toBe("refused");
+  const past = [made(1, false, "03-01"), made(1, true, "02-01")];
+  expect(standing({ ...refused, past }, "en")[0]?.state).toBe("withdrawn");
+});
+
+it("has a decision that is older than all that was read", () => {
+  const answers = { terms: [term(1)], latest: [latest(1, true)], past: [], outstanding: [] };
+  const row = standing(answers, "en")[0];
+  expect(row).toMatchObject({ state: "accepted", decidedAt: "2026-03-01T08:00:00.000Z" });
+  expect(row?.receiptId).toBeUndefined();
+});

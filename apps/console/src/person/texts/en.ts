@@ -1,0 +1,209 @@
+import type { Condition, Draw, Test } from "../trace";
+import type { PersonTexts } from "./texts";
+
+const tests: Readonly<Record<Test, string>> = {
+  exists: "is given",
+  eq: "is",
+  ne: "is not",
+  in: "is one of",
+  not_in: "is none of",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts: "begins with",
+  ends: "ends with",
+  matches: "matches",
+  lt: "is less than",
+  lte: "is at most",
+  gt: "is more than",
+  gte: "is at least",
+  between: "is between",
+  semver_eq: "is version",
+  semver_lt: "is before version",
+  semver_lte: "is at most version",
+  semver_gt: "is after version",
+  semver_gte: "is at least version",
+  before: "is before",
+  after: "is after",
+  cidr: "is in a network of",
+  has_any: "has any of",
+  has_all: "has all of",
+};
+
+const draws: Readonly<Record<Draw, string>> = {
+  named: "is named one by one",
+  heldOut: "was drawn to be held out",
+  covered: "was drawn to take part",
+  inSlot: "falls to this one of several experiments",
+  assigned: "took part before and keeps the variation",
+  notTooOld: "is not from a draw that does not count any more",
+};
+
+function condition(it: Condition): string {
+  switch (it.kind) {
+    case "test":
+      return `${it.attribute} ${tests[it.test]} ${it.than}`.trim();
+    case "draw":
+      return `${it.attribute} ${draws[it.draw]}`;
+    case "share": {
+      const percent = it.percent.toLocaleString("en", {
+        style: "percent",
+        maximumFractionDigits: 3,
+      });
+      return `${it.attribute} is among the ${percent} that this reaches`;
+    }
+    case "serves":
+      return "The other flag gives what is asked of it";
+    default:
+      return it.text;
+  }
+}
+
+export const en: PersonTexts = {
+  back: "All people",
+  notHere: "There is nobody of this id",
+  notHereHint: (userId) =>
+    `“${userId}” is mistyped, or was erased. What an erased person agreed to stays in the log, without saying who it was.`,
+  tabs: {
+    label: "Of this person",
+    terms: "Terms",
+    consents: "Consents",
+    sessions: "Sessions",
+    flags: "Flags",
+    audit: "Audit",
+    account: "Account",
+  },
+  zone: (zone) => `Times in ${zone}`,
+
+  mayWork: "May work: nothing is outstanding past its grace",
+  mayNotWork: "May not work before agreeing",
+  noRider: "No rider: is asked for nothing",
+  noTerms: "No term is in effect.",
+  noTermsHint: "Publish one under Terms, and riders are asked to agree.",
+  term: "Term",
+  mandatory: "Mandatory",
+  optional: "Optional",
+  version: (version) => `Version ${version}`,
+  state: "Standing",
+  states: {
+    accepted: "Accepted",
+    refused: "Refused",
+    withdrawn: "Withdrawn",
+    outstanding: "Outstanding",
+    undecided: "Not decided",
+  },
+  grace: (until) => `Stops nobody until ${until}`,
+  when: "Decided",
+  receipt: "Receipt",
+  openReceipt: "Open",
+
+  consentsIntro: (zone) => `Every decision, the newest first. Times in ${zone}.`,
+  noConsents: "No decision yet.",
+  noConsentsHint:
+    "As soon as this person accepts or refuses a term, it stands here with its receipt.",
+
+  noSessions: "Signed in nowhere.",
+  noSessionsHint: "Each sign-in shows up here with its device.",
+  unknownDevice: "Unknown device",
+  lastUsed: "Last used",
+  signedIn: "Signed in",
+  end: "End",
+  endTitle: (device) => `End the session on ${device}?`,
+  endHint: "The next request from there is refused, and asks for a new sign-in.",
+  ended: "The session is ended.",
+  endAll: "End all",
+  endAllTitle: (userId) => `Sign ${userId} out everywhere?`,
+  endAllHint: "On every device the next request is refused, and asks for a new sign-in.",
+  endedAll: "All sessions are ended.",
+
+  flagsIntro:
+    "What an application gets for this person right now, and why. Looking counts nowhere.",
+  noEnvironment: "There is no environment yet.",
+  noEnvironmentHint: "Flags are served by environment, such as production or staging.",
+  toEnvironments: "To the environments",
+  noFlags: "This environment has no flags.",
+  environment: "Environment",
+  findFlag: "Find a flag",
+  flagsShown: (shown, all) => (shown === all ? `${all} flags` : `${shown} of ${all} flags`),
+  attributes: "What the application would say of them",
+  attributesHint:
+    "Applications send attributes with each question; they are not kept. Give the ones that matter, such as a town or an app version.",
+  attribute: "Attribute",
+  attributeValue: "Value",
+  addAttribute: "Add",
+  removeAttribute: (name) => `Remove ${name}`,
+  on: "On",
+  off: "Off",
+  nothing: "nothing",
+  variation: "Variation",
+  noConditions: "There is no condition: everybody gets this.",
+  therefore: "So:",
+  reasons: {
+    OFF: () => "The flag is switched off",
+    OVERRIDE: () => "This person is named one by one",
+    PREREQUISITE_FAILED: (name) =>
+      `The flag ${name}, which this one needs, does not give what it should`,
+    HOLDOUT: (name) => `Held out by ${name}`,
+    TARGET: (name) => `By the target ${name}`,
+    RULE: (name) => `By the rule ${name}`,
+    ROLLOUT: (name) => `By the rollout ${name}`,
+    AB_TEST: (name) => `Takes part in the experiment ${name}`,
+    DEFAULT: () => "No rule fits: the default",
+    ERROR: () => "This flag cannot be evaluated",
+  },
+  steps: {
+    off: () => "Switch",
+    override: () => "Named persons",
+    prerequisite: (name) => `Needs the flag ${name}`,
+    holdout: (name) => `Holdout ${name}`,
+    target: (name) => `Target ${name}`,
+    rule: (name) => `Rule ${name}`,
+    rollout: (name) => `Rollout ${name}`,
+    experiment: (name) => `Experiment ${name}`,
+    default: () => "Default",
+  },
+  condition,
+  met: "true",
+  notMet: "not true",
+  notGiven: "not given",
+  got: (value) => `is ${value}`,
+
+  inAudit: "Open in the audit log",
+  noAudit: "Nothing has happened to this account.",
+
+  account: "Account",
+  since: "Added",
+  password: "Password for the console",
+  hasPassword: "Set",
+  noPassword: "None",
+  adminsOnly: "Roles and erasure are up to admins.",
+  data: "A copy of their data",
+  dataHint:
+    "All that is kept of this person, as a file for them: account, sessions, every decision with its receipt. The audit log notes that it was read.",
+  downloadData: "Download",
+  downloading: (size) => `${size} so far…`,
+  downloaded: (size) => `Downloaded, ${size}`,
+  rolesTitle: "Roles",
+  saveRoles: "Change roles",
+  discard: "Discard",
+  rolesAsk: (userId) => `Change the roles of ${userId}?`,
+  rolesEnd: "All their sessions end, since a session carries the roles it began with.",
+  ownAdmin:
+    "This is you. You stop being an admin at once and are signed out; only another admin can take that back.",
+  ownRoles: "This is you: you are signed out and sign in again.",
+  lastAdmin: "The only admin. Make somebody else one first.",
+  rolesSaved: (userId) => `The roles of ${userId} are changed.`,
+  erase: "Erase this person",
+  goes: "What goes",
+  goesHint:
+    "Name, e-mail, phone, roles, sessions, and the key by which the log’s entries could be traced to them. At once, and for good.",
+  stays: "What stays",
+  staysHint:
+    "Each decision in the log, as proof that it was made, though not by whom. Audit entries, which name only a reference. Backups, until they run out.",
+  notYourself: "Nobody can erase themselves; another admin can.",
+  eraseAsk: (userId) => `Erase ${userId} for good?`,
+  eraseDo: "Erase for good",
+  eraseHint:
+    "It cannot be undone. Their receipts can no longer be fetched; those they hold stay valid.",
+  typeId: (userId) => `Type ${userId} to confirm`,
+  erased: (userId) => `${userId} is erased.`,
+};

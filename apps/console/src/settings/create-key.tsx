@@ -1,0 +1,109 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { CopyButton } from "../people/copy-button";
+import { Field } from "../shell/field";
+import { FailureText } from "../shell/states";
+import { createKey, type Key, keysPath, type NewKey } from "./settings-queries";
+import { useSettingsTexts } from "./texts/texts";
+
+interface CreateKeyProps {
+  readonly environment: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateKey({ open, ...props }: CreateKeyProps) {
+  const words = useSettingsTexts();
+  return (
+    <Modal open={open} onClose={props.onClose} label={words.createKey}>
+      <CreateKeyForm {...props} />
+    </Modal>
+  );
+}
+
+function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
+  const words = useSettingsTexts();
+  const { texts } = useLanguage();
+  const client = useQueryClient();
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<Key["kind"]>("client");
+  const [debug, setDebug] = useState(false);
+  const creating = useMutation({
+    mutationFn: (key: NewKey) => createKey(environment, key),
+    onSuccess: () => client.invalidateQueries({ queryKey: [keysPath(environment)] }),
+  });
+  if (creating.data) return <Secret secret={creating.data.key} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creating.mutate({ kind, debug, ...(name.trim() && { name: name.trim() }) });
+  };
+  return (
+    <form className="confirm" onSubmit={submit}>
+      <h2>{words.createKeyIn(environment)}</h2>
+      <Field
+        label={words.keyName}
+        hint={words.keyNameHint}
+        value={name}
+        maxLength={200}
+        autoComplete="off"
+        onChange={setName}
+      />
+      <fieldset className="role-boxes">
+        <legend>{words.kind}</legend>
+        {(["client", "server"] as const).map((it) => (
+          <label key={it}>
+            <input type="radio" name="kind" checked={kind === it} onChange={() => setKind(it)} />
+            <span>
+              <strong>{words.kinds[it]}</strong>
+              <small className="note">{words.kindHints[it]}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <fieldset className="role-boxes">
+        <legend>{words.traces}</legend>
+        <label>
+          <input
+            type="checkbox"
+            className="mu-checkbox"
+            checked={debug}
+            onChange={({ target }) => setDebug(target.checked)}
+          />
+          <span>
+            <strong>{words.seesTraces}</strong>
+            <small className="note">{words.tracesHint}</small>
+          </span>
+        </label>
+      </fieldset>
+      {creating.isError && <FailureText error={creating.error} />}
+      <div className="buttons">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" loading={creating.isPending}>
+          {words.createKey}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Only a hash of it is kept, so this is the one time that it can be read. */
+function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const words = useSettingsTexts();
+  return (
+    <div className="confirm">
+      <h2>{words.keyCreated}</h2>
+      <div className="secret">
+        <p>{words.keyOnce}</p>
+        <code dir="ltr">{secret}</code>
+        <CopyButton text={secret} words={words.copyKey} />
+      </div>
+      <div className="buttons">
+        <Button onClick={onClose}>{words.keyKept}</Button>
+      </div>
+    </div>
+  );
+}

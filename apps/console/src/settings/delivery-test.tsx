@@ -1,0 +1,64 @@
+import { HttpError } from "@musette/client/http";
+import { Button } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { readAdmin } from "../api/admin";
+import type { Person } from "../people/people-queries";
+import { meQuery } from "../session/me";
+import { FailureText } from "../shell/states";
+import { settingsQuery, testDelivery } from "./standing-query";
+import { useSettingsTexts } from "./texts/texts";
+
+/** Sends oneself a message the way that codes go. */
+export function DeliveryTest() {
+  const words = useSettingsTexts();
+  const client = useQueryClient();
+  const id = useId();
+  const { data: me } = useQuery(meQuery);
+  const { data: self } = useQuery({
+    queryKey: ["person", me?.user_id],
+    queryFn: () => readAdmin<Person>(`/people/${encodeURIComponent(me?.user_id ?? "")}`),
+    enabled: me !== undefined,
+  });
+  const own = [self?.email, self?.phone].filter((it) => it !== undefined);
+  const [chosen, setChosen] = useState<string>();
+  const to = chosen ?? own[0] ?? "";
+  const sending = useMutation({
+    mutationFn: testDelivery,
+    onSettled: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate(to);
+  };
+  const problem = sending.error instanceof HttpError ? sending.error.problem : undefined;
+  if (self && own.length === 0) return <p className="note">{words.noOwnAddress}</p>;
+  return (
+    <form className="delivery-test" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={id}>{words.testTo}</label>
+        <select id={id} dir="ltr" value={to} onChange={({ target }) => setChosen(target.value)}>
+          {own.map((address) => (
+            <option key={address}>{address}</option>
+          ))}
+        </select>
+      </div>
+      <Button type="submit" kind="secondary" loading={sending.isPending} disabled={!to}>
+        {words.sendTest}
+      </Button>
+      <p role="status" className="note">
+        {sending.isSuccess && words.testSent(sending.variables)}
+      </p>
+      {problem?.code === "delivery_failed" ? (
+        <p className="failure" role="alert">
+          {words.testFailed}
+          <small>
+            <bdi>{problem.detail}</bdi>
+          </small>
+        </p>
+      ) : (
+        sending.isError && <FailureText error={sending.error} />
+      )}
+    </form>
+  );
+}

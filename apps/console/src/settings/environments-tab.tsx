@@ -1,0 +1,184 @@
+import { Button } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Confirm } from "../confirm/confirm";
+import type { Environment } from "../environment/environment-queries";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { useIsAdmin } from "../session/use-is-admin";
+import { Field } from "../shell/field";
+import { Skeleton } from "../shell/skeleton";
+import { FailureText, LoadFailed } from "../shell/states";
+import { toasts } from "../toast/toasts";
+import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
+import { useSettingsTexts } from "./texts/texts";
+
+/** Where configurations of flags are served. */
+export function EnvironmentsTab() {
+  const words = useSettingsTexts();
+  const client = useQueryClient();
+  const environments = useQuery(everyEnvironmentQuery);
+  const [archiving, setArchiving] = useState<string>();
+  const changed = () => client.invalidateQueries({ queryKey: ["environments"] });
+  const restoring = useMutation({
+    mutationFn: addEnvironment,
+    async onSuccess(_, name) {
+      toasts.say(words.restored(name));
+      await changed();
+    },
+  });
+  if (environments.isPending) return <Skeleton rows={3} />;
+  if (environments.isError) {
+    return <LoadFailed error={environments.error} onRetry={environments.refetch} />;
+  }
+  return (
+    <>
+      <p className="note">{words.environmentsIntro}</p>
+      {restoring.isError && <FailureText error={restoring.error} />}
+      {environments.data.length > 0 && (
+        <ul className="card rows">
+          {environments.data.map((environment) => (
+            <EnvironmentRow
+              key={environment.name}
+              environment={environment}
+              onArchive={setArchiving}
+              onRestore={restoring.mutate}
+            />
+          ))}
+        </ul>
+      )}
+      <AddEnvironment onAdded={changed} names={environments.data.map(({ name }) => name)} />
+      <Archive
+        name={archiving}
+        onClose={() => setArchiving(undefined)}
+        onArchived={(name) => {
+          toasts.say(words.archivedNow(name), () => restoring.mutate(name));
+          return changed();
+        }}
+      />
+    </>
+  );
+}
+
+interface EnvironmentRowProps {
+  readonly environment: Environment;
+  readonly onArchive: (name: string) => void;
+  readonly onRestore: (name: string) => void;
+}
+
+function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowProps) {
+  const words = useSettingsTexts();
+  const { language } = useLanguage();
+  const written = useInstant();
+  const isAdmin = useIsAdmin();
+  const { name, version, changed_at, archived_at } = environment;
+  return (
+    <li>
+      <div className="who">
+        <span>
+          <bdi className="key-name">{name}</bdi>{" "}
+          {archived_at && <span className="chip">{words.archived}</span>}
+        </span>
+        <span className="note">
+          {version === 0
+            ? words.noVersion
+            : words.versionOf(version.toLocaleString(language.tag), written(changed_at ?? ""))}
+        </span>
+      </div>
+      {archived_at ? (
+        <Button
+          kind="secondary"
+          aria-label={words.restoreThis(name)}
+          onClick={() => onRestore(name)}
+        >
+          {words.restore}
+        </Button>
+      ) : (
+        isAdmin && (
+          <Button
+            kind="secondary"
+            aria-label={words.archiveThis(name)}
+            onClick={() => onArchive(name)}
+          >
+            {words.archive}
+          </Button>
+        )
+      )}
+    </li>
+  );
+}
+
+interface AddEnvironmentProps {
+  readonly names: readonly string[];
+  readonly onAdded: () => Promise<void>;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
+  const words = useSettingsTexts();
+  const [name, setName] = useState("");
+  const adding = useMutation({
+    mutationFn: addEnvironment,
+    async onSuccess(_, added) {
+      setName("");
+      toasts.say(words.environmentAdded(added));
+      await onAdded();
+    },
+  });
+  const isTaken = names.includes(name.trim());
+  const isName = NAME.test(name.trim());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isName && !isTaken) adding.mutate(name.trim());
+  };
+  return (
+    <form className="card add-environment" onSubmit={submit}>
+      <h2>{words.addEnvironment}</h2>
+      <Field
+        label={words.environmentName}
+        hint={words.environmentNameHint}
+        value={name}
+        maxLength={64}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        fault={isTaken ? words.taken : name && !isName ? words.noName : undefined}
+        onChange={setName}
+      />
+      {adding.isError && <FailureText error={adding.error} />}
+      <Button type="submit" loading={adding.isPending} disabled={!isName || isTaken}>
+        {words.add}
+      </Button>
+    </form>
+  );
+}
+
+interface ArchiveProps {
+  readonly name: string | undefined;
+  readonly onClose: () => void;
+  readonly onArchived: (name: string) => unknown;
+}
+
+function Archive({ name, onClose, onArchived }: ArchiveProps) {
+  const words = useSettingsTexts();
+  // What was asked stays on the screen on its way out.
+  const [asked, setAsked] = useState(name ?? "");
+  if (name && name !== asked) setAsked(name);
+  return (
+    <Confirm
+      open={name !== undefined}
+      onClose={onClose}
+      title={words.archiveAsk(asked)}
+      action={words.archive}
+      isDangerous
+      typed={{ label: words.typeName(asked), word: asked }}
+      onConfirm={async () => {
+        await archiveEnvironment(asked);
+        await onArchived(asked);
+      }}
+    >
+      <p>{words.archiveHint}</p>
+    </Confirm>
+  );
+}

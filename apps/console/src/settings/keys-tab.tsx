@@ -1,0 +1,129 @@
+import { Button } from "@musette/react/ui";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useId, useState } from "react";
+import { environmentsQuery } from "../environment/environment-queries";
+import { chooseEnvironment } from "../environment/environment-search";
+import { REMEMBERED } from "../environment/use-environment";
+import { useIsAdmin } from "../session/use-is-admin";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { readStored, writeStored } from "../storage/storage";
+import { PagedTable } from "../table/paged-table";
+import { CreateKey } from "./create-key";
+import { useKeyColumns } from "./key-columns";
+import { RevokeKey } from "./revoke-key";
+import { type Key, keyPagesQuery } from "./settings-queries";
+import { useSettingsTexts } from "./texts/texts";
+
+/** Who may ask for flags, by environment. */
+export function KeysTab() {
+  const words = useSettingsTexts();
+  const { env } = useSearch({ from: "/inside/settings/keys" });
+  const environments = useQuery(environmentsQuery);
+  if (environments.isPending) return <Skeleton />;
+  if (environments.isError) {
+    return <LoadFailed error={environments.error} onRetry={environments.refetch} />;
+  }
+  const names = environments.data.map(({ name }) => name);
+  const chosen = chooseEnvironment(names, env, readStored(REMEMBERED));
+  if (!chosen) {
+    return (
+      <div className="card calm">
+        <p>{words.noEnvironment}</p>
+        <Link to="/settings/environments">{words.tabs.environments}</Link>
+      </div>
+    );
+  }
+  return <Keys environment={chosen} names={names} />;
+}
+
+interface KeysProps {
+  readonly environment: string;
+  readonly names: readonly string[];
+}
+
+function Keys({ environment, names }: KeysProps) {
+  const words = useSettingsTexts();
+  const isAdmin = useIsAdmin();
+  const id = useId();
+  const { all } = useSearch({ from: "/inside/settings/keys" });
+  const navigate = useNavigate({ from: "/settings/keys" });
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Key>();
+  const pages = useInfiniteQuery({
+    ...keyPagesQuery(environment),
+    select: (data) => ({
+      ...data,
+      pages: data.pages.map((page) => ({
+        ...page,
+        items: page.items.filter(({ revoked_at }) => all || !revoked_at),
+      })),
+    }),
+  });
+  const columns = useKeyColumns(isAdmin ? setRevoking : undefined);
+  useEffect(() => writeStored(REMEMBERED, environment), [environment]);
+  return (
+    <>
+      <p className="note">{words.keysIntro}</p>
+      <div className="list-bar">
+        <div className="settings-filter">
+          <div className="field">
+            <label htmlFor={id}>{words.environment}</label>
+            <select
+              id={id}
+              dir="ltr"
+              value={environment}
+              onChange={({ target }) =>
+                void navigate({ search: (former) => ({ ...former, env: target.value }) })
+              }
+            >
+              {names.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </div>
+          <label className="tick">
+            <input
+              type="checkbox"
+              className="mu-checkbox"
+              checked={all ?? false}
+              onChange={({ target }) =>
+                void navigate({
+                  search: ({ env }) => ({
+                    ...(env && { env }),
+                    ...(target.checked && { all: true }),
+                  }),
+                  replace: true,
+                })
+              }
+            />
+            {words.showRevoked}
+          </label>
+        </div>
+        {isAdmin && (
+          <Button className="list-action" onClick={() => setCreating(true)}>
+            {words.createKey}
+          </Button>
+        )}
+      </div>
+      <div className="settings-table">
+        <PagedTable
+          label={words.tabs.keys}
+          columns={columns}
+          pages={pages}
+          rowKey={({ id }) => id}
+          empty={
+            <>
+              <p>{words.noKeys}</p>
+              <p className="note">{words.noKeysHint}</p>
+            </>
+          }
+          shown={words.shown}
+        />
+      </div>
+      <CreateKey environment={environment} open={isCreating} onClose={() => setCreating(false)} />
+      <RevokeKey revoking={revoking} onClose={() => setRevoking(undefined)} />
+    </>
+  );
+}

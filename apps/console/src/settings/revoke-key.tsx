@@ -1,0 +1,45 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Confirm } from "../confirm/confirm";
+import { useInstant } from "../language/dates";
+import { toasts } from "../toast/toasts";
+import { type Key, keysPath, revokeKey } from "./settings-queries";
+import { useSettingsTexts } from "./texts/texts";
+
+interface RevokeKeyProps {
+  readonly revoking: Key | undefined;
+  readonly onClose: () => void;
+}
+
+/** Says what stops working before it stops. */
+export function RevokeKey({ revoking, onClose }: RevokeKeyProps) {
+  const words = useSettingsTexts();
+  const written = useInstant();
+  const client = useQueryClient();
+  // What was asked stays on the screen on its way out.
+  const [key, setKey] = useState(revoking);
+  if (revoking && revoking !== key) setKey(revoking);
+  const name = key?.name ?? key?.id ?? "";
+  return (
+    <Confirm
+      open={revoking !== undefined}
+      onClose={onClose}
+      title={words.revokeAsk(name)}
+      action={words.revoke}
+      isDangerous
+      onConfirm={async () => {
+        if (!key) return;
+        await revokeKey(key);
+        toasts.say(words.revokedNow(name));
+        await client.invalidateQueries({ queryKey: [keysPath(key.environment)] });
+      }}
+    >
+      <p>{words.revokeHint}</p>
+      {key && (
+        <p className="note">
+          {key.last_used_at ? words.usedLast(written(key.last_used_at)) : words.neverUsed}
+        </p>
+      )}
+    </Confirm>
+  );
+}

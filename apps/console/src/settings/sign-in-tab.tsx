@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { useIsAdmin } from "../session/use-is-admin";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { DeliveryTest } from "./delivery-test";
+import { type Settings, settingsQuery } from "./standing-query";
+import { useSettingsTexts } from "./texts/texts";
+
+/** How people get in: into this console, and into the applications of riders. */
+export function SignInTab() {
+  const settings = useQuery(settingsQuery);
+  if (settings.isPending) return <Skeleton rows={4} />;
+  if (settings.isError) return <LoadFailed error={settings.error} onRetry={settings.refetch} />;
+  return (
+    <>
+      <ConsoleSignIn {...settings.data.sign_in} />
+      <Delivery {...settings.data.delivery} />
+    </>
+  );
+}
+
+function ConsoleSignIn({ password, oidc }: Settings["sign_in"]) {
+  const words = useSettingsTexts();
+  return (
+    <section className="card part">
+      <h2>{words.consoleSignIn}</h2>
+      <dl className="facts">
+        <dt>{words.byPassword}</dt>
+        <dd>{password ? words.allowed : words.notAllowed}</dd>
+        <dt>{words.byCompany}</dt>
+        <dd>
+          {oidc ? (
+            <>
+              <bdi>{oidc.name}</bdi>{" "}
+              <bdi className="mono note" dir="ltr">
+                {oidc.issuer}
+              </bdi>
+            </>
+          ) : (
+            words.notSetUp
+          )}
+        </dd>
+      </dl>
+      <p className="note">{words.signInHow}</p>
+    </section>
+  );
+}
+
+function Delivery(delivery: Settings["delivery"]) {
+  const words = useSettingsTexts();
+  const { texts, language } = useLanguage();
+  const written = useInstant();
+  const isAdmin = useIsAdmin();
+  const { kind, sends, address, sender, last_24_hours: day, last_failure: failure } = delivery;
+  const number = (value: number) => value.toLocaleString(language.tag);
+  return (
+    <section className="card part">
+      <h2>{words.delivery}</h2>
+      <p className="state" data-state={sends ? "good" : "warning"}>
+        {texts.overview.delivery[kind]}
+      </p>
+      <dl className="facts">
+        {address && (
+          <>
+            <dt>{words.deliveryAddress}</dt>
+            <dd>
+              <bdi className="mono" dir="ltr">
+                {address}
+              </bdi>
+            </dd>
+          </>
+        )}
+        {sender && (
+          <>
+            <dt>{words.deliverySender}</dt>
+            <dd>
+              <bdi>{sender}</bdi>
+            </dd>
+          </>
+        )}
+        <dt>{words.lastDay}</dt>
+        <dd>{words.sentAndFailed(number(day.sent), number(day.failed))}</dd>
+        {failure && (
+          <>
+            <dt>{words.lastFailure}</dt>
+            <dd>
+              <time dateTime={failure.at}>{written(failure.at)}</time>{" "}
+              <bdi className="note">{failure.reason}</bdi>
+            </dd>
+          </>
+        )}
+      </dl>
+      {isAdmin && sends && <DeliveryTest />}
+      <p className="note">{words.deliveryHow}</p>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from "@musette/react/ui";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { AddPerson } from "../people/add-person";
+import { peoplePagesQuery } from "../people/people-queries";
+import { PeopleTable } from "../people/people-table";
+import { usePeopleTexts } from "../people/texts/texts";
+import { useIsAdmin } from "../session/use-is-admin";
+import { useSettingsTexts } from "./texts/texts";
+
+/** Who may come into this console, and what they may do in it. */
+export function UsersTab() {
+  const words = useSettingsTexts();
+  const { roles } = usePeopleTexts();
+  const isAdmin = useIsAdmin();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <div className="list-bar">
+        <p className="note users-intro">{words.usersIntro}</p>
+        {isAdmin && (
+          <Button className="list-action" onClick={() => setAdding(true)}>
+            {words.addUser}
+          </Button>
+        )}
+      </div>
+      {(["admin", "operator"] as const).map((role) => (
+        <section key={role} className="users" aria-label={roles[role]}>
+          <h2>{roles[role]}</h2>
+          <p className="note">{words.roleCan[role]}</p>
+          <UsersOf role={role} />
+        </section>
+      ))}
+      <AddPerson open={isAdding} onClose={() => setAdding(false)} roles={["operator"]} />
+    </>
+  );
+}
+
+function UsersOf({ role }: { readonly role: "admin" | "operator" }) {
+  const words = useSettingsTexts();
+  const { language } = useLanguage();
+  const pages = useInfiniteQuery(peoplePagesQuery({ role }));
+  return <PeopleTable pages={pages} locale={language.tag} empty={<p>{words.noUsers}</p>} />;
+}

@@ -1,0 +1,50 @@
+import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import type { Paged } from "../api/pages";
+import { useLanguage } from "../language/language-context";
+import { LoadFailed } from "../shell/states";
+import { type Column, LongTable } from "./long-table";
+
+interface PagedTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Row>>>;
+  readonly rowKey: (row: Row) => string;
+  /** What to say where there is none. */
+  readonly empty: ReactNode;
+  readonly shown: (rows: string) => string;
+}
+
+/** A list with its beginning, its failure and its emptiness. */
+export function PagedTable<Row>({ pages, empty, shown, ...table }: PagedTableProps<Row>) {
+  const { language } = useLanguage();
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isError, isPending } = pages;
+  const rows = pages.data?.pages.flatMap(({ items }) => items) ?? [];
+  // A page may be empty and not the last: then nothing in it fits the filter.
+  const isLooking = hasNextPage && rows.length === 0 && !isError;
+  useEffect(() => {
+    if (isLooking && !isFetchingNextPage) void fetchNextPage();
+  }, [isLooking, isFetchingNextPage, fetchNextPage]);
+
+  const isComing = isPending || isLooking;
+  return (
+    <>
+      {isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
+      <p role="status" className="mu-hidden">
+        {pages.isSuccess && !isComing && shown(rows.length.toLocaleString(language.tag))}
+      </p>
+      {pages.isSuccess && !isComing && rows.length === 0 && (
+        <div className="card calm">{empty}</div>
+      )}
+      {(isComing || rows.length > 0) && (
+        <LongTable
+          {...table}
+          rows={rows}
+          isMore={hasNextPage && !isError}
+          isLoading={isComing || isFetchingNextPage}
+          onMore={() => void fetchNextPage()}
+        />
+      )}
+    </>
+  );
+}

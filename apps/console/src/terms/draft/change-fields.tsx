@@ -1,0 +1,37 @@
+import { Field } from "../../shell/field";
+import { useTermsTexts } from "../texts/texts";
+import { Choice } from "./choice";
+import { changed } from "./draft";
+import { fieldId } from "./faults";
+import type { DraftFields } from "./fields";
+
+/** Of a version that follows another. */
+export function ChangeFields({ body, edit, faultAt }: DraftFields) {
+  const words = useTermsTexts().draft;
+  const choose = (kind: string) => edit((now) => changed(now, { minor: kind === "minor" }));
+  return (
+    <section className="card draft-part">
+      <h2>{words.change}</h2>
+      <Choice
+        legend={words.changeLegend}
+        id={fieldId("/minor")}
+        chosen={body.minor ? "minor" : "material"}
+        onChoose={choose}
+        options={[
+          { value: "material", words: words.material, hint: words.materialHint },
+          { value: "minor", words: words.minor, hint: words.minorHint },
+        ]}
+      />
+      <Field
+        label={words.summary}
+        hint={words.summaryHint}
+        fault={faultAt("/summary")}
+        id={fieldId("/summary")}
+        required={false}
+        maxLength={200}
+        value={body.summary ?? ""}
+        onChange={(summary) => edit((now) => changed(now, { summary: summary || undefined }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,147 @@
+import { Button } from "@musette/react/ui";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLanguage } from "../../language/language-context";
+import { Skeleton } from "../../shell/skeleton";
+import { LoadFailed } from "../../shell/states";
+import { languageName } from "../in-language";
+import type { PublishedTerm } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { DiscardDraft } from "./discard-draft";
+import type { DraftBody } from "./draft";
+import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
+import type { DraftKeeper, Kept } from "./draft-keeper";
+import { faultWords, fieldId } from "./faults";
+import { PublishDraft } from "./publish-draft";
+import { useConsequences } from "./use-consequences";
+
+interface CheckPanelProps extends Kept {
+  readonly keeper: DraftKeeper;
+  readonly former: PublishedTerm | undefined;
+  readonly title: string;
+  readonly onFaults: (faults: readonly Fault[]) => void;
+}
+
+/** What still stands in the way of publishing, and what publishing does. */
+export function CheckPanel(props: CheckPanelProps) {
+  const words = useTermsTexts().draft;
+  const { keeper, body, stored, keeping, former, title, onFaults } = props;
+  const [isAsking, setAsking] = useState(false);
+  const check = useQuery({
+    queryKey: ["term-draft-check", stored.id, stored.revision],
+    queryFn: () => checkDraft(stored.id),
+    placeholderData: keepPreviousData,
+  });
+  const publish = async () => {
+    await keeper.flush();
+    if (keeper.now().keeping.kind !== "saved") return;
+    const problems = (await check.refetch()).data?.problems;
+    onFaults(problems ?? []);
+    if (problems?.length === 0) setAsking(true);
+    else if (problems?.[0]) lead(problems[0]);
+  };
+  return (
+    <aside className="card draft-check-panel" aria-label={words.check}>
+      <h2>{words.check}</h2>
+      {check.isPending && <Skeleton rows={3} />}
+      {check.isError && <LoadFailed error={check.error} onRetry={check.refetch} />}
+      {check.data && (
+        <>
+          <Missing problems={check.data.problems} body={body} />
+          <Warnings body={body} former={former} />
+          <Consequences check={check.data} body={body} />
+        </>
+      )}
+      <Button disabled={/conflict|gone/.test(keeping.kind)} onClick={() => void publish()}>
+        {words.publish}…
+      </Button>
+      <DiscardDraft stored={stored} keeper={keeper} />
+      {check.data && (
+        <PublishDraft
+          open={isAsking}
+          onClose={() => setAsking(false)}
+          draft={stored}
+          keeper={keeper}
+          title={title}
+        >
+          <Consequences check={check.data} body={body} />
+        </PublishDraft>
+      )}
+    </aside>
+  );
+}
+
+/** To the field that is meant. */
+function lead(fault: Fault): void {
+  const field = document.getElementById(fieldId(fault.pointer));
+  field?.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: "center" });
+}
+
+function Missing(props: { readonly problems: readonly Fault[]; readonly body: DraftBody }) {
+  const words = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const { problems, body } = props;
+  if (problems.length === 0) {
+    return (
+      <p className="state" data-state="good">
+        {words.draft.ready}
+      </p>
+    );
+  }
+  const where = ({ pointer }: Fault) => {
+    const variant = body.variants[Number(/^\/variants\/(\d+)/.exec(pointer)?.[1])];
+    return variant && words.draft.inLanguage(languageName(variant.locale, tag));
+  };
+  return (
+    <>
+      <p>{words.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
+      <ul className="todo">
+        {problems.map((fault) => (
+          <li key={`${fault.pointer} ${fault.code}`}>
+            <button type="button" className="quiet" onClick={() => lead(fault)}>
+              <span>
+                {faultWords(fault, words)}{" "}
+                {where(fault) && <span className="note">{where(fault)}</span>}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Warnings(props: { readonly body: DraftBody; readonly former: PublishedTerm | undefined }) {
+  const words = useTermsTexts().draft;
+  const { tag } = useLanguage().language;
+  const { body, former } = props;
+  const here = new Set(body.variants.map(({ locale }) => locale));
+  const gone = former?.variants.filter(({ locale }) => !here.has(locale)) ?? [];
+  const names = gone.map(({ locale }) => languageName(locale, tag));
+  const isSudden = former && body.mandatory && !body.minor && body.grace_until === undefined;
+  if (names.length === 0 && !isSudden) return null;
+  return (
+    <div className="draft-warnings">
+      <p className="state" data-state="warning">
+        {words.warnings}
+      </p>
+      <ul>
+        {names.length > 0 && (
+          <li>{words.missingLanguages(new Intl.ListFormat(tag).format(names))}</li>
+        )}
+        {isSudden && <li>{words.graceMissing}</li>}
+      </ul>
+    </div>
+  );
+}
+
+function Consequences(props: { readonly check: DraftCheck; readonly body: DraftBody }) {
+  const { asked, after } = useConsequences(props.check, props.body);
+  return (
+    <div className="consequences">
+      <p className="consequence">{asked}</p>
+      {after && <p className="note">{after}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+
+interface ChoiceProps {
+  readonly legend: string;
+  readonly id: string;
+  readonly chosen: string;
+  readonly onChoose: (value: string) => void;
+  readonly options: readonly {
+    readonly value: string;
+    readonly words: ReactNode;
+    readonly hint?: string;
+  }[];
+}
+
+/** One of few, each said in full. */
+export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
+  return (
+    <fieldset className="choice">
+      <legend>{legend}</legend>
+      {options.map(({ value, words, hint }, index) => (
+        <label key={value} data-chosen={value === chosen || undefined}>
+          <input
+            type="radio"
+            // The first is where a fault of the whole choice leads.
+            id={index === 0 ? id : undefined}
+            name={id}
+            checked={value === chosen}
+            onChange={() => onChoose(value)}
+          />
+          <span>
+            <span className="choice-words">{words}</span>
+            {hint && <span className="choice-hint note">{hint}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

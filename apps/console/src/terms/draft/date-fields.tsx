@@ -1,0 +1,128 @@
+import { useState } from "react";
+import { timeZone } from "../../language/dates";
+import { useTermsTexts } from "../texts/texts";
+import { useMinute } from "../use-day";
+import { Choice } from "./choice";
+import { changed } from "./draft";
+import { fieldId } from "./faults";
+import type { DraftFields } from "./fields";
+import { fromLocal, toLocal } from "./local-instant";
+
+const DAY_MS = 86_400_000;
+
+/** Midnight, so many days from now: a date that can be read at once. */
+function midnight(days: number, after = Date.now()): string {
+  const day = new Date(after + days * DAY_MS);
+  day.setHours(0, 0, 0, 0);
+  return day.toISOString();
+}
+
+export function DateFields({ body, edit, faultAt }: DraftFields) {
+  const words = useTermsTexts().draft;
+  const { effective_from: from, grace_until: until } = body;
+  const hasPassed = from !== undefined && new Date(from).getTime() < Date.now();
+  const begins = from && !hasPassed ? new Date(from).getTime() : Date.now();
+  return (
+    <section className="card draft-part">
+      <h2>{words.when}</h2>
+      <p className="note">{words.zone(timeZone())}</p>
+      <Choice
+        legend={words.effectiveLegend}
+        id={fieldId("/effective")}
+        chosen={from === undefined ? "now" : "at"}
+        onChoose={(value) =>
+          edit((now) => changed(now, { effective_from: value === "at" ? midnight(7) : undefined }))
+        }
+        options={[
+          { value: "now", words: words.effectiveAtOnce },
+          { value: "at", words: words.effectiveAt },
+        ]}
+      />
+      {from !== undefined && (
+        <InstantField
+          label={words.effectiveField}
+          pointer="/effective_from"
+          instant={from}
+          fault={faultAt("/effective_from")}
+          note={hasPassed ? words.passed : undefined}
+          onChange={(effective_from) => edit((now) => changed(now, { effective_from }))}
+        />
+      )}
+      {body.mandatory && (
+        <Choice
+          legend={words.graceLegend}
+          id={fieldId("/grace")}
+          chosen={until === undefined ? "none" : "until"}
+          onChoose={(value) =>
+            edit((now) =>
+              changed(now, { grace_until: value === "until" ? midnight(14, begins) : undefined }),
+            )
+          }
+          options={[
+            { value: "none", words: words.graceNone },
+            { value: "until", words: words.graceUntil },
+          ]}
+        />
+      )}
+      {body.mandatory && until !== undefined && (
+        <InstantField
+          label={words.graceField}
+          pointer="/grace_until"
+          instant={until}
+          fault={faultAt("/grace_until")}
+          onChange={(grace_until) => edit((now) => changed(now, { grace_until }))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface InstantFieldProps {
+  readonly label: string;
+  readonly pointer: string;
+  readonly instant: string;
+  readonly fault: string | undefined;
+  readonly note?: string | undefined;
+  readonly onChange: (instant: string) => void;
+}
+
+/** By the clock of the operator, with the same in UTC beneath it. */
+function InstantField({ label, pointer, instant, fault, note, onChange }: InstantFieldProps) {
+  const words = useTermsTexts().draft;
+  const inUtc = useMinute("UTC");
+  // Apart from the instant, since what is not typed whole has none.
+  const [local, setLocal] = useState(toLocal(instant));
+  const [former, setFormer] = useState(instant);
+  if (former !== instant) {
+    setFormer(instant);
+    if (fromLocal(local) !== instant) setLocal(toLocal(instant));
+  }
+  const id = fieldId(pointer);
+  const said = fault ?? note;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={local}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          setLocal(event.target.value);
+          const typed = fromLocal(event.target.value);
+          if (typed) onChange(typed);
+        }}
+        onBlur={() => setLocal(toLocal(instant))}
+      />
+      <p id={`${id}-hint`} className="note">
+        {words.utc(inUtc(instant))}
+      </p>
+      {said && (
+        <p className={fault ? "failure" : "note"} role={fault ? "alert" : undefined}>
+          {said}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { differences, merged, saysTheSame } from "./difference";
+import type { DraftBody } from "./draft";
+
+const base: DraftBody = {
+  type: "FREELANCER",
+  mandatory: true,
+  minor: false,
+  variants: [
+    { locale: "en", title: "Handbook" },
+    { locale: "de", title: "Handbuch" },
+  ],
+};
+
+it("is nothing between two who say the same", () => {
+  expect(saysTheSame(base, { ...base, variants: base.variants.map((it) => ({ ...it })) })).toBe(
+    true,
+  );
+  expect(saysTheSame(base, { ...base, summary: "Clearer" })).toBe(false);
+});
+
+it("prefers whoever alone has changed a thing, and mine where both have", () => {
+  const mine = { ...base, mandatory: false, summary: "Clearer words" };
+  const theirs = { ...base, display_order: 3, summary: "Other words" };
+  expect(differences(base, mine, theirs)).toEqual([
+    { field: "mandatory", mine: false, theirs: true, preferred: "mine" },
+    { field: "display_order", mine: undefined, theirs: 3, preferred: "theirs" },
+    { field: "summary", mine: "Clearer words", theirs: "Other words", preferred: "mine" },
+  ]);
+});
+
+it("knows a language that came, one that went, and another default", () => {
+  const mine = { ...base, variants: [{ locale: "de", title: "Handbuch" }] };
+  const theirs = { ...base, variants: [...base.variants, { locale: "ar", title: "دليل" }] };
+  expect(differences(base, mine, theirs)).toEqual([
+    { field: "default_language", mine: "de", theirs: "en", preferred: "mine" },
+    { field: "title:en", mine: undefined, theirs: "Handbook", preferred: "mine" },
+    { field: "title:ar", mine: undefined, theirs: "دليل", preferred: "theirs" },
+  ]);
+});
+
+it("puts together what was chosen, with the documents that the server has", () => {
+  const document = { sha256: "ab", bytes: 1, pages: 1 };
+  const theirs = {
+    ...base,
+    summary: "Other words",
+    grace_until: "2027-01-01T00:00:00Z",
+    variants: [{ locale: "en", title: "Manual", document }],
+  };
+  const mine = {
+    ...base,
+    summary: "Clearer words",
+    variants: [
+      { locale: "de", title: "Handbuch" },
+      { locale: "en", title: "Handbook" },
+    ],
+  };
+  const all = differences(base, mine, theirs);
+  expect(merged(mine, theirs, new Map(all.map(({ field }) => [field, "theirs"])))).toEqual(theirs);
+  expect(merged(mine, theirs, new Map(all.map(({ field }) => [field, "mine"])))).toEqual({
+    ...mine,
+    variants: [
+      { locale: "de", title: "Handbuch" },
+      { locale: "en", title: "Handbook", document },
+    ],
+  });
+});

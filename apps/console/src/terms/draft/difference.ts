@@ -1,0 +1,86 @@
+import type { DraftBody } from "./draft";
+
+/** One thing that a draft says: a field of its own, or the title of one language. */
+export type Field =
+  | "type"
+  | "mandatory"
+  | "display_order"
+  | "effective_from"
+  | "grace_until"
+  | "replaces"
+  | "minor"
+  | "summary"
+  | "default_language"
+  | `title:${string}`;
+
+type Value = string | number | boolean | undefined;
+export type Side = "mine" | "theirs";
+
+export interface Difference {
+  readonly field: Field;
+  readonly mine: Value;
+  readonly theirs: Value;
+  /** Whoever alone has changed it; mine where both have. */
+  readonly preferred: Side;
+}
+
+const plain = [
+  "type",
+  "mandatory",
+  "display_order",
+  "effective_from",
+  "grace_until",
+  "replaces",
+  "minor",
+  "summary",
+] as const;
+
+const titleOf = (locale: string) => `title:${locale}` as const;
+
+function flat(body: DraftBody): Map<Field, Value> {
+  const said = new Map<Field, Value>(plain.map((field) => [field, body[field]]));
+  said.set("default_language", body.variants[0]?.locale);
+  for (const { locale, title } of body.variants) said.set(titleOf(locale), title);
+  return said;
+}
+
+export const saysTheSame = (one: DraftBody, other: DraftBody) =>
+  differences(one, one, other).length === 0;
+
+/** What two people made of the draft that both began from. */
+export function differences(
+  base: DraftBody,
+  mine: DraftBody,
+  theirs: DraftBody,
+): readonly Difference[] {
+  const [before, here, there] = [flat(base), flat(mine), flat(theirs)];
+  return [...new Set([...there.keys(), ...here.keys()])]
+    .filter((field) => here.get(field) !== there.get(field))
+    .map((field) => ({
+      field,
+      mine: here.get(field),
+      theirs: there.get(field),
+      preferred: here.get(field) === before.get(field) ? "theirs" : "mine",
+    }));
+}
+
+/** Theirs, with what was chosen of mine. */
+export function merged(
+  mine: DraftBody,
+  theirs: DraftBody,
+  chosen: ReadonlyMap<Field, Side>,
+): DraftBody {
+  const [here, said] = [flat(mine), flat(theirs)];
+  for (const [field, side] of chosen) if (side === "mine") said.set(field, here.get(field));
+  const locales = new Set([...theirs.variants, ...mine.variants].map(({ locale }) => locale));
+  const variants = [...locales].flatMap((locale) => {
+    const title = said.get(titleOf(locale));
+    const document = theirs.variants.find((it) => it.locale === locale)?.document;
+    return typeof title === "string" ? [{ locale, title, ...(document && { document }) }] : [];
+  });
+  const first = said.get("default_language");
+  variants.sort((a, b) => Number(b.locale === first) - Number(a.locale === first));
+  const fields = plain.map((field) => [field, said.get(field)] as const);
+  const body = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return { ...body, variants } as unknown as DraftBody;
+}

@@ -1,0 +1,42 @@
+import { Button } from "@musette/react/ui";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Confirm } from "../../confirm/confirm";
+import { toasts } from "../../toast/toasts";
+import { useTermsTexts } from "../texts/texts";
+import type { Draft } from "./draft";
+import { dropDraft } from "./draft-calls";
+import type { DraftKeeper } from "./draft-keeper";
+import { forgetDraft } from "./use-draft";
+
+export function DiscardDraft(props: { readonly stored: Draft; readonly keeper: DraftKeeper }) {
+  const words = useTermsTexts().draft;
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const { stored, keeper } = props;
+  const discard = async () => {
+    await keeper.flush();
+    await dropDraft(keeper.now().stored);
+    keeper.close();
+    forgetDraft(stored.id);
+    toasts.say(words.discarded);
+    await navigate({ to: "/terms", replace: true });
+  };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setAsking(true)}>
+        {words.discard}
+      </Button>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.discardTitle}
+        action={words.discard}
+        isDangerous
+        onConfirm={discard}
+      >
+        <p>{words.discardText}</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button } from "@musette/react/ui";
+import { type DragEvent, useRef, useState } from "react";
+import { useLanguage } from "../../language/language-context";
+import { documentOf, ReadDocuments } from "../read-documents";
+import { useTermsTexts } from "../texts/texts";
+import type { DraftVariant } from "./draft";
+import type { DraftKeeper } from "./draft-keeper";
+import { type Upload, useUpload } from "./use-upload";
+
+interface DocumentFieldProps {
+  readonly keeper: DraftKeeper;
+  readonly variant: DraftVariant;
+  readonly name: string;
+  readonly id: string;
+  readonly fault: string | undefined;
+}
+
+/** The PDF of one language: dropped or chosen, sent, drawn, read. */
+export function DocumentField({ keeper, variant, name, id, fault }: DocumentFieldProps) {
+  const words = useTermsTexts().draft;
+  const { state, start, cancel } = useUpload(keeper, variant.locale);
+  const [isOver, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const { document } = variant;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) start(file);
+  };
+  const isBusy = state !== undefined && state.kind !== "failed";
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the button inside does the same
+    <div
+      className="document-field"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {isBusy ? (
+        <UploadLine state={state} name={name} onCancel={cancel} />
+      ) : (
+        <div className="document-choose">
+          {document ? <DocumentLine variant={variant} name={name} /> : <span>{words.drop}</span>}
+          <Button
+            kind="secondary"
+            id={id}
+            aria-label={`${document ? words.replaceFile : words.choose}: ${name}`}
+            onClick={() => picker.current?.click()}
+          >
+            {document ? words.replaceFile : words.choose}
+          </Button>
+        </div>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        accept="application/pdf,.pdf"
+        hidden
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // So that the same file can be chosen again after it was mended.
+          event.target.value = "";
+          if (file) start(file);
+        }}
+      />
+      {state?.kind === "failed" && (
+        <p className="failure" role="alert">
+          {words.uploadFailed[state.code] ?? words.uploadFailed.other}
+          {state.detail && (
+            <small>
+              <bdi>{state.detail}</bdi>
+            </small>
+          )}
+        </p>
+      )}
+      {fault && !document && !isBusy && (
+        <p className="failure" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "name">) {
+  const { draft: words, ...more } = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const { document, title, locale } = variant;
+  if (!document) return null;
+  const { bytes, pages, sha256 } = document;
+  const isLarge = bytes >= 1_000_000;
+  const size = new Intl.NumberFormat(tag, {
+    style: "unit",
+    unit: isLarge ? "megabyte" : "kilobyte",
+    maximumFractionDigits: isLarge ? 1 : 0,
+  });
+  return (
+    <>
+      <span className="document-says">
+        {words.documentIs(
+          pages,
+          pages.toLocaleString(tag),
+          size.format(bytes / (isLarge ? 1e6 : 1e3)),
+        )}
+        {pages === 0 && <span className="note"> {words.notDrawn}</span>}
+      </span>
+      <ReadDocuments
+        documents={[documentOf(locale, title || more.untitled, sha256)]}
+        index={0}
+        label={`${words.preview}: ${name}`}
+      >
+        {words.preview}
+      </ReadDocuments>
+    </>
+  );
+}
+
+function UploadLine(props: {
+  readonly state: Exclude<Upload, { kind: "failed" }>;
+  readonly name: string;
+  readonly onCancel: () => void;
+}) {
+  const words = useTermsTexts().draft;
+  const { tag } = useLanguage().language;
+  const { state, name } = props;
+  const part = state.kind === "sending" ? state.part : undefined;
+  const percent = new Intl.NumberFormat(tag, { style: "percent" });
+  const says = {
+    waiting: words.waiting,
+    sending: words.uploading(percent.format(part ?? 0)),
+    drawing: words.drawing,
+  };
+  return (
+    <div className="upload">
+      <progress
+        aria-label={words.progress(name)}
+        max={1}
+        {...(part !== undefined && { value: part })}
+      />
+      <span className="upload-says note" role="status">
+        <bdi>{state.fileName}</bdi> · {says[state.kind]}
+      </span>
+      <Button kind="quiet" onClick={props.onCancel}>
+        {words.cancelUpload}
+      </Button>
+    </div>
+  );
+}

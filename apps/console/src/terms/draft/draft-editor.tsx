@@ -1,0 +1,57 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLanguage } from "../../language/language-context";
+import { Page } from "../../shell/page";
+import { inLanguage } from "../in-language";
+import { termsQuery } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { ChangeFields } from "./change-fields";
+import { CheckPanel } from "./check-panel";
+import { Conflict } from "./conflict";
+import { DateFields } from "./date-fields";
+import type { Draft } from "./draft";
+import type { Fault } from "./draft-calls";
+import { faultAt, shapeFaults } from "./faults";
+import { KeepingLine } from "./keeping-line";
+import { LanguageFields } from "./language-fields";
+import { useDraft } from "./use-draft";
+import { WhatFields } from "./what-fields";
+
+export function DraftEditor({ first }: { readonly first: Draft }) {
+  const words = useTermsTexts();
+  const { language } = useLanguage();
+  const { keeper, body, stored, keeping, wasRestored } = useDraft(first);
+  // Beside their fields only once somebody wants to publish: an empty form is no mistake.
+  const [shownFaults, showFaults] = useState<readonly Fault[]>([]);
+  const published = useInfiniteQuery(termsQuery({}));
+  const terms = published.data?.pages.flatMap(({ items }) => items) ?? [];
+  const former = terms.find(({ id }) => id === body.replaces);
+  const formerTitle = former && inLanguage(former.variants, language.tag)?.title;
+  const title = inLanguage(body.variants, language.tag)?.title;
+  const fields = {
+    body,
+    edit: keeper.edit.bind(keeper),
+    faultAt: faultAt([...shapeFaults(keeping), ...shownFaults], words),
+  };
+  const heading = title || formerTitle || words.draft.title;
+  const intro = formerTitle ? words.draft.titleOf(formerTitle) : title && words.draft.title;
+  return (
+    <Page title={heading} intro={intro && <bdi>{intro}</bdi>}>
+      <KeepingLine keeping={keeping} wasRestored={wasRestored} keeper={keeper} />
+      <div className="draft">
+        <form className="draft-form" onSubmit={(event) => event.preventDefault()}>
+          <WhatFields {...fields} terms={terms} former={former} />
+          {body.replaces !== undefined && <ChangeFields {...fields} />}
+          <DateFields {...fields} />
+          <LanguageFields {...fields} keeper={keeper} />
+        </form>
+        <CheckPanel
+          {...{ keeper, body, stored, keeping, former }}
+          title={title || formerTitle || words.untitled}
+          onFaults={showFaults}
+        />
+      </div>
+      {keeping.kind === "conflict" && <Conflict keeper={keeper} theirs={keeping.theirs} />}
+    </Page>
+  );
+}

@@ -1,0 +1,169 @@
+import { HttpError } from "@musette/client/http";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Field, Side } from "./difference";
+import { bodyOf, type Draft, type DraftBody, emptyDraft, withDocumentsOf } from "./draft";
+import { DraftKeeper, type Unsaved } from "./draft-keeper";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const first: Draft = {
+  ...emptyDraft,
+  type: "FREELANCER",
+  variants: [{ locale: "en", title: "Handbook" }],
+  id: "d1",
+  revision: 1,
+  updated_at: "2026-11-21T12:00:00Z",
+};
+
+/** A server with one draft, which somebody else may change too. */
+function world(unsaved?: Unsaved, stored = first) {
+  const it = {
+    stored,
+    remembered: unsaved,
+    isDown: false,
+    sent: [] as DraftBody[],
+    change(body: DraftBody) {
+      it.stored = { ...it.stored, ...body, revision: it.stored.revision + 1 };
+      return it.stored;
+    },
+  };
+  const answer = <T>(of: () => T) =>
+    it.isDown ? Promise.reject(new TypeError("Failed to fetch")) : Promise.resolve(of());
+  const keeper = new DraftKeeper(
+    {
+      read: () => answer(() => it.stored),
+      write: (body, revision) =>
+        answer(() => {
+          if (revision !== it.stored.revision)
+            throw new HttpError(new Response(null, { status: 412 }));
+          it.sent.push(body);
+          return it.change(withDocumentsOf(body, it.stored));
+        }),
+      remember: (next) => {
+        it.remembered = next;
+      },
+    },
+    stored,
+    unsaved,
+  );
+  keeper.start();
+  return { it, keeper, kind: () => keeper.now().keeping.kind };
+}
+
+const summary = (text: string) => (body: DraftBody) => ({ ...body, summary: text });
+const typed = () => vi.advanceTimersByTimeAsync(1_000);
+
+it("saves once typing pauses, and not each letter", async () => {
+  const { it, keeper, kind } = world();
+  for (const text of ["C", "Cl", "Clearer"]) {
+    keeper.edit(summary(text));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect([it.sent.length, kind()]).toEqual([0, "unsaved"]);
+  expect(it.remembered?.body.summary).toBe("Clearer");
+  await typed();
+  expect(it.sent.map((body) => body.summary)).toEqual(["Clearer"]);
+  expect([kind(), it.remembered]).toEqual(["saved", undefined]);
+});
+
+it("keeps what was typed without a connection, and saves it when there is one", async () => {
+  const { it, keeper, kind } = world();
+  it.isDown = true;
+  keeper.edit(summary("Clearer"));
+  await typed();
+  expect([kind(), it.remembered?.body.summary]).toEqual(["offline", "Clearer"]);
+  it.isDown = false;
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect([kind(), it.stored.summary]).toEqual(["saved", "Clearer"]);
+});
+
+it("has after a reload what was not saved before it", async () => {
+  const { it, keeper } = world({ base: first, body: { ...bodyOf(first), summary: "Clearer" } });
+  expect(keeper.now().body.summary).toBe("Clearer");
+  await typed();
+  expect(it.stored.summary).toBe("Clearer");
+});
+
+it("shows what somebody else has changed, and saves what is chosen", async () => {
+  const { it, keeper } = world();
+  it.change({ ...bodyOf(first), summary: "Theirs", mandatory: false });
+  keeper.edit(summary("Mine"));
+  await typed();
+  const { keeping } = keeper.now();
+  if (keeping.kind !== "conflict") throw new Error(keeping.kind);
+  const all = keeper.differences(keeping.theirs);
+  expect(all.map(({ field, preferred }) => [field, preferred])).toEqual([
+    ["mandatory", "theirs"],
+    ["summary", "mine"],
+  ]);
+  expect(it.sent).toEqual([]);
+  const chosen = new Map<Field, Side>(all.map(({ field, preferred }) => [field, preferred]));
+  await keeper.resolve(keeping.theirs, chosen);
+  expect(it.stored).toMatchObject({ summary: "Mine", mandatory: false, revision: 3 });
+  expect(keeper.now().keeping.kind).toBe("saved");
+});
+
+it("has nothing to ask where both have done the same", async () => {
+  const { it, keeper, kind } = world();
+  it.change({ ...bodyOf(first), summary: "The same" });
+  keeper.edit(summary("The same"));
+  await typed();
+  expect([kind(), it.sent, it.remembered]).toEqual(["saved", [], undefined]);
+});
+
+it("compares after a reload with what somebody else has saved meanwhile", async () => {
+  const unsaved = { base: first, body: { ...bodyOf(first), summary: "Mine" } };
+  const { keeper } = world(unsaved, { ...first, mandatory: false, revision: 2 });
+  const { keeping } = keeper.now();
+  if (keeping.kind !== "conflict") throw new Error(keeping.kind);
+  expect(keeper.differences(keeping.theirs)).toHaveLength(2);
+});
+
+it("saves before an upload, and holds back what is typed during it", async () => {
+  const { it, keeper, kind } = world();
+  keeper.edit(summary("Before"));
+  let finish = () => {};
+  const upload = keeper.change(async (stored) => {
+    expect([stored.revision, it.stored.summary]).toEqual([2, "Before"]);
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const document = { sha256: "ab", bytes: 1, pages: 1 };
+    return it.change({
+      ...bodyOf(stored),
+      variants: [{ locale: "en", title: "Handbook", document }],
+    });
+  });
+  await typed();
+  keeper.edit(summary("During"));
+  await typed();
+  expect([it.sent.length, kind()]).toEqual([1, "unsaved"]);
+  finish();
+  await upload;
+  expect(keeper.now().body.variants[0]?.document?.sha256).toBe("ab");
+  await typed();
+  expect([it.stored.summary, it.stored.variants[0]?.document?.sha256]).toEqual(["During", "ab"]);
+});
+
+it("does not ask when an upload failed and nobody else was there", async () => {
+  const { it, keeper, kind } = world();
+  const upload = keeper.change(async () => {
+    keeper.edit(summary("During"));
+    throw new DOMException("cancelled", "AbortError");
+  });
+  await expect(upload).rejects.toThrow("cancelled");
+  await typed();
+  expect([it.stored.summary, kind()]).toEqual(["During", "saved"]);
+});
+
+it("saves upon what somebody else has uploaded, without asking", async () => {
+  const { it, keeper, kind } = world();
+  const document = { sha256: "ab", bytes: 1, pages: 1 };
+  it.change({ ...bodyOf(first), variants: [{ locale: "en", title: "Handbook", document }] });
+  keeper.edit(summary("Mine"));
+  await typed();
+  await typed();
+  expect([it.stored.summary, kind()]).toEqual(["Mine", "saved"]);
+  expect(keeper.now().body.variants[0]?.document?.sha256).toBe("ab");
+});

@@ -1,0 +1,217 @@
+import { HttpError } from "@musette/client/http";
+import {
+  type Difference,
+  differences,
+  type Field,
+  merged,
+  type Side,
+  saysTheSame,
+} from "./difference";
+import { bodyOf, type Draft, type DraftBody, withDocumentsOf } from "./draft";
+
+export type Keeping =
+  | { readonly kind: "saved"; readonly at?: string }
+  | { readonly kind: "unsaved" | "saving" | "offline" | "gone" }
+  | { readonly kind: "refused"; readonly error: unknown }
+  | { readonly kind: "conflict"; readonly theirs: Draft };
+
+export interface Kept {
+  /** As it is on the screen. */
+  readonly body: DraftBody;
+  readonly keeping: Keeping;
+  /** The last that the server is known to have. */
+  readonly stored: Draft;
+}
+
+/** What was typed and is not on the server yet, for after a reload. */
+export interface Unsaved {
+  readonly base: Draft;
+  readonly body: DraftBody;
+}
+
+export interface DraftIo {
+  read(): Promise<Draft>;
+  /** Fails with 412 when the server has another revision. */
+  write(body: DraftBody, revision: number): Promise<Draft>;
+  remember(unsaved: Unsaved | undefined): void;
+}
+
+/** Long enough to type a word, short enough that nobody waits for it. */
+const TYPING_MS = 700;
+const AGAIN_MS = 5_000;
+
+const status = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
+const isWorthAnotherTry = (error: unknown) => {
+  const answered = status(error) ?? 503;
+  return answered >= 500 || answered === 429;
+};
+
+/** Saves a draft while it is typed: one change at a time, each upon the revision before it. */
+export class DraftKeeper {
+  readonly #io: DraftIo;
+  readonly #listeners = new Set<() => void>();
+  /** What was begun from: what differs from it was done here. */
+  #base: DraftBody;
+  #now: Kept;
+  #queue: Promise<unknown> = Promise.resolve();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(io: DraftIo, first: Draft, unsaved?: Unsaved) {
+    this.#io = io;
+    this.#base = bodyOf(first);
+    this.#now = { body: this.#base, keeping: { kind: "saved" }, stored: first };
+    if (unsaved) this.#restore(unsaved);
+  }
+
+  readonly now = (): Kept => this.#now;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  edit(change: (body: DraftBody) => DraftBody): void {
+    const body = change(this.#now.body);
+    if (body === this.#now.body) return;
+    this.#io.remember({ base: this.#now.stored, body });
+    const isStuck = /conflict|gone/.test(this.#now.keeping.kind);
+    this.#show({ body, ...(!isStuck && { keeping: { kind: "unsaved" } }) });
+    if (!isStuck) this.#later(TYPING_MS);
+  }
+
+  /** Saves at once what waits to be saved. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#inTurn(() => this.#save());
+  }
+
+  /** A change that the server makes: an upload. It begins when all that was typed is saved. */
+  change(make: (stored: Draft) => Promise<Draft>): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#save();
+      try {
+        const stored = await make(this.#now.stored);
+        this.#base = bodyOf(stored);
+        this.#show({ stored, body: withDocumentsOf(this.#now.body, stored) });
+      } catch (error) {
+        // What was cut off may have come through all the same.
+        await this.#compare();
+        throw error;
+      }
+    });
+  }
+
+  differences(theirs: Draft): readonly Difference[] {
+    return differences(this.#base, this.#now.body, bodyOf(theirs));
+  }
+
+  /** Saves theirs, with what was chosen of mine. */
+  resolve(theirs: Draft, chosen: ReadonlyMap<Field, Side>): Promise<void> {
+    const body = merged(this.#now.body, bodyOf(theirs), chosen);
+    this.#base = bodyOf(theirs);
+    this.#io.remember({ base: theirs, body });
+    this.#show({ body, stored: theirs, keeping: { kind: "unsaved" } });
+    return this.flush();
+  }
+
+  /** What came from before a reload is saved too. Not by the constructor, which React calls twice. */
+  start(): void {
+    if (this.#now.keeping.kind === "unsaved") this.#later(TYPING_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** There is no draft any more: nothing of it is saved. */
+  close(): void {
+    this.stop();
+    this.#isClosed = true;
+  }
+
+  #show(next: Partial<Kept>): void {
+    this.#now = { ...this.#now, ...next };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(task);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), ms);
+  }
+
+  #isDirty(): boolean {
+    return !saysTheSame(this.#now.body, this.#base);
+  }
+
+  async #save(): Promise<void> {
+    if (this.#isClosed || /conflict|gone/.test(this.#now.keeping.kind)) return;
+    // What was typed while it was saved is saved in the next round.
+    while (this.#isDirty()) {
+      const { body, stored } = this.#now;
+      this.#show({ keeping: { kind: "saving" } });
+      try {
+        this.#adopt(await this.#io.write(body, stored.revision));
+      } catch (error) {
+        return this.#failed(error);
+      }
+    }
+    if (this.#now.keeping.kind !== "saved") this.#saved();
+  }
+
+  #adopt(stored: Draft): void {
+    this.#base = bodyOf(stored);
+    this.#show({ stored, body: withDocumentsOf(this.#now.body, stored) });
+  }
+
+  #saved(): void {
+    this.#io.remember(undefined);
+    this.#show({ keeping: { kind: "saved", at: this.#now.stored.updated_at } });
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    if (status(error) === 412) await this.#compare();
+    else if (status(error) === 404) this.#show({ keeping: { kind: "gone" } });
+    else if (!isWorthAnotherTry(error)) this.#show({ keeping: { kind: "refused", error } });
+    else {
+      this.#show({ keeping: { kind: "offline" } });
+      this.#later(AGAIN_MS);
+    }
+  }
+
+  async #compare(): Promise<void> {
+    let theirs: Draft;
+    try {
+      theirs = await this.#io.read();
+    } catch (error) {
+      return this.#failed(error);
+    }
+    const isChanged = !saysTheSame(this.#base, bodyOf(theirs));
+    if (isChanged && this.differences(theirs).length > 0) {
+      this.#show({ keeping: { kind: "conflict", theirs } });
+      return;
+    }
+    // Only a document is new, or both have done the same: what was typed is saved upon it.
+    this.#adopt(theirs);
+    if (this.#isDirty()) this.#later(0);
+    else this.#saved();
+  }
+
+  /** What was typed before a reload is there again; upon another's change it has to be compared. */
+  #restore({ base, body }: Unsaved): void {
+    const { stored } = this.#now;
+    const mine = withDocumentsOf(body, stored);
+    if (base.revision === stored.revision) {
+      this.#now = { stored, body: mine, keeping: { kind: "unsaved" } };
+    } else if (!saysTheSame(mine, this.#base)) {
+      this.#base = bodyOf(base);
+      this.#now = { stored, body: mine, keeping: { kind: "conflict", theirs: stored } };
+    } else this.#io.remember(undefined);
+  }
+}

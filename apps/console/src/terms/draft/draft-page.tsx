@@ -1,0 +1,37 @@
+import { HttpError } from "@musette/client/http";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { Page } from "../../shell/page";
+import { Skeleton } from "../../shell/skeleton";
+import { LoadFailed } from "../../shell/states";
+import "../terms.css";
+import { useTermsTexts } from "../texts/texts";
+import "./draft.css";
+import { readDraft } from "./draft-calls";
+import { DraftEditor } from "./draft-editor";
+
+export function DraftPage() {
+  const words = useTermsTexts();
+  const { draftId } = useParams({ from: "/inside/terms/drafts/$draftId" });
+  const draft = useQuery({
+    queryKey: ["term-draft", draftId],
+    queryFn: () => readDraft(draftId),
+    // Read once when the page opens; from then on the editor knows what the server has.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (draft.isSuccess) return <DraftEditor key={draftId} first={draft.data} />;
+  const isGone = draft.error instanceof HttpError && draft.error.status === 404;
+  return (
+    <Page title={words.draft.title}>
+      {draft.isPending && <Skeleton rows={6} />}
+      {isGone && (
+        <div className="card calm">
+          <p>{words.draft.notThere}</p>
+          <Link to="/terms">{words.draft.backToTerms}</Link>
+        </div>
+      )}
+      {draft.isError && !isGone && <LoadFailed error={draft.error} onRetry={draft.refetch} />}
+    </Page>
+  );
+}

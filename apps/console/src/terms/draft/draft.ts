@@ -1,0 +1,77 @@
+/** The document of one language, as the server keeps it. */
+export interface DraftDocument {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** 0: it could not be drawn, and the viewer draws it with pdf.js. */
+  readonly pages: number;
+}
+
+export interface DraftVariant {
+  readonly locale: string;
+  readonly title: string;
+  /** Set by an upload; the server ignores it in what it is sent. */
+  readonly document?: DraftDocument;
+}
+
+/** What a draft says, as it is sent and answered. */
+export interface DraftBody {
+  readonly type: string;
+  readonly mandatory: boolean;
+  readonly display_order?: number;
+  /** Absent: as soon as it is published. */
+  readonly effective_from?: string;
+  readonly grace_until?: string;
+  readonly replaces?: number;
+  readonly minor: boolean;
+  readonly summary?: string;
+  /** The first is the default language. */
+  readonly variants: readonly DraftVariant[];
+}
+
+export interface Draft extends DraftBody {
+  readonly id: string;
+  readonly revision: number;
+  readonly updated_at: string;
+  /** Who saved it last; absent when they were erased since. */
+  readonly updated_by?: string;
+}
+
+export const emptyDraft: DraftBody = { type: "", mandatory: true, minor: false, variants: [] };
+
+/** Without what only the server knows. */
+export function bodyOf({
+  id: _id,
+  revision: _revision,
+  updated_at: _at,
+  ...body
+}: Draft): DraftBody {
+  return body;
+}
+
+/** With the documents that the server has: they come by uploads and never by typing. */
+export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
+  const variants = body.variants.map(({ document: _former, ...variant }) => {
+    const stored = of.variants.find(({ locale }) => locale === variant.locale)?.document;
+    return stored ? { ...variant, document: stored } : variant;
+  });
+  return { ...body, variants };
+}
+
+type Change = { readonly [Name in keyof DraftBody]?: DraftBody[Name] | undefined };
+
+/** With what is changed; a field that is undefined goes. */
+export function changed(body: DraftBody, change: Change): DraftBody {
+  const entries = Object.entries({ ...body, ...change });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as unknown as DraftBody;
+}
+
+export const changedVariant = (
+  body: DraftBody,
+  locale: string,
+  change: Partial<DraftVariant>,
+): DraftBody => ({
+  ...body,
+  variants: body.variants.map((it) => (it.locale === locale ? { ...it, ...change } : it)),
+});

@@ -1,0 +1,37 @@
+import { Button } from "@musette/react/ui";
+import { useLanguage } from "../../language/language-context";
+import { FailureText } from "../../shell/states";
+import { useTermsTexts } from "../texts/texts";
+import type { DraftKeeper, Keeping } from "./draft-keeper";
+import { shapeFaults } from "./faults";
+
+interface KeepingLineProps {
+  readonly keeping: Keeping;
+  readonly wasRestored: boolean;
+  readonly keeper: DraftKeeper;
+}
+
+/** Whether what was typed is safe, and where. */
+export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) {
+  const words = useTermsTexts().draft;
+  const { tag } = useLanguage().language;
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: "short" });
+  const at = keeping.kind === "saved" ? keeping.at : undefined;
+  const saved = at ? words.savedAt(time.format(new Date(at))) : words.saved;
+  const says = keeping.kind === "saved" ? saved : words[keeping.kind];
+  const isRefused = keeping.kind === "refused" && shapeFaults(keeping).length === 0;
+  return (
+    <div className="keeping" data-kind={keeping.kind}>
+      <p role="status">
+        {says}
+        {wasRestored && keeping.kind !== "saved" && <span> {words.restored}</span>}
+      </p>
+      {isRefused && <FailureText error={keeping.error} />}
+      {(keeping.kind === "offline" || isRefused) && (
+        <Button kind="secondary" onClick={() => void keeper.flush()}>
+          {words.saveNow}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button } from "@musette/react/ui";
+import { useLanguage } from "../../language/language-context";
+import { Field } from "../../shell/field";
+import { toasts } from "../../toast/toasts";
+import { languageName } from "../in-language";
+import { useTermsTexts } from "../texts/texts";
+import { AddLanguage } from "./add-language";
+import { DocumentField } from "./document-field";
+import { changed, changedVariant, type DraftVariant } from "./draft";
+import type { DraftKeeper } from "./draft-keeper";
+import { fieldId } from "./faults";
+import type { DraftFields } from "./fields";
+
+interface LanguageFieldsProps extends DraftFields {
+  readonly keeper: DraftKeeper;
+}
+
+export function LanguageFields(props: LanguageFieldsProps) {
+  const words = useTermsTexts().draft;
+  const { body, edit, faultAt } = props;
+  const fault = faultAt("/variants");
+  return (
+    <section className="card draft-part">
+      <h2>{words.languages}</h2>
+      <p className="note">{words.languagesHint}</p>
+      {body.variants.length === 0 && <p>{words.noLanguages}</p>}
+      {body.variants.map((variant, index) => (
+        <OneLanguage key={variant.locale} {...props} variant={variant} index={index} />
+      ))}
+      <AddLanguage
+        taken={body.variants.map(({ locale }) => locale)}
+        onAdd={(locale) =>
+          edit((now) => changed(now, { variants: [...now.variants, { locale, title: "" }] }))
+        }
+      />
+      {fault && (
+        <p className="failure" role="alert">
+          {fault}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface OneLanguageProps extends LanguageFieldsProps {
+  readonly variant: DraftVariant;
+  readonly index: number;
+}
+
+function OneLanguage(props: OneLanguageProps) {
+  const words = useTermsTexts().draft;
+  const { language } = useLanguage();
+  const { body, edit, faultAt, variant, index } = props;
+  const { locale } = variant;
+  const name = languageName(locale, language.tag);
+  const others = body.variants.filter((it) => it.locale !== locale);
+  const remove = () => {
+    edit((now) => changed(now, { variants: now.variants.filter((it) => it.locale !== locale) }));
+    // Its document stays on the server only as long as the draft names it.
+    toasts.say(words.removed(name), variant.document ? undefined : () => edit(() => body));
+  };
+  return (
+    <section className="draft-language" aria-label={name}>
+      <header>
+        <h3>
+          {name} <bdi className="mono note">{locale}</bdi>
+        </h3>
+        {index === 0 ? (
+          <span className="chip">{words.default}</span>
+        ) : (
+          <Button
+            kind="quiet"
+            onClick={() => edit((now) => changed(now, { variants: [variant, ...others] }))}
+          >
+            {words.makeDefault}
+          </Button>
+        )}
+      </header>
+      <Field
+        label={words.titleField}
+        fault={faultAt(`/variants/${index}/title`) ?? faultAt(`/variants/${index}/locale`)}
+        id={fieldId(`/variants/${index}/title`)}
+        lang={locale}
+        maxLength={200}
+        value={variant.title}
+        onChange={(title) => edit((now) => changedVariant(now, locale, { title }))}
+      />
+      <DocumentField
+        keeper={props.keeper}
+        variant={variant}
+        name={name}
+        id={fieldId(`/variants/${index}/document`)}
+        fault={faultAt(`/variants/${index}/document`)}
+      />
+      <div className="draft-language-end">
+        <Button kind="quiet" onClick={remove}>
+          {words.removeLanguage(name)}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useLanguage } from "../../language/language-context";
+import { Field } from "../../shell/field";
+import { inLanguage } from "../in-language";
+import type { PublishedTerm } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { changed, type DraftBody } from "./draft";
+import { fieldId } from "./faults";
+import type { DraftFields } from "./fields";
+
+interface OrderFieldProps extends Pick<DraftFields, "body" | "edit"> {
+  readonly terms: readonly PublishedTerm[];
+}
+
+/** The one that riders see before it; of the same place, what was there before comes first. */
+export function before(
+  body: DraftBody,
+  terms: readonly PublishedTerm[],
+): PublishedTerm | undefined {
+  return terms
+    .filter(({ status, id }) => status === "active" && id !== body.replaces)
+    .filter((term) => term.display_order <= (body.display_order ?? Number.POSITIVE_INFINITY))
+    .sort((a, b) => a.display_order - b.display_order || a.id - b.id)
+    .at(-1);
+}
+
+export function OrderField({ body, edit, terms }: OrderFieldProps) {
+  const words = useTermsTexts().draft;
+  const { language } = useLanguage();
+  const former = before(body, terms);
+  const title = inLanguage(former?.variants ?? [], language.tag)?.title;
+  const place = title ? words.orderAfter(title) : words.orderFirst;
+  const type = (value: string) => {
+    const order = Number.parseInt(value, 10);
+    const isOrder = Number.isInteger(order) && order >= 0 && order <= 1_000_000;
+    edit((now) => changed(now, { display_order: isOrder ? order : undefined }));
+  };
+  return (
+    <Field
+      label={words.orderLabel}
+      hint={body.display_order === undefined ? words.orderLast : place}
+      id={fieldId("/display_order")}
+      type="number"
+      inputMode="numeric"
+      min={0}
+      required={false}
+      value={String(body.display_order ?? "")}
+      onChange={type}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { HttpError } from "@musette/client/http";
+import { useEffect, useRef, useState } from "react";
+import type { DraftKeeper } from "./draft-keeper";
+import { DOCUMENT_BYTES_MAX, uploadDocument } from "./upload";
+
+export type Upload =
+  | { readonly kind: "waiting" | "drawing"; readonly fileName: string }
+  | { readonly kind: "sending"; readonly fileName: string; readonly part: number }
+  | { readonly kind: "failed"; readonly code: string; readonly detail?: string };
+
+/** What can be said of a file before it is sent. */
+function refusal(file: File): string | undefined {
+  if (file.size > DOCUMENT_BYTES_MAX) return "body_too_large";
+  return file.type && file.type !== "application/pdf" ? "unsupported_media_type" : undefined;
+}
+
+function failureOf(error: unknown): Upload {
+  if (!(error instanceof HttpError)) return { kind: "failed", code: "offline" };
+  const { problem } = error;
+  return {
+    kind: "failed",
+    code: problem?.code ?? "other",
+    ...(problem?.code === "invalid_document" && { detail: problem.detail }),
+  };
+}
+
+/** The upload of one language, until it is done, fails or is cancelled. */
+export function useUpload(keeper: DraftKeeper, locale: string) {
+  const [state, setState] = useState<Upload>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  function start(file: File): void {
+    const code = refusal(file);
+    if (code) {
+      setState({ kind: "failed", code });
+      return;
+    }
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    const show = (next: Upload | undefined) => running.current === controller && setState(next);
+    const fileName = file.name;
+    const onProgress = (part: number) =>
+      show(part < 1 ? { kind: "sending", fileName, part } : { kind: "drawing", fileName });
+    show({ kind: "waiting", fileName });
+    const done = keeper.change((stored) => {
+      signal.throwIfAborted();
+      onProgress(0);
+      return uploadDocument(stored, locale, file, { signal, onProgress });
+    });
+    done.then(
+      () => show(undefined),
+      (error: unknown) => show(signal.aborted ? undefined : failureOf(error)),
+    );
+  }
+
+  function cancel(): void {
+    running.current?.abort();
+    setState(undefined);
+  }
+
+  return { state, start, cancel };
+}

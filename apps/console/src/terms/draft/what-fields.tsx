@@ -1,0 +1,115 @@
+import { Checkbox } from "@musette/react/ui";
+import { useId } from "react";
+import { useLanguage } from "../../language/language-context";
+import { Field } from "../../shell/field";
+import { inLanguage } from "../in-language";
+import type { PublishedTerm } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { changed } from "./draft";
+import { fieldId } from "./faults";
+import type { DraftFields } from "./fields";
+import { OrderField } from "./order-field";
+
+interface WhatFieldsProps extends DraftFields {
+  readonly terms: readonly PublishedTerm[];
+  readonly former: PublishedTerm | undefined;
+}
+
+export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
+  const words = useTermsTexts();
+  const id = useId();
+  const types = [...new Set(["FREELANCER", "MARKETING", ...terms.map(({ type }) => type)])];
+  return (
+    <section className="card draft-part">
+      <h2>{words.draft.what}</h2>
+      <ReplacesField {...{ body, edit, faultAt, terms, former }} />
+      {former ? (
+        <p className="draft-said">
+          <span>{words.type}</span>
+          <bdi className="mono">{body.type}</bdi>
+          <span className="note">{words.draft.typeFixed}</span>
+        </p>
+      ) : (
+        <>
+          <Field
+            label={words.type}
+            hint={words.draft.typeHint}
+            fault={faultAt("/type")}
+            id={fieldId("/type")}
+            value={body.type}
+            list={`${id}types`}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={32}
+            onChange={(type) => edit((now) => changed(now, { type: type.toUpperCase() }))}
+          />
+          <datalist id={`${id}types`}>
+            {types.map((type) => (
+              <option key={type} value={type} />
+            ))}
+          </datalist>
+        </>
+      )}
+      <label className="draft-check" htmlFor={fieldId("/mandatory")}>
+        <Checkbox
+          id={fieldId("/mandatory")}
+          checked={body.mandatory}
+          onToggle={() => edit((now) => changed(now, { mandatory: !now.mandatory }))}
+          aria-describedby={`${id}mandatory`}
+        />
+        <span>
+          {words.draft.mandatoryLabel}
+          <span id={`${id}mandatory`} className="draft-check-hint note">
+            {words.draft.mandatoryHint}
+          </span>
+          {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
+        </span>
+      </label>
+      <OrderField body={body} edit={edit} terms={terms} />
+    </section>
+  );
+}
+
+/** Which version is followed by this one: those that nothing has followed yet. */
+function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
+  const words = useTermsTexts();
+  const { language } = useLanguage();
+  const fault = faultAt("/replaces");
+  const newest = terms.filter((term) => !term.replaced_by || term === former);
+  const choose = (value: string) => {
+    const chosen = newest.find(({ id }) => String(id) === value);
+    edit((now) =>
+      chosen
+        ? changed(now, {
+            replaces: chosen.id,
+            type: chosen.type,
+            mandatory: chosen.mandatory,
+            display_order: chosen.display_order,
+          })
+        : changed(now, { replaces: undefined, minor: false }),
+    );
+  };
+  return (
+    <div className="field">
+      <label htmlFor={fieldId("/replaces")}>{words.draft.replaces}</label>
+      <select
+        id={fieldId("/replaces")}
+        value={body.replaces ?? ""}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={`${fieldId("/replaces")}-hint`}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">{words.draft.replacesNothing}</option>
+        {newest.map((term) => (
+          <option key={term.id} value={term.id}>
+            {`${inLanguage(term.variants, language.tag)?.title} · ${words.version(term.version.toLocaleString(language.tag))}`}
+          </option>
+        ))}
+      </select>
+      <p id={`${fieldId("/replaces")}-hint`} className={fault ? "failure" : "note"}>
+        {fault ?? words.draft.replacesHint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { lookup } from "@musette/react/texts";
+
+/** The one that a reader of this language is shown, else the first, which is the default. */
+export function inLanguage<Variant extends { readonly locale: string }>(
+  variants: readonly Variant[],
+  language: string,
+): Variant | undefined {
+  const locale = lookup(
+    language,
+    variants.map((variant) => variant.locale),
+  );
+  return variants.find((variant) => variant.locale === locale) ?? variants[0];
+}
+
+/** "German" for `de`, in the language of the reader; the tag itself where nobody has a name for it. */
+export function languageName(locale: string, reader: string): string {
+  try {
+    return new Intl.DisplayNames([reader], { type: "language" }).of(locale) ?? locale;
+  } catch {
+    return locale;
+  }
+}

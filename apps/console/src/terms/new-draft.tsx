@@ -1,0 +1,33 @@
+import { Button, type ButtonProps } from "@musette/react/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { FailureText } from "../shell/states";
+import type { DraftBody } from "./draft/draft";
+import { addDraft } from "./draft/draft-calls";
+import { draftsQuery } from "./terms-query";
+
+interface NewDraftProps extends Pick<ButtonProps, "children" | "kind"> {
+  /** What it says to begin with. */
+  readonly body?: DraftBody;
+}
+
+/** Makes a draft on the server and goes there: from then on nothing typed is lost. */
+export function NewDraft({ body, children, ...button }: NewDraftProps) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const adding = useMutation({
+    mutationFn: () => addDraft(body),
+    onSuccess: async ({ id }) => {
+      void client.invalidateQueries({ queryKey: draftsQuery.queryKey });
+      await navigate({ to: "/terms/drafts/$draftId", params: { draftId: id } });
+    },
+  });
+  return (
+    <>
+      <Button {...button} loading={adding.isPending} onClick={() => adding.mutate()}>
+        {children}
+      </Button>
+      {adding.isError && <FailureText error={adding.error} />}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+/** The list with one of its things at another place. */
+export function moved<Thing>(list: readonly Thing[], from: number, to: number): readonly Thing[] {
+  const thing = list[from];
+  if (thing === undefined || to < 0 || to >= list.length) return list;
+  return list.toSpliced(from, 1).toSpliced(to, 0, thing);
+}

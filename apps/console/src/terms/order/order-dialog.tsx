@@ -1,0 +1,124 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Tagged } from "../../api/admin";
+import { useLanguage } from "../../language/language-context";
+import { Skeleton } from "../../shell/skeleton";
+import { FailureText, LoadFailed } from "../../shell/states";
+import { toasts } from "../../toast/toasts";
+import { useTermsTexts } from "../texts/texts";
+import { type OrderedTerm, readOrder, restoreOrder, writeOrder } from "./order-calls";
+import { OrderList } from "./order-list";
+import "./order.css";
+
+interface OrderDialogProps {
+  readonly type: string;
+  /** In the reader's language, by the number of the version. */
+  readonly titles: ReadonlyMap<number, string>;
+}
+
+/** In which order riders see the documents of one type. It is no part of what they agree to. */
+export function OrderDialog({ type, titles }: OrderDialogProps) {
+  const { order: words } = useTermsTexts();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {words.change}
+      </Button>
+      <Modal open={isOpen} onClose={close} label={words.change}>
+        <Order type={type} titles={titles} onClose={close} />
+      </Modal>
+    </>
+  );
+}
+
+interface OrderProps extends OrderDialogProps {
+  readonly onClose: () => void;
+}
+
+function Order(props: OrderProps) {
+  const { order: words } = useTermsTexts();
+  const order = useQuery({
+    queryKey: ["terms", "order", props.type],
+    queryFn: () => readOrder(props.type),
+    // Read when it is opened; what is moved is not taken away by a later reading.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <div className="order">
+      <h2>{words.change}</h2>
+      <p className="note">{words.hint}</p>
+      {order.isPending && <Skeleton rows={4} />}
+      {order.isError && <LoadFailed error={order.error} onRetry={order.refetch} />}
+      {order.isSuccess && (
+        <OrderForm
+          {...props}
+          key={order.data.etag}
+          read={{ etag: order.data.etag, body: order.data.body.items }}
+          onReread={order.refetch}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OrderFormProps extends OrderProps {
+  readonly read: Tagged<readonly OrderedTerm[]>;
+  readonly onReread: () => unknown;
+}
+
+function OrderForm({ type, titles, read, onReread, onClose }: OrderFormProps) {
+  const { order: words } = useTermsTexts();
+  const { texts } = useLanguage();
+  const client = useQueryClient();
+  const [items, setItems] = useState(read.body);
+  const again = () => client.invalidateQueries({ queryKey: ["terms"] });
+  const before = read.body.map(({ id }) => id);
+  const after = items.map(({ id }) => id);
+  const undo = async () => {
+    const isBack = await restoreOrder(type, before, after).catch(() => false);
+    toasts.say(isBack ? words.restored : words.notRestored);
+    await again();
+  };
+  const saving = useMutation({
+    mutationFn: () => writeOrder(type, after, read.etag),
+    onSuccess: async () => {
+      onClose();
+      toasts.say(words.saved, undo);
+      await again();
+    },
+  });
+  const named = items.map((item) => ({ ...item, title: titles.get(item.id) ?? item.title }));
+  const place = (ids: readonly number[]) => {
+    const sorted = ids.map((id) => items.find((item) => item.id === id));
+    setItems(sorted.filter((item) => item !== undefined));
+  };
+  return (
+    <>
+      <OrderList items={named} onOrder={place} />
+      {saving.isError && (
+        <>
+          <FailureText error={saving.error} />
+          <Button kind="secondary" onClick={() => onReread()}>
+            {words.reread}
+          </Button>
+        </>
+      )}
+      <div className="buttons">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button
+          disabled={after.every((id, index) => id === before[index])}
+          loading={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
+          {words.save}
+        </Button>
+      </div>
+    </>
+  );
+}

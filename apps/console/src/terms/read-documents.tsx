@@ -1,0 +1,51 @@
+import { useTexts } from "@musette/react/texts";
+import { Button } from "@musette/react/ui";
+import type { ViewerDocument } from "@musette/react/viewer";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useLanguage } from "../language/language-context";
+
+const DocumentViewer = lazy(() =>
+  import("@musette/react/viewer").then((module) => ({ default: module.DocumentViewer })),
+);
+
+/** The exact file of one language, as the viewer takes it. */
+export const documentOf = (locale: string, title: string, sha256: string): ViewerDocument => ({
+  id: locale,
+  title: title || locale,
+  content: `/documents/${sha256}.pdf`,
+  sha256,
+  locale,
+});
+
+interface ReadDocumentsProps {
+  readonly documents: readonly ViewerDocument[];
+  /** The one that is opened; the viewer leads to the others. */
+  readonly index: number;
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+export function ReadDocuments({ documents, index, label, children }: ReadDocumentsProps) {
+  const { language } = useLanguage();
+  const texts = useTexts(language.tag, undefined)?.viewer;
+  const [shown, show] = useState<number>();
+  return (
+    <>
+      <Button kind="secondary" aria-label={label} onClick={() => show(index)}>
+        {children}
+      </Button>
+      {shown !== undefined && texts && (
+        <Suspense fallback={null}>
+          <DocumentViewer
+            documents={documents}
+            index={shown}
+            onIndexChange={show}
+            onClose={() => show(undefined)}
+            texts={texts}
+            locale={language.tag}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { TermStatus } from "./terms-search";
+import { useTermsTexts } from "./texts/texts";
+
+const tones: Partial<Record<TermStatus, "good" | "warning">> = {
+  active: "good",
+  scheduled: "warning",
+};
+
+export function StatusChip({ status }: { readonly status: TermStatus }) {
+  const words = useTermsTexts();
+  return (
+    <span className="chip" data-tone={tones[status]}>
+      {words.status[status]}
+    </span>
+  );
+}

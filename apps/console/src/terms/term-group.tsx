@@ -1,0 +1,65 @@
+import { useLanguage } from "../language/language-context";
+import { OrderDialog } from "./order/order-dialog";
+import { TermLine } from "./term-line";
+import type { TermGroup, TermRow } from "./term-rows";
+import { useTermsTexts } from "./texts/texts";
+
+interface TermGroupCardProps {
+  readonly group: TermGroup;
+  /** Whether the lines stand in the riders' order. */
+  readonly isOrdered: boolean;
+  /** Whether nothing but superseded versions is asked for. */
+  readonly isHistory: boolean;
+}
+
+/** All terms of one type. */
+export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProps) {
+  const words = useTermsTexts();
+  const { language } = useLanguage();
+  const { type, rows, former } = group;
+  const titles = new Map(rows.flatMap(({ term, title }) => (term ? [[term.id, title]] : [])));
+  return (
+    <section className="card term-group">
+      <header>
+        <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
+        {isOrdered && titles.size > 1 && <OrderDialog type={type} titles={titles} />}
+      </header>
+      {rows.length > 0 && (
+        <TermTable label={type || words.noType} rows={rows} isOrdered={isOrdered} />
+      )}
+      {former.length > 0 && (
+        <details open={isHistory}>
+          <summary>{words.former(former.length.toLocaleString(language.tag))}</summary>
+          <TermTable label={words.former("")} rows={former} isOrdered={false} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function TermTable(props: {
+  readonly label: string;
+  readonly rows: readonly TermRow[];
+  readonly isOrdered: boolean;
+}) {
+  const { columns } = useTermsTexts();
+  return (
+    <table className="term-table">
+      <caption className="mu-hidden">{props.label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{columns.order}</th>
+          <th scope="col">{columns.title}</th>
+          <th scope="col">{columns.status}</th>
+          <th scope="col">{columns.date}</th>
+          <th scope="col">{columns.coverage}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <TermLine key={row.key} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { languageName } from "./in-language";
+import { StatusChip } from "./status-chip";
+import type { TermRow } from "./term-rows";
+import { useTermsTexts } from "./texts/texts";
+import { useDay } from "./use-day";
+
+export function TermLine({ row }: { readonly row: TermRow }) {
+  const words = useTermsTexts();
+  const { language } = useLanguage();
+  const { term, locales } = row;
+  const languages = locales.map((locale) => languageName(locale, language.tag));
+  const list = new Intl.ListFormat(language.tag, { type: "unit" }).format(languages);
+  const kind = row.mandatory ? words.mandatory : words.optional;
+  const version = term && words.version(term.version.toLocaleString(language.tag));
+  return (
+    <tr data-status={row.status}>
+      <td className="term-order">{row.order?.toLocaleString(language.tag)}</td>
+      <th scope="row">
+        <TermLink row={row} />
+        <span className="note">{[kind, version, list].filter(Boolean).join(" · ")}</span>
+      </th>
+      <td>
+        <StatusChip status={row.status} />
+      </td>
+      <td>
+        <TermDate row={row} />
+      </td>
+      <td>
+        {term && (
+          <Link to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
+            {words.columns.coverage}
+            <span className="mu-hidden"> {row.title}</span>
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function TermLink({ row }: { readonly row: TermRow }) {
+  const words = useTermsTexts();
+  const title = <bdi>{row.title || words.untitled}</bdi>;
+  return row.draft ? (
+    <Link to="/terms/drafts/$draftId" params={{ draftId: row.draft.id }}>
+      {title}
+    </Link>
+  ) : (
+    <Link to="/terms/$termId" params={{ termId: String(row.term?.id) }}>
+      {title}
+    </Link>
+  );
+}
+
+function TermDate({ row }: { readonly row: TermRow }) {
+  const words = useTermsTexts();
+  const day = useDay();
+  const say = { draft: words.savedAt, scheduled: words.from, active: words.since };
+  const said = row.status === "superseded" ? words.since : say[row.status];
+  return <time dateTime={row.at}>{said(day(row.at))}</time>;
+}

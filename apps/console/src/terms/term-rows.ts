@@ -1,0 +1,83 @@
+import type { Draft } from "./draft/draft";
+import { inLanguage } from "./in-language";
+import type { PublishedTerm } from "./terms-query";
+import type { TermStatus, TermsSort } from "./terms-search";
+
+/** A draft or a published version, as one line of the list. */
+export interface TermRow {
+  readonly key: string;
+  readonly title: string;
+  readonly type: string;
+  readonly status: TermStatus;
+  readonly mandatory: boolean;
+  readonly locales: readonly string[];
+  /** Absent: a draft that takes its place when it is published. */
+  readonly order?: number;
+  /** When it takes effect, or was saved last: what "newest" goes by. */
+  readonly at: string;
+  readonly draft?: Draft;
+  readonly term?: PublishedTerm;
+}
+
+export interface TermGroup {
+  readonly type: string;
+  readonly rows: readonly TermRow[];
+  /** Superseded ones, the newest first. */
+  readonly former: readonly TermRow[];
+}
+
+export function rowOfTerm(term: PublishedTerm, language: string): TermRow {
+  return {
+    key: `term-${term.id}`,
+    title: inLanguage(term.variants, language)?.title ?? "",
+    type: term.type,
+    status: term.status,
+    mandatory: term.mandatory,
+    locales: term.variants.map(({ locale }) => locale),
+    order: term.display_order,
+    at: term.effective_from,
+    term,
+  };
+}
+
+export function rowOfDraft(draft: Draft, language: string): TermRow {
+  return {
+    key: `draft-${draft.id}`,
+    title: inLanguage(draft.variants, language)?.title ?? "",
+    type: draft.type,
+    status: "draft",
+    mandatory: draft.mandatory,
+    locales: draft.variants.map(({ locale }) => locale),
+    ...(draft.display_order !== undefined && { order: draft.display_order }),
+    at: draft.updated_at,
+    draft,
+  };
+}
+
+const LAST = Number.POSITIVE_INFINITY;
+/** As riders see them: of the same place, the older one comes first, as on the server. */
+const byOrder = (a: TermRow, b: TermRow) =>
+  (a.order ?? LAST) - (b.order ?? LAST) || (a.term?.id ?? LAST) - (b.term?.id ?? LAST) || 0;
+const byNewest = (a: TermRow, b: TermRow) => b.at.localeCompare(a.at);
+
+export function groupsOf(
+  rows: readonly TermRow[],
+  sort: TermsSort,
+  language: string,
+): readonly TermGroup[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const orders = {
+    order: byOrder,
+    newest: byNewest,
+    title: (a: TermRow, b: TermRow) => compare(a.title, b.title),
+  };
+  const types = [...new Set(rows.map(({ type }) => type))].sort(compare);
+  return types.map((type) => {
+    const all = rows.filter((row) => row.type === type);
+    return {
+      type,
+      rows: all.filter(({ status }) => status !== "superseded").sort(orders[sort]),
+      former: all.filter(({ status }) => status === "superseded").sort(byNewest),
+    };
+  });
+}

@@ -1,0 +1,47 @@
+import { useLanguage } from "../../language/language-context";
+import { languageName } from "../in-language";
+import { documentOf, ReadDocuments } from "../read-documents";
+import type { PublishedTerm } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+
+/** The exact files, as riders read them. */
+export function TermDocuments({ term }: { readonly term: PublishedTerm }) {
+  const { term: words } = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const documents = term.variants.map(({ locale, title, sha256 }) =>
+    documentOf(locale, title, sha256),
+  );
+  return (
+    <section className="card">
+      <h2>{words.documents}</h2>
+      <ul className="term-documents">
+        {term.variants.map(({ locale, title, sha256 }, index) => {
+          const name = languageName(locale, tag);
+          return (
+            <li key={locale}>
+              <div>
+                <p>
+                  <strong>{name}</strong>{" "}
+                  {index === 0 && <span className="chip">{words.default}</span>}
+                </p>
+                <p lang={locale}>
+                  <bdi>{title}</bdi>
+                </p>
+                <p className="note">
+                  {words.hash} <code>{sha256}</code>
+                </p>
+              </div>
+              <ReadDocuments
+                documents={documents}
+                index={index}
+                label={`${words.readShort}: ${name}`}
+              >
+                {words.readShort}
+              </ReadDocuments>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useLanguage } from "../../language/language-context";
+import { inLanguage } from "../in-language";
+import { StatusChip } from "../status-chip";
+import { type PublishedTerm, termsQuery } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { useDay } from "../use-day";
+import { versionsOf } from "./versions";
+
+/** All versions of this document, the newest first: what was published stays readable. */
+export function TermHistory({ term }: { readonly term: PublishedTerm }) {
+  const words = useTermsTexts();
+  const { tag } = useLanguage().language;
+  const day = useDay();
+  const published = useInfiniteQuery(termsQuery({ type: term.type }));
+  const all = published.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className="card">
+      <h2>{words.term.history}</h2>
+      <ol className="term-history">
+        {versionsOf(term, all).map((version) => (
+          <li key={version.id} aria-current={version.id === term.id || undefined}>
+            <div>
+              <Link to="/terms/$termId" params={{ termId: String(version.id) }}>
+                {words.version(version.version.toLocaleString(tag))}
+              </Link>{" "}
+              <StatusChip status={version.status} />
+            </div>
+            <p>
+              <bdi>{inLanguage(version.variants, tag)?.title}</bdi>{" "}
+              <time className="note" dateTime={version.effective_from}>
+                {words.from(day(version.effective_from))}
+              </time>
+            </p>
+            {version.summary && (
+              <p className="note">
+                <bdi>{version.summary}</bdi>
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

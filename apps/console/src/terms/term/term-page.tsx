@@ -1,0 +1,58 @@
+import { HttpError } from "@musette/client/http";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { timeZone } from "../../language/dates";
+import { useLanguage } from "../../language/language-context";
+import { Page } from "../../shell/page";
+import { Skeleton } from "../../shell/skeleton";
+import { LoadFailed } from "../../shell/states";
+import { draftFrom } from "../draft/draft-calls";
+import { inLanguage } from "../in-language";
+import { NewDraft } from "../new-draft";
+import "../terms.css";
+import { type PublishedTerm, termQuery } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { TermDocuments } from "./term-documents";
+import { TermFacts } from "./term-facts";
+import { TermHistory } from "./term-history";
+import { TermNotThere } from "./term-not-there";
+import { TermTabs } from "./term-tabs";
+
+export function TermPage() {
+  const words = useTermsTexts();
+  const { termId } = useParams({ from: "/inside/terms/$termId" });
+  const term = useQuery(termQuery(termId));
+  if (term.isSuccess) return <OneTerm term={term.data} />;
+  const isUnknown = term.error instanceof HttpError && term.error.status === 404;
+  return (
+    <Page title={words.title}>
+      {term.isPending && <Skeleton rows={6} />}
+      {isUnknown && <TermNotThere />}
+      {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
+    </Page>
+  );
+}
+
+function OneTerm({ term }: { readonly term: PublishedTerm }) {
+  const words = useTermsTexts();
+  const { language } = useLanguage();
+  const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
+  const version = words.version(term.version.toLocaleString(language.tag));
+  return (
+    <Page title={title} intro={version}>
+      <TermTabs term={term}>
+        {term.replaced_by === undefined && (
+          <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
+        )}
+      </TermTabs>
+      <div className="term-page">
+        <TermFacts term={term} />
+        <TermDocuments term={term} />
+        <TermHistory term={term} />
+      </div>
+      <p className="note">
+        {words.term.unchangeable} {words.term.zone(timeZone())}
+      </p>
+    </Page>
+  );
+}

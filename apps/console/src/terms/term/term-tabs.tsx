@@ -1,0 +1,36 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { StatusChip } from "../status-chip";
+import type { PublishedTerm } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+
+/** The pages of one published version. */
+export function TermTabs(props: {
+  readonly term: PublishedTerm;
+  /** What can be done with it. */
+  readonly children?: ReactNode;
+}) {
+  const { term, children } = props;
+  const words = useTermsTexts();
+  const params = { termId: String(term.id) };
+  return (
+    <>
+      <div className="term-head">
+        <p className="chips">
+          <StatusChip status={term.status} />
+          <span className="chip">{term.mandatory ? words.mandatory : words.optional}</span>
+          <bdi className="mono note">{term.type}</bdi>
+        </p>
+        {children}
+      </div>
+      <nav className="tabs" aria-label={words.term.tabs}>
+        <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
+          {words.term.document}
+        </Link>
+        <Link to="/terms/$termId/coverage" params={params}>
+          {words.term.coverage}
+        </Link>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import type { PublishedTerm } from "../terms-query";
+import { versionsOf } from "./versions";
+
+const term = (id: number, links: Pick<PublishedTerm, "replaces" | "replaced_by">) =>
+  ({ id, ...links }) as PublishedTerm;
+const first = term(1, { replaced_by: 4 });
+const second = term(4, { replaces: 1, replaced_by: 9 });
+const third = term(9, { replaces: 4 });
+const other = term(5, {});
+
+it("leads from any version to all others, the newest first", () => {
+  const all = [first, second, third, other];
+  for (const from of [first, second, third]) {
+    expect(versionsOf(from, all).map(({ id }) => id)).toEqual([9, 4, 1]);
+  }
+  expect(versionsOf(other, all)).toEqual([other]);
+});
+
+it("shows what it knows while the others are on their way", () => {
+  expect(versionsOf(second, [])).toEqual([second]);
+});

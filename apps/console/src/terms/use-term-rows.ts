@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useLanguage } from "../language/language-context";
+import { rowOfDraft, rowOfTerm, type TermRow } from "./term-rows";
+import { draftsQuery, termsQuery } from "./terms-query";
+import type { TermsSearch } from "./terms-search";
+
+const itemsOf = <Item>(data: { pages: readonly { items: readonly Item[] }[] } | undefined) =>
+  data?.pages.flatMap(({ items }) => items) ?? [];
+
+/** Published versions and drafts, as far as the address asks for them. */
+export function useTermRows({ status, type }: TermsSearch) {
+  const { tag } = useLanguage().language;
+  const published = useInfiniteQuery({
+    ...termsQuery({ type, status: status === "draft" ? undefined : status }),
+    enabled: status !== "draft",
+  });
+  const drafts = useInfiniteQuery(draftsQuery);
+  // For the choice of types, whatever is chosen now.
+  const everything = useInfiniteQuery(termsQuery({}));
+
+  const withTerms = status !== "draft";
+  const withDrafts = status === undefined || status === "draft";
+  const asked = [...(withTerms ? [published] : []), ...(withDrafts ? [drafts] : [])];
+  const termRows = withTerms ? itemsOf(published.data).map((term) => rowOfTerm(term, tag)) : [];
+  const draftRows = withDrafts ? itemsOf(drafts.data).map((draft) => rowOfDraft(draft, tag)) : [];
+  const all = [...itemsOf(everything.data), ...itemsOf(drafts.data)];
+  const further = asked.filter(({ hasNextPage }) => hasNextPage);
+  return {
+    rows: [...draftRows.filter((row) => !type || row.type === type), ...termRows] as TermRow[],
+    types: [...new Set(all.map((term) => term.type))].filter(Boolean).sort(),
+    isPending: asked.some(({ isPending }) => isPending),
+    isSuccess: asked.every(({ isSuccess }) => isSuccess),
+    error: asked.find(({ error }) => error)?.error,
+    retry: () => Promise.all(asked.map(({ refetch }) => refetch())),
+    isMore: further.length > 0,
+    isMoreLoading: further.some(({ isFetchingNextPage }) => isFetchingNextPage),
+    onMore: () => Promise.all(further.map(({ fetchNextPage }) => fetchNextPage())),
+  };
+}

@@ -1,0 +1,109 @@
+//! In which order documents are shown. It is no part of what is agreed to, so it may change.
+
+use std::collections::HashSet;
+
+use super::catalog::Catalog;
+use super::term::{Term, TermId, TermType};
+use crate::instant::Instant;
+
+/// A document with all its versions.
+#[derive(Debug)]
+pub struct Document<'a> {
+    /// The version in effect, else the first that will be.
+    pub current: &'a Term,
+    /// The oldest first.
+    pub versions: Vec<&'a Term>,
+}
+
+/// The documents of one type, in order of display.
+pub fn documents<'a>(catalog: &'a Catalog, kind: &TermType, now: Instant) -> Vec<Document<'a>> {
+    let firsts = catalog.all().iter().filter(|term| term.kind == *kind && term.replaces.is_none());
+    let mut documents: Vec<_> = firsts
+        .map(|first| {
+            let next = |term: &&'a Term| catalog.successor(term.id);
+            let versions: Vec<_> = std::iter::successors(Some(first), next).collect();
+            let in_effect = versions.iter().rfind(|term| term.is_effective(now));
+            Document { current: in_effect.copied().unwrap_or(first), versions }
+        })
+        .collect();
+    documents.sort_by_key(|it| (it.current.display_order, it.current.id));
+    documents
+}
+
+/// The place of each version when the documents stand as `ids` (any version of each) name them; none
+/// when these are not all of the documents, each once.
+///
+/// The documents keep the places that they have among those of other types; equal places are made
+/// unequal, since their order would be that of their ids.
+pub fn reordered(documents: &[Document<'_>], ids: &[TermId]) -> Option<Vec<(TermId, i64)>> {
+    let place_of = |id: &TermId| {
+        documents.iter().position(|it| it.versions.iter().any(|version| version.id == *id))
+    };
+    let wanted: Vec<usize> = ids.iter().map(place_of).collect::<Option<_>>()?;
+    let named: HashSet<usize> = wanted.iter().copied().collect();
+    if wanted.len() != documents.len() || named.len() != documents.len() {
+        return None;
+    }
+    let mut last = i64::MIN;
+    let mut places = Vec::new();
+    for (document, had) in wanted.into_iter().zip(documents) {
+        last = had.current.display_order.max(last.saturating_add(1));
+        places.extend(documents[document].versions.iter().map(|version| (version.id, last)));
+    }
+    Some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{documents, reordered};
+    use crate::instant::Instant;
+    use crate::terms::{Catalog, Term, TermId, TermType};
+
+    fn term(id: TermId, kind: &str, display_order: i64, replaces: Option<TermId>) -> Term {
+        Term {
+            id,
+            kind: TermType::parse(kind).expect("a type"),
+            version: 1,
+            mandatory: true,
+            display_order,
+            effective_from: Instant::from_millis(id * 10),
+            grace_until: None,
+            replaces,
+            material: true,
+            summary: None,
+            variants: Vec::new(),
+        }
+    }
+
+    fn catalog() -> Catalog {
+        Catalog::new(vec![
+            term(1, "A", 5, None),
+            term(2, "A", 5, None),
+            term(3, "B", 6, None),
+            term(4, "A", 9, Some(1)),
+            term(5, "A", 9, None),
+        ])
+    }
+
+    #[test]
+    fn a_document_stands_once_by_the_version_in_effect() {
+        let (catalog, kind) = (catalog(), TermType::parse("A").expect("a type"));
+        let current = |now| -> Vec<TermId> {
+            let documents = documents(&catalog, &kind, Instant::from_millis(now));
+            documents.iter().map(|it| it.current.id).collect()
+        };
+        assert_eq!(current(25), [1, 2, 5], "the second version of 1 is not in effect yet");
+        assert_eq!(current(45), [2, 4, 5]);
+        assert_eq!(current(0), [1, 2, 5], "nothing is in effect");
+    }
+
+    #[test]
+    fn places_are_given_out_anew_and_equal_ones_made_unequal() {
+        let (catalog, kind) = (catalog(), TermType::parse("A").expect("a type"));
+        let documents = documents(&catalog, &kind, Instant::from_millis(25));
+        assert_eq!(reordered(&documents, &[5, 2, 4]), Some(vec![(5, 5), (2, 6), (1, 9), (4, 9)]));
+        for bad in [&[5, 2][..], &[5, 2, 2], &[5, 2, 1, 4], &[5, 2, 3], &[]] {
+            assert_eq!(reordered(&documents, bad), None, "{bad:?}");
+        }
+    }
+}

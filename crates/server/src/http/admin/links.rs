@@ -1,0 +1,68 @@
+//! `POST /people/{userId}/link`: a way in for an operator or admin who has no password, or lost it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use musette_core::session::Role;
+use musette_store::StoreError;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::http::caller::Admin;
+use crate::http::origin::origin;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::session::opens_console;
+use crate::http::terms::private;
+use crate::sessions::{audit_deed, sign_in_link};
+
+/// The only answer that ever has the link in it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct LinkBody {
+    /// Works once: whoever opens it sets the password.
+    url: String,
+    expires_at: String,
+}
+
+fn takes_passwords(app: &App) -> bool {
+    app.oidc.as_ref().is_none_or(|oidc| !oidc.settings.only)
+}
+
+/// Whether people with these roles sign in by password here.
+pub fn may_have(app: &App, roles: &[Role]) -> bool {
+    opens_console(roles) && takes_passwords(app)
+}
+
+pub async fn make(app: &App, user_id: &str, origin: &str) -> Result<LinkBody, StoreError> {
+    let link = sign_in_link(&app.store, user_id, origin, app.now()).await?;
+    Ok(LinkBody { url: link.url, expires_at: link.expires_at.to_string() })
+}
+
+/// Makes a one-time link for an operator or admin; the one before it is void.
+#[utoipa::path(
+    post, path = "/api/admin/v1/people/{userId}/link", tag = "admin",
+    params(("userId" = String, Path)),
+    responses((status = 201, body = LinkBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn make_link(
+    State(app): State<Arc<App>>,
+    Admin(admin): Admin,
+    Path(user_id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let origin = origin(&app.settings, &headers)?;
+    let user = app.store.user(&user_id).await?.ok_or_else(Problem::not_found)?;
+    let conflict = |code, detail| Err(Problem::new(StatusCode::CONFLICT, code, detail));
+    if !opens_console(&user.roles) {
+        return conflict("no_console_role", "Only operators and admins sign in by such a link.");
+    }
+    if !takes_passwords(&app) {
+        let detail = "Operators and admins sign in with the company's own provider.";
+        return conflict("password_sign_in_off", detail);
+    }
+    let link = make(&app, &user.id, &origin).await?;
+    audit_deed(&app, &admin.subject, "sign_in_link_made", user.subject).await;
+    Ok((StatusCode::CREATED, private(&link)).into_response())
+}

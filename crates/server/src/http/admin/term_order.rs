@@ -1,0 +1,115 @@
+//! `GET|PUT /terms/order`: in which order the documents of a type are shown.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use musette_core::terms::{Document, TermType, documents, language_ranges, reordered};
+use serde::{Deserialize, Serialize};
+
+use super::body::{Body, changed_meanwhile, if_match, revised};
+use super::page::{LIMIT_MAX, Page};
+use super::terms::title;
+use crate::app::App;
+use crate::http::caller::Operator;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::accept_language;
+use crate::sessions::audit_deed;
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct TermOrder {
+    #[serde(rename = "type")]
+    kind: String,
+    /// One for each document, in order of display.
+    items: Vec<OrderedTerm>,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct OrderedTerm {
+    /// Of the version in effect, else the first that will be.
+    id: i64,
+    title: String,
+    mandatory: bool,
+    /// `active` or `scheduled`.
+    status: &'static str,
+    display_order: i64,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct TermOrderBody {
+    #[serde(rename = "type")]
+    kind: String,
+    /// One for each document of the type, each once.
+    ids: Vec<i64>,
+}
+
+fn parse(kind: &str) -> Result<TermType, Problem> {
+    TermType::parse(kind)
+        .ok_or_else(|| Problem::invalid_parameter("'type' is not a type of terms."))
+}
+
+async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Response, Problem> {
+    // Before the terms: who then writes over a newer order is told.
+    let revision = app.store.term_order_revision(kind).await?;
+    let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
+    let language = accept_language(headers);
+    let ranges = language_ranges(&language);
+    let item = |Document { current, .. }: &Document<'_>| OrderedTerm {
+        id: current.id,
+        title: title(current, &ranges),
+        mandatory: current.mandatory,
+        status: if current.is_effective(now) { "active" } else { "scheduled" },
+        display_order: current.display_order,
+    };
+    let documents = documents(&catalog, kind, now);
+    let items = documents.iter().take(LIMIT_MAX).map(item).collect();
+    Ok(revised(StatusCode::OK, revision, &TermOrder { kind: kind.to_string(), items }))
+}
+
+/// The documents of a type, 200 at the most, in order of display.
+#[utoipa::path(
+    get, path = "/api/admin/v1/terms/order", tag = "admin",
+    params(("type" = String, Query), ("Accept-Language" = Option<String>, Header, description = "For the titles")),
+    responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn term_order(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    headers: HeaderMap,
+    page: Page,
+) -> Result<Response, Problem> {
+    answer(&app, &parse(page.filter("type").unwrap_or_default())?, &headers).await
+}
+
+/// Puts the documents of a type in another order, with all their versions.
+#[utoipa::path(
+    put, path = "/api/admin/v1/terms/order", tag = "admin",
+    request_body = TermOrderBody,
+    params(("If-Match" = String, Header, description = "The ETag of the order that was read")),
+    responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = []))
+)]
+pub async fn put_term_order(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    headers: HeaderMap,
+    Body(body): Body<TermOrderBody>,
+) -> Result<Response, Problem> {
+    let revision = if_match(&headers)?;
+    let kind = parse(&body.kind)?;
+    let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
+    let places = reordered(&documents(&catalog, &kind, now), &body.ids).ok_or_else(|| {
+        let detail = "'ids' names each document of the type once, and nothing else.";
+        Problem::invalid("order_incomplete", detail, Vec::new())
+    })?;
+    if !app.store.reorder_terms(&kind, revision, &places).await? {
+        return Err(changed_meanwhile());
+    }
+    app.serve_newest().await?;
+    let ids: Vec<String> = body.ids.iter().map(i64::to_string).collect();
+    let detail = format!("{kind} {}", ids.join(" "));
+    audit_deed(&app, &operator.subject, "terms_reordered", detail).await;
+    answer(&app, &kind, &headers).await
+}

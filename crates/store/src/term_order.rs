@@ -1,0 +1,64 @@
+//! In which order published terms are shown.
+
+use musette_core::terms::{TermId, TermType};
+
+use crate::batch::{Kind, Table, json, over_rows};
+use crate::control::RAISE_REVISION;
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const ORDER: Table =
+    Table { name: "term_order", columns: &[("term_id", Kind::Int), ("position", Kind::Int)] };
+
+/// A type that nobody has put in order has no counter, and 0 is its revision.
+const RAISE: &str = "INSERT INTO counters (name, value) VALUES ($1, CAST($2 AS BIGINT) + 1)
+    ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
+    WHERE counters.value = CAST($2 AS BIGINT)";
+const REVISION: &str = "SELECT value FROM counters WHERE name = $1";
+const PLACE: &str = "INSERT INTO term_order (term_id, position)
+    SELECT CAST(wanted.value ->> 0 AS BIGINT), CAST(wanted.value ->> 1 AS BIGINT) FROM {wanted}
+    WHERE true ON CONFLICT (term_id) DO UPDATE SET position = excluded.position";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[RAISE, REVISION];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[PLACE];
+
+fn counter(kind: &TermType) -> String {
+    format!("order of {kind}")
+}
+
+impl Store {
+    /// Raised whenever the terms of this type are put in another order.
+    pub async fn term_order_revision(&self, kind: &TermType) -> Result<i64, StoreError> {
+        let found: Option<i64> = read!(self, |pool| sqlx::query_scalar(REVISION)
+            .bind(counter(kind))
+            .fetch_optional(pool)
+            .await)?;
+        Ok(found.unwrap_or(0))
+    }
+
+    /// False when somebody else came first.
+    pub async fn reorder_terms(
+        &self,
+        kind: &TermType,
+        revision: i64,
+        places: &[(TermId, i64)],
+    ) -> Result<bool, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            let raised =
+                sqlx::query(RAISE).bind(counter(kind)).bind(revision).execute(&mut *tx).await?;
+            if raised.rows_affected() == 0 {
+                return Ok(false);
+            }
+            sqlx::query(over_rows(self.engine(), PLACE))
+                .bind(json(places))
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(true)
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! To whom a term was shown before they had decided on it, and who opened its document.
+
+use std::collections::HashSet;
+
+use musette_core::instant::Instant;
+use musette_core::terms::TermId;
+use serde_json::json;
+
+use crate::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::{Store, read, write};
+use crate::error::StoreError;
+
+pub(crate) const VIEWS: Table = Table {
+    name: "term_views",
+    columns: &[
+        ("subject", Kind::Text),
+        ("term_id", Kind::Int),
+        ("shown_at", Kind::Int),
+        ("opened_at", Kind::Int),
+    ],
+};
+
+/// Of rows of a subject, a term, one of the versions whose decisions it inherits, and a time: who had
+/// decided on which term by then.
+const DECIDED: &str = "SELECT DISTINCT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT)
+    FROM {wanted} WHERE EXISTS (
+        SELECT 1 FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
+        WHERE c.person IN (SELECT wanted.value ->> 0 UNION ALL
+            SELECT claims.person FROM claims WHERE claims.subject = wanted.value ->> 0)
+        AND c.term_id = CAST(wanted.value ->> 2 AS BIGINT)
+        AND s.recorded_at < CAST(wanted.value ->> 3 AS BIGINT))";
+/// Somebody may have been erased meanwhile.
+const SHOWN: &str = "INSERT INTO term_views (subject, term_id, shown_at)
+    SELECT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT),
+    CAST(wanted.value ->> 2 AS BIGINT) FROM {wanted}
+    WHERE EXISTS (SELECT 1 FROM subjects WHERE ref = wanted.value ->> 0)
+    ON CONFLICT (subject, term_id) DO NOTHING";
+const OPENED: &str = "UPDATE term_views SET opened_at = CAST(wanted.value ->> 2 AS BIGINT)
+    FROM {wanted} WHERE term_views.subject = wanted.value ->> 0
+    AND term_views.term_id = CAST(wanted.value ->> 1 AS BIGINT) AND term_views.opened_at IS NULL";
+const FUNNEL: &str = "SELECT count(*) AS shown,
+    coalesce(sum(CASE WHEN v.opened_at IS NOT NULL OR latest.opened = 1 THEN 1 ELSE 0 END), 0)
+        AS opened,
+    count(latest.who) AS decided,
+    coalesce(sum(CASE WHEN latest.yes > latest.no THEN 1 ELSE 0 END), 0) AS accepted
+    FROM term_views AS v LEFT JOIN (
+        SELECT who, max(CASE WHEN accepted THEN place ELSE -1 END) AS yes,
+            max(CASE WHEN accepted THEN -1 ELSE place END) AS no,
+            max(CASE WHEN opened THEN 1 ELSE 0 END) AS opened
+        FROM (
+            SELECT coalesce(claims.subject, c.person) AS who, c.accepted, c.opened,
+                c.submission * 128 + c.position AS place
+            FROM consents AS c LEFT JOIN claims ON claims.person = c.person
+            WHERE c.term_id = $1
+        ) AS decisions GROUP BY who
+    ) AS latest ON latest.who = v.subject
+    WHERE v.term_id = $1";
+const FORGET: &str = "DELETE FROM term_views WHERE term_id = $1 AND shown_at < $2";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[FUNNEL, FORGET];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[DECIDED, SHOWN, OPENED];
+
+/// A term that somebody was given to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownTerm {
+    pub subject: String,
+    pub term: TermId,
+    /// The term and the older versions whose decisions it inherits.
+    pub lineage: Vec<TermId>,
+    pub at: i64,
+}
+
+/// A document that somebody opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenedTerm {
+    pub subject: String,
+    pub term: TermId,
+    pub at: i64,
+}
+
+/// The same people four times, from whom a term was shown to down to those who accept it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct Funnel {
+    pub shown: i64,
+    pub opened: i64,
+    pub decided: i64,
+    pub accepted: i64,
+}
+
+impl Store {
+    /// Keeps the first time; who had decided before is left out.
+    pub async fn record_shown(&self, shown: &[ShownTerm]) -> Result<(), StoreError> {
+        let versions: Vec<_> = shown
+            .iter()
+            .flat_map(|it| {
+                it.lineage.iter().map(|version| json!([it.subject, it.term, version, it.at]))
+            })
+            .collect();
+        let sql = over_rows(self.engine(), DECIDED);
+        let decided: Vec<(String, TermId)> =
+            read!(self, |pool| sqlx::query_as(sql).bind(to_json(&versions)).fetch_all(pool).await)?;
+        let decided: HashSet<(&str, TermId)> =
+            decided.iter().map(|(subject, term)| (subject.as_str(), *term)).collect();
+        let rows: Vec<_> = shown
+            .iter()
+            .filter(|it| !decided.contains(&(it.subject.as_str(), it.term)))
+            .map(|it| json!([it.subject, it.term, it.at]))
+            .collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let sql = over_rows(self.engine(), SHOWN);
+        write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
+        Ok(())
+    }
+
+    /// Keeps the first time, of those to whom it was shown.
+    pub async fn record_opened(&self, opened: &[OpenedTerm]) -> Result<(), StoreError> {
+        let rows: Vec<_> = opened.iter().map(|it| json!([it.subject, it.term, it.at])).collect();
+        let sql = over_rows(self.engine(), OPENED);
+        write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
+        Ok(())
+    }
+
+    pub async fn funnel(&self, term: TermId) -> Result<Funnel, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(FUNNEL).bind(term).fetch_one(pool).await)?)
+    }
+
+    /// Forgets to whom the term was shown before.
+    pub async fn forget_views(&self, term: TermId, before: Instant) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(FORGET)
+            .bind(term)
+            .bind(before.millis())
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+}

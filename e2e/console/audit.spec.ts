@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("what is filtered is what is exported", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/audit?event=password_set");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByLabel("Export these as").selectOption("JSON lines, for a program");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  expect(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([{ event: "password_set", user_id: "ada-admin" }]);
+  await expect(page.getByText("Exported: 1 entries")).toBeVisible();
+});
+
+test("the log is searched by a part of a detail", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/environments");
+  await page.getByLabel("Name").fill("sandbox");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("sandbox is added.").waitFor();
+  await page.goto("/console/audit");
+  await page.getByLabel("Search", { exact: true }).fill("sandb");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/console\/audit\?q=sandb$/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByRole("cell", { name: "Environment added" })).toBeVisible();
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+import { agree } from "./agreeing";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+const json = (name: string, value: unknown) => ({
+  name,
+  mimeType: "application/json",
+  buffer: Buffer.from(JSON.stringify(value)),
+});
+
+test("decisions are filtered in the address, and exported as they are filtered", async ({
+  page,
+  musette,
+}) => {
+  await agree(musette, "demo-rider-1");
+  await agree(musette, "demo-rider-2");
+  await enterByLink(page, musette);
+  await page.getByRole("navigation").getByRole("link", { name: "Consents" }).click();
+  await expect(page.getByRole("row")).toHaveCount(9);
+  await page.getByLabel("Decision").selectOption("Refused");
+  await expect(page).toHaveURL(/\/console\/consents\?accepted=false$/);
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByLabel("User id").fill("demo-rider-2");
+  await page.getByLabel("User id").press("Enter");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole("row")).toHaveCount(2);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  const file = await (await download).path();
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain("demo-rider-2");
+  await expect(page.getByText(/^Exported: 1 rows/)).toBeVisible();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page.getByRole("row")).toHaveCount(9);
+});
+
+test("an export that is cancelled saves nothing", async ({ page, musette }) => {
+  await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.goto("/console/consents");
+  await page.route(/consents\/export/, () => {
+    // It never answers.
+  });
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Cancelled. Nothing was saved.")).toBeVisible();
+});
+
+test("a receipt from a file holds, and is its person's", async ({ page, musette }) => {
+  const receipt = await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.goto("/console/consents/verify");
+  await page.getByLabel("Choose a file").setInputFiles(json("receipt.json", receipt));
+  await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
+  const step = (title: string) => page.getByRole("listitem").filter({ hasText: title });
+  await expect(step("The texts are the same")).toContainText("holds");
+  await page.getByLabel("Whose is it said to be?").fill("demo-rider-1");
+  await page.getByRole("button", { name: "Check the person" }).click();
+  await expect(step("It is this person’s")).toContainText("holds");
+  await page.getByLabel("Whose is it said to be?").fill("demo-rider-2");
+  await page.getByRole("button", { name: "Check the person" }).click();
+  await expect(page.getByRole("heading", { name: "This receipt does not hold" })).toBeVisible();
+  await expect(step("It is this person’s")).toContainText("fails");
+});
+
+test("a changed receipt says what is wrong with it", async ({ page, musette }) => {
+  const receipt = await agree(musette, "demo-rider-1");
+  const entry = "entry" in receipt ? String(receipt.entry) : "";
+  const changed = { ...receipt, entry: entry.replace('"accepted":false', '"accepted":true') };
+  expect(changed.entry).not.toBe(entry);
+  await enterByLink(page, musette);
+  await page.goto("/console/consents/verify");
+  await page.getByLabel("Choose a file").setInputFiles(json("receipt.json", changed));
+  await expect(page.getByRole("heading", { name: "This receipt does not hold" })).toBeVisible();
+  const step = (title: string) => page.getByRole("listitem").filter({ hasText: title });
+  await expect(step("The signature is genuine")).toContainText("holds");
+  await expect(step("The entry is in the log")).toContainText("fails");
+
+  await page.getByRole("button", { name: "Verify another receipt" }).click();
+  await page.getByLabel("Or paste its text").fill("Dear Sir or Madam");
+  await page.getByRole("button", { name: "Verify" }).click();
+  await expect(step("It is a receipt")).toContainText("fails");
+});
+
+test("a decision leads to its receipt, which is there to be handed on", async ({
+  page,
+  musette,
+}) => {
+  const { id } = await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.goto("/console/people/demo-rider-1/consents");
+  await page.getByRole("link", { name: "Receipt" }).first().click();
+  await expect(page).toHaveURL(/\/console\/consents\/verify\?receipt=/);
+  await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Certificate (PDF)" }).click();
+  expect((await download).suggestedFilename()).toBe(`${id}.pdf`);
+});
+
+test("the log says how it stands, and its checkpoint is taken along", async ({ page, musette }) => {
+  await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.goto("/console/consents/log");
+  await expect(page.getByText("Never verified")).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the checkpoint" }).click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  expect(text).toBe(await (await fetch(`${musette.url}/log/checkpoint`)).text());
+});

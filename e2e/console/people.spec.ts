@@ -1,0 +1,161 @@
+import { expect, test } from "../setup/test";
+import { EMAIL, enterByLink, PASSWORD } from "./admin";
+import { agree } from "./agreeing";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+test("somebody is looked up, and what they agreed to is there", async ({ page, musette }) => {
+  await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
+  await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Look a person up")).toBeFocused();
+  await page.keyboard.type("fernw");
+  await expect(page).toHaveURL(/\/console\/people\?q=fernw$/);
+  await expect(page.getByRole("cell").getByRole("link")).toHaveText("Ottilie Fernwick");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/console\/people\/demo-rider-1$/);
+
+  const row = (title: string) => page.getByRole("row").filter({ hasText: title });
+  await expect(row("Freelancer agreement")).toContainText("Accepted");
+  await expect(row("Freelancer agreement")).toContainText("Version 1 · Arabic");
+  await expect(row("Marketing messages")).toContainText("Refused");
+  await page.getByRole("link", { name: "Consents" }).last().click();
+  await expect(page).toHaveURL(/\/console\/people\/demo-rider-1\/consents$/);
+  await expect(page.getByRole("row")).toHaveCount(5);
+});
+
+test("nobody found says why, and a mistyped address leads back", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/people?q=zebulon&role=rider");
+  await expect(page.getByText("Nobody fits.")).toBeVisible();
+  allow(/status of 404/);
+  await page.goto("/console/people/zebulon");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nobody of this id");
+  await page.getByRole("link", { name: "All people" }).click();
+  await expect(page.getByText("Bram Tolliver")).toBeVisible();
+});
+
+test("sessions end, one and then all", async ({ page, musette }) => {
+  for (let session = 0; session < 3; session++) musette.tokens("demo-rider-2", 900);
+  await enterByLink(page, musette);
+  await page.goto("/console/people/demo-rider-2/sessions");
+  const sessions = page.getByRole("listitem").filter({ hasText: "Last used" });
+  await expect(sessions).toHaveCount(3);
+  await sessions.first().getByRole("button", { name: "End" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+  await expect(sessions).toHaveCount(2);
+  await page.getByRole("button", { name: "End all" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End all" }).click();
+  await expect(page.getByText("Signed in nowhere.")).toBeVisible();
+});
+
+test("what was typed of a new person outlives a reload", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/people");
+  await page.getByRole("button", { name: "Add a person" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("User id").fill("rider-4711");
+  await dialog.getByLabel("Name").fill("Corvin Ashgrove");
+  await page.reload();
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await expect(dialog.getByLabel("Name")).toHaveValue("Corvin Ashgrove");
+  await dialog.getByRole("button", { name: "Add a person" }).click();
+  await expect(page.getByText("rider-4711 is added")).toBeVisible();
+  await expect(page.getByRole("cell").getByRole("link", { name: "Corvin Ashgrove" })).toBeVisible();
+});
+
+test("a new operator gets a link that is shown once", async ({ page, musette, browser }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/users");
+  await page.getByRole("button", { name: "Add a user" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("User id").fill("bea-operator");
+  await dialog.getByLabel("E-mail").fill("bea@larkspur.example");
+  await dialog.getByRole("button", { name: "Add a person" }).click();
+  const link = await dialog.getByRole("code").textContent();
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  const other = await browser.newContext();
+  const bea = await other.newPage();
+  await bea.goto(link ?? "");
+  await bea.getByLabel("New password").fill(PASSWORD);
+  await bea.getByLabel("The same again").fill(PASSWORD);
+  await bea.getByRole("button", { name: "Set and sign in" }).click();
+  await bea.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  // What only admins may do is not offered to her.
+  await bea.goto(`${musette.url}/console/people/demo-rider-1/account`);
+  await expect(bea.getByText("Roles and erasure are up to admins.")).toBeVisible();
+  await expect(bea.getByRole("button", { name: "Erase this person" })).toHaveCount(0);
+  await other.close();
+});
+
+test("the last admin stays one, and an own role is given up knowingly", async ({
+  page,
+  musette,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/people/ada-admin/account");
+  await expect(page.getByRole("checkbox", { name: /^Admin/ })).toBeDisabled();
+
+  musette.addAdmin("ida-admin", "ida@larkspur.example");
+  await page.reload();
+  await page.getByRole("checkbox", { name: /^Operator/ }).check();
+  await page.getByRole("checkbox", { name: /^Admin/ }).uncheck();
+  await page.getByRole("button", { name: "Change roles" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("only another admin can take that back");
+  await dialog.getByRole("button", { name: "Change roles" }).click();
+  await expect(page).toHaveURL(/\/console\/sign-in/);
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.goto("/console/people");
+  await expect(page.getByText("Bram Tolliver")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add a person" })).toHaveCount(0);
+});
+
+test("their data is downloaded, and then they are erased", async ({ page, musette, allow }) => {
+  await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.goto("/console/people/demo-rider-1/account");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^person-demo-rider-1-.*\.json$/);
+
+  await page.getByRole("button", { name: "Erase this person" }).click();
+  const dialog = page.getByRole("dialog");
+  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  await expect(erase).toBeDisabled();
+  await dialog.getByRole("textbox").fill("demo-rider-1");
+  await erase.click();
+  await expect(page.getByText("demo-rider-1 is erased.")).toBeVisible();
+  await expect(page.getByText("Bram Tolliver")).toBeVisible();
+  await expect(page.getByText("Ottilie Fernwick")).toHaveCount(0);
+  allow(/status of 404/);
+  await page.goto("/console/people/demo-rider-1");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nobody of this id");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("somebody is found and their terms are read without scrolling sideways", async ({
+    page,
+    musette,
+  }) => {
+    await enterByLink(page, musette);
+    await page.goto("/console/people");
+    await page.getByLabel("Look a person up").fill("bram");
+    await page.getByRole("link", { name: "Bram Tolliver" }).click();
+    await expect(page.getByText("May not work before agreeing")).toBeVisible();
+    await expect(page.getByText("Outstanding").first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
+
+test("a key is made for an environment, shown once, and revoked", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings");
+  await expect(page).toHaveURL(/\/console\/settings\/keys$/);
+  await page.getByRole("link", { name: "Environments" }).last().click();
+  await page.getByLabel("Name").fill("staging");
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByText("staging is added.")).toBeVisible();
+
+  await page.goto("/console/settings/keys?env=staging");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Rider app, web");
+  await dialog.getByRole("button", { name: "Create a key" }).click();
+  const key = (await dialog.getByRole("code").textContent()) ?? "";
+  const ask = () =>
+    fetch(`${musette.url}/api/flags/v3/features-list/keys`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+  expect((await ask()).status).toBe(200);
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await expect(page.getByText(key)).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Revoke Rider app, web" }).click();
+  await expect(dialog).toContainText("gets no flags from that moment on");
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("No key opens this environment.")).toBeVisible();
+  expect((await ask()).status).toBe(401);
+  await page.getByLabel("Show the revoked ones").check();
+  await expect(page).toHaveURL(/all=true/);
+  await expect(page.getByRole("row").filter({ hasText: "Rider app, web" })).toContainText(
+    "Revoked",
+  );
+});
+
+test("an environment is archived with its name typed, and brought back", async ({
+  page,
+  musette,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/environments");
+  await page.getByLabel("Name").fill("sandbox");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Archive sandbox" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("sandbox");
+  await dialog.getByRole("button", { name: "Archive" }).click();
+  await expect(page.getByText("Archived", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("button", { name: "Archive sandbox" })).toBeVisible();
+  await page.getByLabel("Name").fill("sandbox");
+  await expect(page.getByText("There is one of this name already.")).toBeVisible();
+});
+
+test("it says how codes are delivered, and what runs here", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/sign-in");
+  await expect(page.getByText("0 sent, 0 failed")).toBeVisible();
+  await page.getByRole("link", { name: "About" }).click();
+  await expect(page.getByText("embedded database")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What is forgotten" })).toBeVisible();
+});

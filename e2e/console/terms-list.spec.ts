@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ viewport: { width: 1280, height: 900 } });
+
+test("what the list shows stands in its address", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/terms");
+  await expect(page.getByRole("table")).toHaveCount(3);
+  await page.getByLabel("Type").selectOption("FREELANCER");
+  await page.getByLabel("Sort by").selectOption("Title");
+  await expect(page).toHaveURL(/\/console\/terms\?type=FREELANCER&sort=title$/);
+  const titles = page.getByRole("rowheader").getByRole("link");
+  const sorted = [
+    "Equipment certificate",
+    "Freelancer agreement",
+    "Rider handbook and safety rules",
+  ];
+  await expect(titles).toHaveText(sorted);
+  await page.reload();
+  await expect(titles).toHaveText(sorted);
+  await page.getByRole("link", { name: "Draft", exact: true }).click();
+  await expect(page.getByText("Nothing here fits.")).toBeVisible();
+  await page.goBack();
+  await expect(titles).toHaveText(sorted);
+});
+
+test("who has agreed is counted, and who is missing can be found and exported", async ({
+  page,
+  musette,
+}) => {
+  musette.addRider("r-3", "=HYPERLINK(1)");
+  musette.importConsents([
+    ["demo-rider-1", 1, true, "en"],
+    ["demo-rider-2", 1, false, "ar"],
+  ]);
+  await enterByLink(page, musette);
+  await page.getByRole("link", { name: "Freelancer agreement" }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
+  await expect(page.getByText("1 of 3 riders have agreed (33.3%).")).toBeVisible();
+
+  await page.getByRole("slider", { name: "Decisions by day" }).focus();
+  await expect(page.getByText(/: Accepted 1 · Refused 1$/)).toBeVisible();
+  await page.getByText("As a table").click();
+  await expect(page.getByRole("table", { name: "Decisions by day" }).getByRole("row")).toHaveCount(
+    2,
+  );
+  await page.getByRole("link", { name: "90 days" }).click();
+  await expect(page).toHaveURL(/\?days=90$/);
+  await expect(page.getByRole("row", { name: /^Arabic/ })).toContainText("0%");
+
+  const missing = page.getByRole("table", { name: "Who is missing" });
+  await expect(missing.getByRole("row")).toHaveCount(3);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as CSV" }).click();
+  const file = readFileSync(await (await downloading).path(), "utf8");
+  expect(file).toBe("\uFEFFId,Name\r\ndemo-rider-2,Bram Tolliver\r\nr-3,'=HYPERLINK(1)\r\n");
+  await expect(page.getByText("2 riders exported.")).toBeVisible();
+});

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { prepared } from "../setup/prepare";
+
+export interface Screen {
+  readonly name: string;
+  /** Beneath `/console`. */
+  readonly path: string;
+  readonly ready: (page: Page) => Promise<void>;
+}
+
+const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+
+/** Terms in every state, decisions on one of them, and a draft that still lacks something. */
+export async function prepareTerms(musette: Musette): Promise<readonly Screen[]> {
+  const publish = (title: string, ...more: readonly string[]) =>
+    musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", title, "--mandatory", ...more);
+  publish("Rider handbook", "--order", "1");
+  publish("Equipment certificate", "--order", "2");
+  publish("Rider handbook", "--order", "1", "--replaces", "1", "--summary", "Lights are checked.");
+  musette.addRider("screens-1", "Ottilie Fernwick");
+  musette.addRider("screens-2", "Bram Tolliver");
+  musette.importConsents([
+    ["screens-1", 3, true, "en"],
+    ["screens-2", 2, false, "en"],
+  ]);
+  const answer = await fetch(`${musette.url}/api/admin/v1/term-drafts`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}`,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({
+      type: "FREELANCER",
+      mandatory: true,
+      minor: false,
+      replaces: 3,
+      effective_from: "2100-01-01T08:00:00Z",
+      grace_until: "2100-02-01T08:00:00Z",
+      variants: [{ locale: "de", title: "Handbuch" }],
+    }),
+  });
+  const { id } = await answer.json();
+  return [
+    { name: "terms", path: "terms", ready: shown(".term-group") },
+    { name: "superseded terms", path: "terms?status=superseded", ready: shown(".term-group") },
+    { name: "no such terms", path: "terms?type=NOTHING", ready: shown(".card.calm") },
+    { name: "term", path: "terms/3", ready: shown(".term-history li") },
+    { name: "draft", path: `terms/drafts/${id}`, ready: shown(".todo") },
+    { name: "coverage", path: "terms/3/coverage", ready: shown(".day-chart") },
+    { name: "coverage of nobody", path: "terms/2/coverage?days=90", ready: shown(".missing td") },
+  ];
+}

@@ -1,0 +1,188 @@
+import { truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { prepared } from "../setup/prepare";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
+
+const pdf = (name: "marketing" | "scan") => join(prepared, `${name}.pdf`);
+const saved = (page: Page) => expect(page.getByText(/^Saved/).first()).toBeVisible();
+const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function newDraft(page: Page, musette: Musette): Promise<string> {
+  await enterByLink(page, musette);
+  await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
+  await page.getByRole("button", { name: "New draft" }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
+  return page.url().split("/").at(-1) ?? "";
+}
+
+async function upload(page: Page, language: string, file: string): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await part(page, language)
+    .getByRole("button", { name: `: ${language}` })
+    .last()
+    .click();
+  await (await choosing).setFiles(file);
+}
+
+async function fill(page: Page, language: string, title: string, file: string): Promise<void> {
+  await page.getByLabel("Add a language").selectOption(language);
+  await part(page, language).getByLabel("Title").fill(title);
+  await upload(page, language, file);
+  // The server draws its pages first.
+  const drawn = part(page, language).getByText(/^PDF · \d+ pages?/);
+  await expect(drawn).toBeVisible({ timeout: 20_000 });
+}
+
+test("a draft is written, looked at and published, and its next version says what changed", async ({
+  page,
+  musette,
+}) => {
+  test.setTimeout(60_000);
+  musette.addRider("r-1", "Ottilie Fernwick");
+  musette.addRider("r-2", "Bram Tolliver");
+  await newDraft(page, musette);
+  // What is missing is said beside its field only to somebody who wants to publish.
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Choose a type." })).toBeVisible();
+  await expect(page.getByLabel("Type", { exact: true })).toBeFocused();
+
+  await page.getByLabel("Type", { exact: true }).fill("freelancer");
+  await fill(page, "English", "Rider handbook", pdf("marketing"));
+  await fill(page, "Arabic", "دليل السائق", pdf("scan"));
+  await saved(page);
+  await part(page, "English").getByRole("button", { name: "Preview: English" }).click();
+  await expect(page.getByRole("dialog").locator("[data-page='1'] img")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await expect(page.getByText("2 riders will be asked to agree.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/1$/);
+  await expect(page.getByText("“Rider handbook” is published.")).toBeVisible();
+  await expect(page.getByText("Active")).toHaveCount(2);
+
+  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByLabel("What has changed, in a sentence").fill("Lights are checked.");
+  await upload(page, "English", pdf("scan"));
+  await expect(part(page, "English").getByText("PDF · 1 page")).toBeVisible();
+  await page.getByRole("button", { name: "Remove Arabic" }).click();
+  await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
+  await expect(page.getByText("2 riders will be asked again.").first()).toBeVisible();
+  await page.getByLabel(/^Minor/).check();
+  await expect(page.getByText(/^Nobody is asked again/).last()).toBeVisible();
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/2$/);
+  // The former version stays readable.
+  await page.getByRole("link", { name: "Version 1" }).click();
+  await expect(page.getByText("Superseded").first()).toBeVisible();
+  await page.getByRole("button", { name: "Read: Arabic" }).click();
+  await expect(page.getByRole("dialog").locator("[data-page='1'] img")).toBeVisible();
+});
+
+test("what was typed without a connection is there after a reload, and is saved then", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  await newDraft(page, musette);
+  allow(/net::ERR_FAILED/);
+  const writing = /\/term-drafts\/[^/]+$/;
+  await page.route(writing, (route) =>
+    route.request().method() === "PUT" ? route.abort() : route.continue(),
+  );
+  await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
+  await expect(page.getByText("No connection.", { exact: false })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
+  await expect(page.getByText("is here again", { exact: false })).toBeVisible();
+  await page.unroute(writing);
+  // By itself: somebody who has gone for a coffee need not press anything.
+  await saved(page);
+  await page.reload();
+  await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
+  await saved(page);
+});
+
+test("two people who change one draft choose what is saved", async ({ page, musette, allow }) => {
+  const id = await newDraft(page, musette);
+  await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
+  await saved(page);
+  const address = `${musette.url}/api/admin/v1/term-drafts/${id}`;
+  const headers = { Authorization: `Bearer ${musette.tokens("ada-admin", 900).dhhToken}` };
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  const { revision, ...draft } = await (await fetch(address, { headers })).json();
+  const theirs = await fetch(address, {
+    method: "PUT",
+    headers: { ...headers, "Content-Type": "application/json", "If-Match": `"${revision}"` },
+    body: JSON.stringify({ ...draft, type: "COURIER", mandatory: false }),
+  });
+  expect(theirs.status).toBe(200);
+
+  allow(/status of 412/);
+  await page.getByLabel("Type", { exact: true }).fill("SHOPPER");
+  const dialog = page.getByRole("dialog", { name: "Two versions of this draft" });
+  await expect(dialog.getByRole("group", { name: "Type" }).getByLabel("SHOPPER")).toBeChecked();
+  // Only they have changed it, so theirs is chosen before anybody chooses.
+  await expect(
+    dialog.getByRole("group", { name: "Riders must agree" }).getByLabel("no"),
+  ).toBeChecked();
+  await dialog.getByLabel("COURIER").check();
+  await dialog.getByRole("button", { name: "Save what is chosen" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByLabel("Type", { exact: true })).toHaveValue("COURIER");
+  await saved(page);
+});
+
+test("a file that is no PDF is refused in words, and an upload can be cancelled", async ({
+  page,
+  musette,
+  allow,
+}, testInfo) => {
+  await newDraft(page, musette);
+  await page.getByLabel("Add a language").selectOption("German");
+  const german = part(page, "German");
+  const choose = async (name: string, mimeType: string, buffer: Buffer) => {
+    const choosing = page.waitForEvent("filechooser");
+    await german.getByRole("button", { name: "choose a file: German" }).click();
+    await (await choosing).setFiles({ name, mimeType, buffer });
+  };
+  await choose("notes.txt", "text/plain", Buffer.from("Rules"));
+  await expect(german.getByRole("alert")).toHaveText("This is no PDF.");
+  allow(/status of 4(00|22)/);
+  await choose("broken.pdf", "application/pdf", Buffer.from("Rules"));
+  await expect(german.getByRole("alert")).toContainText("cannot read this as a PDF");
+  const large = testInfo.outputPath("large.pdf");
+  writeFileSync(large, "");
+  truncateSync(large, 21 * 1024 * 1024);
+  await upload(page, "German", large);
+  await expect(german.getByRole("alert")).toHaveText("This file is larger than 20 MB.");
+
+  let letGo = () => {};
+  await page.route(/\/documents\/de$/, async (route) => {
+    await new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await route.abort().catch(() => undefined);
+  });
+  allow(/net::ERR_/);
+  await choose("handbook.pdf", "application/pdf", Buffer.alloc(1024));
+  await german.getByRole("button", { name: "Cancel the upload" }).click();
+  await expect(german.getByRole("progressbar")).toHaveCount(0);
+  letGo();
+  await german.getByLabel("Title").fill("Handbuch");
+  await saved(page);
+});
+
+test("a draft can be discarded", async ({ page, musette }) => {
+  await newDraft(page, musette);
+  await page.getByRole("button", { name: "Discard the draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard the draft" }).click();
+  await expect(page).toHaveURL(/\/console\/terms$/);
+  await expect(page.getByText("No terms yet")).toBeVisible();
+});
