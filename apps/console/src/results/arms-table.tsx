@@ -1,5 +1,5 @@
 import { useLanguage } from "../language/language-context";
-import { expectedShare } from "./reading";
+import { armsShown, expectedShare } from "./reading";
 import type { Seen } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
@@ -17,7 +17,8 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
   const words = useResultsTexts();
   const figures = useFigures();
   const weights = seen.arms.map(({ weight }) => weight);
-  const all = seen.arms.reduce((sum, { units }) => sum + units, 0);
+  const arms = armsShown(seen);
+  const all = arms.reduce((sum, { units }) => sum + units, 0);
   return (
     <section className="card results-people">
       <h2>{words.people}</h2>
@@ -33,7 +34,7 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
           </tr>
         </thead>
         <tbody>
-          {seen.arms.map(({ arm, units, weight }) => {
+          {arms.map(({ arm, units, weight }) => {
             const expected = expectedShare(weight, weights);
             const share = units / Math.max(all, 1);
             return (

@@ -1,5 +1,5 @@
 import { IntervalAxis, IntervalChart } from "./interval-chart";
-import { decimalsOf, domainOf, type Reading, readingOf } from "./reading";
+import { armsShown, decimalsOf, domainOf, type Reading, readingOf } from "./reading";
 import type { Effect, Metric, MetricArm, Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -24,9 +24,10 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
   // An average wants one more digit than what it differs by.
   const mean = figures.mean(measure, error / 10 ** Number(decimalsOf(error) < 2));
   const meanTitle = words[measure];
-  const arms = [...metric.arms].sort(
-    (a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline),
-  );
+  const shown = new Set(armsShown(seen).map(({ arm }) => arm));
+  const arms = metric.arms
+    .filter(({ arm }) => shown.has(arm))
+    .sort((a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline));
   return (
     <table className="table metric-table">
       <caption className="mu-hidden">{metric.name}</caption>
