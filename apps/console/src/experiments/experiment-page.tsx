@@ -16,7 +16,7 @@ import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
 import { Deeds } from "./deeds";
 import "./experiments.css";
-import { experimentOf, experimentsOf, type Placed } from "./of-document";
+import { experimentOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -49,18 +49,9 @@ export function ExperimentPage() {
         <LoadFailed error={results.error} onRetry={results.refetch} />
       )}
       {results.isPending && <Skeleton rows={7} />}
-      {results.data && (
-        <Results results={results.data} placed={placed} metrics={metricsOf(document.data?.body)} />
-      )}
+      {results.data && <Results results={results.data} placed={placed} />}
     </Page>
   );
-}
-
-/** Those that some experiment names; any other can be typed. */
-function metricsOf(document: Parameters<typeof experimentsOf>[0] | undefined): readonly string[] {
-  if (!document) return [];
-  const names = experimentsOf(document).map(({ experiment }) => experiment.primaryMetric);
-  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
@@ -87,7 +78,6 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
 function Results(props: {
   readonly results: ExperimentResults;
   readonly placed: Placed | undefined;
-  readonly metrics: readonly string[];
 }) {
   const words = useResultsTexts();
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
@@ -108,7 +98,6 @@ function Results(props: {
           replace: true,
         })
       }
-      metrics={props.metrics}
       unit={placed?.experiment.unit}
       phase={{ shown: results.phase, current, all }}
       armTitle={words.arm}

@@ -7,12 +7,10 @@ import type { ExperimentStatus, FlagsDocument } from "../environment/document";
 import { EnvironmentSwitch } from "../environment/environment-switch";
 import { useFlagsDocument } from "../environment/flags-document";
 import { useEnvironment } from "../environment/use-environment";
-import { useLanguage } from "../language/language-context";
 import { isolated } from "../results/use-figures";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
-import { toasts } from "../toast/toasts";
 import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
 import "./experiments.css";
 import "./set-up.css";
@@ -22,6 +20,7 @@ import { SetUpPreview } from "./set-up-preview";
 import { useExperimentsTexts } from "./texts/texts";
 import { TickField } from "./tick-field";
 import { useDraft } from "./use-draft";
+import { useSaved } from "./use-saved";
 
 export function NewExperimentPage() {
   const { setUp } = useExperimentsTexts();
@@ -88,9 +87,9 @@ interface SetUpProps {
 function SetUp(props: SetUpProps) {
   const words = useExperimentsTexts();
   const { setUp } = words;
-  const { language } = useLanguage();
   const navigate = useNavigate();
   const { env, isNew = false } = props;
+  const say = useSaved(env, words.deeds.saved);
   // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
   const [base] = useState(props.base);
   const [original] = useState(props.original);
@@ -110,7 +109,7 @@ function SetUp(props: SetUpProps) {
   };
   const saved = (version: number) => {
     kept.forget();
-    toasts.say(words.deeds.saved(version.toLocaleString(language.tag)));
+    say(version);
     void navigate({ to: "/experiments/$key", params: { key: draft.key } });
   };
   const parts = {

@@ -4,8 +4,7 @@ import { useState } from "react";
 import type { Tagged } from "../api/admin";
 import { ReviewDialog } from "../diff/review-dialog";
 import { type FlagsDocument, type Holdout, withHoldout } from "../environment/document";
-import { useLanguage } from "../language/language-context";
-import { toasts } from "../toast/toasts";
+import { useSaved } from "../experiments/use-saved";
 import type { PhaseName } from "./holdouts-search";
 import { useHoldoutsTexts } from "./texts/texts";
 
@@ -35,13 +34,13 @@ interface DeedsProps {
 /** What takes a holdout to its next state, looked at before it is saved. */
 export function Deeds({ env, base, holdout, phase }: DeedsProps) {
   const words = useHoldoutsTexts();
-  const { language } = useLanguage();
+  const say = useSaved(env, words.saved);
   const [deed, setDeed] = useState<Deed>();
   // One that its schedule has ended starts by another schedule only, which is edited.
   const deeds = phase === "ended" && holdout.status !== "ended" ? [] : offered[phase];
   const saved = (version: number) => {
     setDeed(undefined);
-    toasts.say(words.saved(version.toLocaleString(language.tag)));
+    say(version);
   };
   return (
     <div className="page-actions">

@@ -11,12 +11,11 @@ import "../experiments/experiments.css";
 import "../experiments/set-up.css";
 import { useExperimentsTexts } from "../experiments/texts/texts";
 import { useDraft } from "../experiments/use-draft";
-import { useLanguage } from "../language/language-context";
+import { useSaved } from "../experiments/use-saved";
 import { isolated } from "../results/use-figures";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
-import { toasts } from "../toast/toasts";
 import {
   type Draft,
   documentWith,
@@ -93,9 +92,9 @@ function Edit(props: EditProps) {
   const words = useHoldoutsTexts();
   const { form } = words;
   const { setUp } = useExperimentsTexts();
-  const { language } = useLanguage();
   const navigate = useNavigate();
   const { env, holdout } = props;
+  const say = useSaved(env, words.saved);
   // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
   const [base] = useState(props.base);
   const [original] = useState(props.original);
@@ -118,7 +117,7 @@ function Edit(props: EditProps) {
   };
   const saved = (version: number) => {
     kept.forget();
-    toasts.say(words.saved(version.toLocaleString(language.tag)));
+    say(version);
     void navigate({ to: "/holdouts/$key", params: { key: draft.key } });
   };
   const parts = {

@@ -119,7 +119,6 @@ function Results(props: {
             replace: true,
           })
         }
-        metrics={[]}
         unit={holdout?.unit}
         armTitle={words.group}
         armName={name}

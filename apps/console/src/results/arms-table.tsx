@@ -81,6 +81,7 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
   const figures = useFigures();
   const { sampleRatio, multipleExposures, warnings } = seen;
   const time = new Intl.DateTimeFormat(language.tag, { timeStyle: "medium" });
+  const day = new Intl.DateTimeFormat(language.tag, { dateStyle: "medium", timeStyle: "short" });
   const twice = multipleExposures.units > 0 && !warnings.includes("multiple_exposures");
   return (
     <div className="results-notes note">
@@ -102,6 +103,9 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
             figures.share(multipleExposures.share),
           )}
         </p>
+      )}
+      {seen.firstAt && seen.lastAt && (
+        <p>{words.since(day.format(new Date(seen.firstAt)), day.format(new Date(seen.lastAt)))}</p>
       )}
       <p>{words.asOf(time.format(new Date(seen.asOf)))}</p>
     </div>

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { ArmsTable } from "./arms-table";
 import { MetricCall } from "./how-to-send";
 import { MetricForm } from "./metric-form";
@@ -5,7 +6,7 @@ import { MetricTable } from "./metric-table";
 import { MetricWords } from "./metric-words";
 import { isSilent } from "./reading";
 import "./results.css";
-import type { Seen } from "./results-query";
+import { metricNamesQuery, type Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { SampleWarnings } from "./sample-warnings";
 import { useResultsTexts } from "./texts/texts";
@@ -15,8 +16,6 @@ export interface ResultsViewProps {
   readonly seen: Seen;
   readonly search: ResultsSearch;
   readonly onChange: (search: ResultsSearch) => void;
-  /** Names that are known, to choose from. */
-  readonly metrics: readonly string[];
   readonly unit: string | undefined;
   readonly phase?: {
     readonly shown: number;
@@ -32,6 +31,7 @@ export function ResultsView(props: ResultsViewProps) {
   const words = useResultsTexts();
   const { seen, search, armTitle, armName, phase } = props;
   const { metric } = seen;
+  const names = useQuery(metricNamesQuery(seen.environment));
   return (
     <>
       <SampleWarnings seen={seen} />
@@ -43,7 +43,7 @@ export function ResultsView(props: ResultsViewProps) {
         <MetricForm
           search={search}
           metric={metric?.name}
-          metrics={props.metrics}
+          metrics={names.data ?? []}
           onChange={props.onChange}
           {...(phase && { phase })}
         />
