@@ -109,6 +109,11 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   await save.click();
   await expect(page.locator(".facts")).toContainText("Stopped");
   await expect(page.getByText("Stopped: nobody is in it now")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator(".facts")).toContainText("Running");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await save.click();
+  await expect(page.locator(".facts")).toContainText("Stopped");
 
   await page.getByRole("button", { name: "Ship a winner" }).click();
   const winner = page.getByRole("radio", { name: "new" });
