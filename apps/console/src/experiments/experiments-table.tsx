@@ -19,7 +19,6 @@ interface TableProps {
 
 export function ExperimentsTable({ env, ...table }: TableProps) {
   const words = useExperimentsTexts();
-  const { language } = useLanguage();
   const columns: readonly Column<Placed>[] = [
     {
       id: "key",
@@ -44,19 +43,7 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
       title: words.status,
       width: "16%",
       isSortable: true,
-      cell: ({ experiment, flag }) => (
-        <span className="chips">
-          <StatusChip status={experiment.status} />
-          {experiment.status === "running" && !flag.on && (
-            <span className="chip" data-tone="warning">
-              {words.flagOff}
-            </span>
-          )}
-          <small className="note">
-            {words.phase(experiment.phase.toLocaleString(language.tag))}
-          </small>
-        </span>
-      ),
+      cell: (placed) => <State {...placed} />,
     },
     {
       id: "flag",
@@ -87,6 +74,22 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
       onMore={() => {}}
       {...table}
     />
+  );
+}
+
+function State({ experiment, flag }: Placed) {
+  const words = useExperimentsTexts();
+  const { language } = useLanguage();
+  return (
+    <span className="chips">
+      <StatusChip status={experiment.status} />
+      {experiment.status === "running" && !flag.on && (
+        <span className="chip" data-tone="warning">
+          {words.flagOff}
+        </span>
+      )}
+      <small className="note">{words.phase(experiment.phase.toLocaleString(language.tag))}</small>
+    </span>
   );
 }
 

@@ -1,6 +1,5 @@
-import { Button } from "@musette/react/ui";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Tagged } from "../api/admin";
 import { ReviewDialog } from "../diff/review-dialog";
 import type { ExperimentStatus, FlagsDocument } from "../environment/document";
@@ -15,6 +14,7 @@ import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } fro
 import "./experiments.css";
 import "./set-up.css";
 import { experimentOf } from "./of-document";
+import { SetUpFrame } from "./set-up-frame";
 import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
 import { SetUpPreview } from "./set-up-preview";
 import { useExperimentsTexts } from "./texts/texts";
@@ -103,10 +103,6 @@ function SetUp(props: SetUpProps) {
     setTried(true);
     if (faults.length === 0) setReviewed({ status });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    review(isNew ? "running" : undefined);
-  };
   const saved = (version: number) => {
     kept.forget();
     say(version);
@@ -122,45 +118,31 @@ function SetUp(props: SetUpProps) {
   const isMixing = props.status === "running" && mixesPhase(original, draft);
   return (
     <>
-      <form className="set-up" noValidate onSubmit={submit}>
-        {kept.isRestored && (
-          <p role="status" className="banner restored">
-            {setUp.restored}
-            <button type="button" className="quiet" onClick={kept.discard}>
-              {setUp.discard}
-            </button>
-          </p>
-        )}
-        <div className="set-up-fields">
-          <WhatPart {...parts} />
-          <SplitPart {...parts} />
-          <WhoPart {...parts} />
-        </div>
-        <div className="set-up-side">
-          <SetUpPreview document={base.body} draft={draft} />
-          {isMixing && (
-            <TickField
-              label={setUp.phase}
-              hint={setUp.phaseHint}
-              isOn={draft.isNewPhase}
-              onChange={(isNewPhase) => kept.change({ isNewPhase })}
-            />
-          )}
-          <div className="buttons">
-            {isNew && (
-              <Button kind="secondary" onClick={() => review("draft")}>
-                {setUp.plan}
-              </Button>
+      <SetUpFrame
+        isRestored={kept.isRestored}
+        onDiscard={kept.discard}
+        fault={hasTried && faults[0] ? setUp.faults[faults[0]] : undefined}
+        action={isNew ? setUp.start : setUp.review}
+        onAction={() => review(isNew ? "running" : undefined)}
+        {...(isNew && { later: { words: setUp.plan, run: () => review("draft") } })}
+        side={
+          <>
+            <SetUpPreview document={base.body} draft={draft} />
+            {isMixing && (
+              <TickField
+                label={setUp.phase}
+                hint={setUp.phaseHint}
+                isOn={draft.isNewPhase}
+                onChange={(isNewPhase) => kept.change({ isNewPhase })}
+              />
             )}
-            <Button type="submit">{isNew ? setUp.start : setUp.review}</Button>
-          </div>
-          {hasTried && faults[0] && (
-            <p className="failure" role="alert">
-              {setUp.faults[faults[0]]}
-            </p>
-          )}
-        </div>
-      </form>
+          </>
+        }
+      >
+        <WhatPart {...parts} />
+        <SplitPart {...parts} />
+        <WhoPart {...parts} />
+      </SetUpFrame>
       <ReviewDialog
         open={reviewed !== undefined}
         environment={env}

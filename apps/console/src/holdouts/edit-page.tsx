@@ -1,6 +1,5 @@
-import { Button } from "@musette/react/ui";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Tagged } from "../api/admin";
 import { ReviewDialog } from "../diff/review-dialog";
 import type { FlagsDocument, Holdout } from "../environment/document";
@@ -9,7 +8,7 @@ import { useFlagsDocument } from "../environment/flags-document";
 import { useEnvironment } from "../environment/use-environment";
 import "../experiments/experiments.css";
 import "../experiments/set-up.css";
-import { useExperimentsTexts } from "../experiments/texts/texts";
+import { SetUpFrame } from "../experiments/set-up-frame";
 import { useDraft } from "../experiments/use-draft";
 import { useSaved } from "../experiments/use-saved";
 import { isolated } from "../results/use-figures";
@@ -91,7 +90,6 @@ interface EditProps {
 function Edit(props: EditProps) {
   const words = useHoldoutsTexts();
   const { form } = words;
-  const { setUp } = useExperimentsTexts();
   const navigate = useNavigate();
   const { env, holdout } = props;
   const say = useSaved(env, words.saved);
@@ -111,10 +109,6 @@ function Edit(props: EditProps) {
     setTried(true);
     if (faults.length === 0) setReviewed({ status });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    review(isNew ? "running" : undefined);
-  };
   const saved = (version: number) => {
     kept.forget();
     say(version);
@@ -129,42 +123,28 @@ function Edit(props: EditProps) {
   };
   return (
     <>
-      <form className="set-up" noValidate onSubmit={submit}>
-        {kept.isRestored && (
-          <p role="status" className="banner restored">
-            {setUp.restored}
-            <button type="button" className="quiet" onClick={kept.discard}>
-              {setUp.discard}
-            </button>
-          </p>
-        )}
-        <div className="set-up-fields">
-          <WhoPart {...parts} />
-          <AppliesPart {...parts} />
-          <WhenPart {...parts} />
-        </div>
-        <div className="set-up-side">
-          <EditPreview document={base.body} draft={draft} />
-          {moves && (
-            <p role="alert" className="failure">
-              {form.moves}
-            </p>
-          )}
-          <div className="buttons">
-            {isNew && (
-              <Button kind="secondary" onClick={() => review("draft")}>
-                {form.draft}
-              </Button>
+      <SetUpFrame
+        isRestored={kept.isRestored}
+        onDiscard={kept.discard}
+        fault={hasTried && faults[0] ? form.faults[faults[0]] : undefined}
+        action={isNew ? form.start : form.review}
+        onAction={() => review(isNew ? "running" : undefined)}
+        {...(isNew && { later: { words: form.draft, run: () => review("draft") } })}
+        side={
+          <>
+            <EditPreview document={base.body} draft={draft} />
+            {moves && (
+              <p role="alert" className="failure">
+                {form.moves}
+              </p>
             )}
-            <Button type="submit">{isNew ? form.start : form.review}</Button>
-          </div>
-          {hasTried && faults[0] && (
-            <p className="failure" role="alert">
-              {form.faults[faults[0]]}
-            </p>
-          )}
-        </div>
-      </form>
+          </>
+        }
+      >
+        <WhoPart {...parts} />
+        <AppliesPart {...parts} />
+        <WhenPart {...parts} />
+      </SetUpFrame>
       <ReviewDialog
         open={reviewed !== undefined}
         environment={env}

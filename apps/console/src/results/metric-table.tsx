@@ -31,17 +31,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
   return (
     <table className="table metric-table">
       <caption className="mu-hidden">{metric.name}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{armTitle}</th>
-          <th scope="col">{meanTitle}</th>
-          <th scope="col">{words.difference}</th>
-          <th scope="col" className="metric-drawn">
-            {words.interval}
-          </th>
-          <th scope="col">{words.lift}</th>
-        </tr>
-      </thead>
+      <Head armTitle={armTitle} meanTitle={meanTitle} />
       <tbody>
         {arms.map((arm) => (
           <tr key={arm.arm} data-baseline={arm.arm === metric.baseline || undefined}>
@@ -84,6 +74,23 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
         </tfoot>
       )}
     </table>
+  );
+}
+
+function Head(props: { readonly armTitle: string; readonly meanTitle: string }) {
+  const words = useResultsTexts();
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{props.armTitle}</th>
+        <th scope="col">{props.meanTitle}</th>
+        <th scope="col">{words.difference}</th>
+        <th scope="col" className="metric-drawn">
+          {words.interval}
+        </th>
+        <th scope="col">{words.lift}</th>
+      </tr>
+    </thead>
   );
 }
 
