@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::wanted::{Flags, why};
+use super::wanted::{Flags, etag, why};
 use crate::store::Engine;
 
 on_both!(what_a_client_sees, whose_key, bodies, pages_of_other_origins,);
