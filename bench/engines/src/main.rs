@@ -52,9 +52,14 @@ fn main() {
     if let Some(only) = std::env::args().nth(1) {
         let engine = engines.iter().find(|engine| engine.name().starts_with(&only));
         let engine = engine.expect("an engine of that name");
-        let count = std::env::args().nth(2).and_then(|it| it.parse().ok()).unwrap_or(1_000_000);
+        let what = std::env::args().nth(2).unwrap_or_default();
+        let count = std::env::args().nth(3).and_then(|it| it.parse().ok()).unwrap_or(1_000);
         for _ in 0..count {
-            black_box(engine.one(black_box("flag-42")));
+            black_box(match what.as_str() {
+                "one" => usize::from(engine.one(black_box("flag-42"))),
+                "prepared" => usize::from(engine.one_prepared_for_it(black_box("flag-42"))),
+                _ => engine.all(),
+            });
         }
         return;
     }

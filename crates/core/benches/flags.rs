@@ -16,8 +16,9 @@ const PERSON: &str =
     r#"{"userId":"rider-3141592","country":"UY","appVersion":"7.2.0","hoursThisWeek":32}"#;
 const TEN_ATTRIBUTES: &str = r#"{"userId":"rider-3141592","email":"ana@example.org","country":"UY","appVersion":"7.2.0","hoursThisWeek":32,"zone":"centro","vehicle":"bicycle","language":"es","battery":0.83,"onShift":true}"#;
 
-/// Flags with three conditions and a rollout to half of all people.
-fn document(flags: usize) -> String {
+/// Flags with three conditions and a rollout to half of all people: the same conditions, or for each flag
+/// its own, of which nothing can be remembered from one flag to the next.
+fn document(flags: usize, conditions: Conditions) -> String {
     let mut text = String::from(
         r#"{"schema":"musette.flags/1","environment":"bench","version":1,"attributes":[
            {"name":"country","type":"string"},{"name":"appVersion","type":"semver"},
@@ -25,13 +26,14 @@ fn document(flags: usize) -> String {
     );
     for number in 0..flags {
         let comma = if number == 0 { "" } else { "," };
+        let patch = if conditions == Conditions::Own { number } else { 0 };
         write!(
             text,
             r#"{comma}{{"key":"flag-number-{number}","type":"boolean","salt":"s{number}",
                "variations":[{{"key":"on","value":true}},{{"key":"off","value":false}}],
                "offVariation":"off","defaultVariation":"off","rules":[{{"id":"r1","when":{{"all":[
                  {{"attr":"country","op":"in","values":["AR","CL","UY"]}},
-                 {{"attr":"appVersion","op":"semver_gt","value":"2.1.0"}},
+                 {{"attr":"appVersion","op":"semver_gt","value":"2.1.{patch}"}},
                  {{"attr":"hoursThisWeek","op":"gte","value":10}}]}},
                "serve":{{"rollout":{{"unit":"userId","steps":[{{"percent":50}}],
                  "variation":"on"}}}}}}]}}"#
@@ -42,8 +44,14 @@ fn document(flags: usize) -> String {
     text
 }
 
-fn snapshot(flags: usize) -> Snapshot {
-    let document = Document::parse(&document(flags)).expect("a valid document");
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conditions {
+    Shared,
+    Own,
+}
+
+fn snapshot(flags: usize, conditions: Conditions) -> Snapshot {
+    let document = Document::parse(&document(flags, conditions)).expect("a valid document");
     Snapshot::compile(&document).expect("what was parsed compiles")
 }
 
@@ -77,12 +85,13 @@ fn main() {
     // Cargo says `--bench` of its own accord.
     let bench = Bench { only: std::env::args().skip(1).find(|it| !it.starts_with("--")) };
     one_flag(&bench);
-    a_hundred_flags(&bench);
+    a_hundred_flags(&bench, "", &snapshot(100, Conditions::Shared));
+    a_hundred_flags(&bench, ", no condition shared", &snapshot(100, Conditions::Own));
     ten_thousand_flags(&bench);
 }
 
 fn one_flag(bench: &Bench) {
-    let one = snapshot(1);
+    let one = snapshot(1, Conditions::Own);
     let context = one.context(PERSON).expect("attributes");
     bench.run("one flag by name, context prepared", 20_000, || {
         let flag = one.flag(black_box("flag-number-0")).expect("a flag");
@@ -97,32 +106,36 @@ fn one_flag(bench: &Bench) {
     }
 }
 
-fn a_hundred_flags(bench: &Bench) {
-    let hundred = snapshot(100);
+fn a_hundred_flags(bench: &Bench, told: &str, hundred: &Snapshot) {
     let context = hundred.context(TEN_ATTRIBUTES).expect("attributes");
     let mut out = Vec::with_capacity(1 << 16);
-    bench.run("100 flags, context prepared", 500, || {
+    bench.run(&format!("100 flags, context prepared{told}"), 500, || {
         for flag in hundred.flags() {
             black_box(hundred.evaluate(flag, black_box(&context), &MOMENT).kind());
         }
     });
     for (what, version) in [("v1", ApiVersion::V1), ("v3", ApiVersion::V3)] {
-        bench.run(&format!("100 flags from ten attributes of JSON to JSON {what}"), 500, || {
-            out.clear();
-            let context = hundred.context(black_box(TEN_ATTRIBUTES)).expect("attributes");
-            for flag in hundred.flags() {
-                hundred.evaluate(flag, &context, &MOMENT).write(version, &mut out);
-            }
-            black_box(&out);
-        });
+        bench.run(
+            &format!("100 flags from ten attributes of JSON to JSON {what}{told}"),
+            500,
+            || {
+                out.clear();
+                let context = hundred.context(black_box(TEN_ATTRIBUTES)).expect("attributes");
+                for flag in hundred.flags() {
+                    hundred.evaluate(flag, &context, &MOMENT).write(version, &mut out);
+                }
+                black_box(&out);
+            },
+        );
     }
-    bench.run("fingerprint of 100 flags", 500, || {
-        black_box(hundred.fingerprint(hundred.flags(), &context, &MOMENT));
+    let selection = hundred.selection(hundred.flags());
+    bench.run(&format!("fingerprint of 100 flags{told}"), 500, || {
+        black_box(hundred.fingerprint_of(&selection, &context, &MOMENT));
     });
 }
 
 fn ten_thousand_flags(bench: &Bench) {
-    let text = document(10_000);
+    let text = document(10_000, Conditions::Shared);
     bench.run("10,000 flags parsed and checked", 1, || drop(black_box(Document::parse(&text))));
     let parsed = Document::parse(&text).expect("a valid document");
     bench.run("10,000 flags checked and compiled", 1, || {

@@ -36,6 +36,7 @@ pub use evaluation::{
     TraceStep, write_unknown, write_unknown_ofrep,
 };
 pub use fault::Fault;
+pub use fingerprint::Selection;
 pub use json::Json;
 pub use moment::{Assigned, Moment, NoStickies, Stickies};
 pub use snapshot::{FlagId, Snapshot};

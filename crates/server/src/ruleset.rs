@@ -8,6 +8,7 @@ pub mod diff;
 mod disk;
 mod follow;
 pub mod keys;
+pub mod lists;
 pub mod merge;
 pub mod saving;
 mod schedule;
@@ -18,14 +19,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, Guard};
 use musette_core::flags::Snapshot;
 use musette_core::instant::Instant;
 use musette_store::{LiveFlagKey, WaitingChange};
 use sha2::Digest as _;
 use tokio::sync::watch;
 
-use current::Current;
+pub use current::Current;
 pub use follow::USAGE_DAYS;
 
 /// What may be named in a command line, an address and a file.
@@ -83,7 +84,13 @@ impl Environment {
         Self { name: name.to_owned(), current: ArcSwap::from_pointee(current), changes }
     }
 
-    /// All answers of one request come from one of these.
+    /// All answers of one request come from one of these. For as long as a request is answered: no
+    /// two threads that answer count in one place.
+    pub fn current(&self) -> Guard<Arc<Current>> {
+        self.current.load()
+    }
+
+    /// To be kept.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.current.load().snapshot)
     }

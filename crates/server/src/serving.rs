@@ -104,8 +104,7 @@ fn connect(
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         let served = served.load();
         if flags::is_ours(request.uri().path()) {
-            let app = Arc::clone(&served.app);
-            return Either::Left(async move { Ok(flags::answer(app, request).await) });
+            return Either::Left(async move { Ok(flags::answer(&served.app, request).await) });
         }
         request.extensions_mut().insert(peer);
         Either::Right(served.router.clone().oneshot(request))

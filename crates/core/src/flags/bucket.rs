@@ -66,7 +66,12 @@ impl Draw {
 /// Less than a block, the first byte lowest.
 #[inline]
 fn word(tail: &[u8]) -> u32 {
-    tail.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+    match *tail {
+        [] => 0,
+        [one] => u32::from(one),
+        [one, two] => u32::from_le_bytes([one, two, 0, 0]),
+        [one, two, three, ..] => u32::from_le_bytes([one, two, three, 0]),
+    }
 }
 
 /// `murmur3_x86_32` with seed 0.

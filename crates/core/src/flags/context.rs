@@ -1,6 +1,7 @@
 //! The attributes of one person, as far as the configuration reads them.
 
 mod fill;
+mod memo;
 mod scan;
 
 use std::borrow::Cow;
@@ -8,11 +9,15 @@ use std::borrow::Cow;
 use super::document::AttributeType;
 use super::names::Names;
 use super::value::Value;
+use memo::Memo;
+
+pub(super) use memo::MemoId;
 
 /// Prepared for one snapshot, and only good for it.
 #[derive(Debug, Default)]
 pub struct Context<'a> {
     slots: Vec<Seen<'a>>,
+    memo: Memo,
 }
 
 #[derive(Debug, Default)]
@@ -44,11 +49,35 @@ pub(super) struct SlotId(pub u16);
 impl<'a> Context<'a> {
     /// A person of whom nothing is known.
     pub const fn empty() -> Self {
-        Self { slots: Vec::new() }
+        Self { slots: Vec::new(), memo: Memo::new() }
+    }
+
+    /// What a condition that many flags have comes to for this person: worked out once.
+    #[inline]
+    pub(super) fn remembered(&self, id: MemoId, work_out: impl FnOnce() -> bool) -> bool {
+        self.memo.get(id).unwrap_or_else(|| {
+            let outcome = work_out();
+            self.memo.set(id, outcome);
+            outcome
+        })
     }
 
     pub(super) fn read(slots: &Slots, json: &'a str) -> Result<Self, ContextFault> {
-        fill::fill(slots, json)
+        let (context, _) = fill::fill(slots, json, "", |_| 0)?;
+        Ok(context)
+    }
+
+    /// Beside the attributes the value of the member `beside` as the request has it. `known` is given
+    /// what follows upon its name, and says how many bytes of it are a value that was read before: it
+    /// is not read again. 0 is always right.
+    #[inline]
+    pub(super) fn read_beside(
+        slots: &Slots,
+        json: &'a str,
+        beside: &str,
+        known: impl Fn(&'a str) -> usize,
+    ) -> Result<(Self, Option<&'a str>), ContextFault> {
+        fill::fill(slots, json, beside, known)
     }
 
     #[inline]

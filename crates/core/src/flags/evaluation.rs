@@ -6,7 +6,7 @@ mod ofrep;
 mod watch;
 
 use super::context::SlotId;
-use super::snapshot::{self, Experiment, Explanation, FlagId, Snapshot};
+use super::snapshot::{self, Experiment, Explanation, FlagId, Rule, Snapshot};
 
 pub use answer::write_unknown;
 pub(super) use decide::evaluate;
@@ -138,6 +138,9 @@ pub struct Evaluation<'a> {
     explanation: &'a Explanation,
     groups: Groups,
     part: Option<Part<'a>>,
+    /// The answer's place among those that the flag has ready, if it is one of them and no holdout
+    /// applies.
+    whole: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -166,7 +169,34 @@ enum Remember {
     Copied,
 }
 
+/// An answer that is written before anybody asks.
+pub(super) enum Ready<'a> {
+    /// Of a flag that is off, or else the default.
+    Last,
+    Rule(&'a Rule, u16),
+    /// An experiment's arm, for who is drawn by the experiment's own unit.
+    Arm(&'a Rule, &'a Experiment, u16),
+}
+
 impl<'a> Evaluation<'a> {
+    pub(super) fn ready(snapshot: &'a Snapshot, id: FlagId, ready: Ready<'a>) -> Self {
+        let flag = snapshot.compiled(id);
+        let explanations = &snapshot.explanations;
+        let (variation, explanation, part) = match ready {
+            Ready::Last if flag.is_off => (flag.off, &explanations.off, None),
+            Ready::Last => (Some(flag.default), &explanations.default, None),
+            Ready::Rule(rule, variation) => (Some(variation), &rule.explanation, None),
+            Ready::Arm(rule, experiment, variation) => {
+                let unit_kind = experiment.unit;
+                let remember = Remember::Nothing;
+                let part = Part { experiment, unit_kind, unit: "", remember, is_sticky: false };
+                (Some(variation), &rule.explanation, Some(part))
+            }
+        };
+        let groups = Groups::default();
+        Self { snapshot, flag, id, variation, explanation, groups, part, whole: None }
+    }
+
     pub fn flag(&self) -> FlagId {
         self.id
     }
@@ -174,6 +204,12 @@ impl<'a> Evaluation<'a> {
     /// None where a flag that is off serves nothing.
     pub fn variation(&self) -> Option<Served<'a>> {
         self.compiled().map(|it| Served { key: &it.key, json: it.json() })
+    }
+
+    /// By its number in the flag; none where a flag that is off serves nothing.
+    #[inline]
+    pub fn variation_number(&self) -> Option<u16> {
+        self.variation
     }
 
     #[inline]

@@ -9,35 +9,54 @@ use super::context::{Context, SlotId};
 use super::moment::Moment;
 use super::snapshot::{FlagId, Serve, Snapshot};
 
+/// Flags that are asked for together. What their fingerprint has to look at is worked out once for all
+/// people.
+#[derive(Debug)]
+pub struct Selection {
+    /// The configuration and the flags are hashed.
+    state: Sha256,
+    slots: Box<[SlotId]>,
+    stickies: Box<[(u32, u32)]>,
+}
+
+impl Selection {
+    pub(super) fn new(snapshot: &Snapshot, flags: impl IntoIterator<Item = FlagId>) -> Self {
+        let mut state = Sha256::new();
+        let mut slots = vec![false; snapshot.slots.types.len()];
+        let mut stickies: BTreeSet<(u32, u32)> = BTreeSet::new();
+        state.update(snapshot.digest);
+        for flag in flags {
+            state.update(flag.number().to_le_bytes());
+            let compiled = snapshot.compiled(flag);
+            for slot in &compiled.relevant {
+                slots[usize::from(slot.0)] = true;
+            }
+            stickies.extend(&compiled.stickies);
+        }
+        // Ends the list of flags.
+        state.update(u32::MAX.to_le_bytes());
+        let read = (0..).zip(slots).filter(|(_, is_read)| *is_read);
+        let slots = read.map(|(slot, _)| SlotId(slot)).collect();
+        Self { state, slots, stickies: stickies.into_iter().collect() }
+    }
+}
+
 pub(super) fn fingerprint(
     snapshot: &Snapshot,
-    flags: impl IntoIterator<Item = FlagId>,
+    selection: &Selection,
     context: &Context<'_>,
     moment: &Moment<'_>,
 ) -> u128 {
-    let mut state = Sha256::new();
-    let mut slots = vec![false; snapshot.slots.types.len()];
-    let mut stickies: BTreeSet<(u32, u32)> = BTreeSet::new();
-    state.update(snapshot.digest);
+    let mut state = selection.state.clone();
     state.update(snapshot.steps_until(moment.now).to_le_bytes());
-    for flag in flags {
-        state.update(flag.number().to_le_bytes());
-        let compiled = snapshot.compiled(flag);
-        for slot in &compiled.relevant {
-            slots[usize::from(slot.0)] = true;
-        }
-        stickies.extend(&compiled.stickies);
-    }
-    // Ends the list of flags.
-    state.update(u32::MAX.to_le_bytes());
-    for (slot, _) in (0..).zip(&slots).filter(|(_, is_read)| **is_read) {
-        let raw = context.raw(SlotId(slot));
-        state.update(slot.to_le_bytes());
+    for slot in &selection.slots {
+        let raw = context.raw(*slot);
+        state.update(slot.0.to_le_bytes());
         state.update(raw.len().to_le_bytes());
         state.update(raw);
     }
-    for (flag, rule) in stickies {
-        assigned(snapshot, (flag, rule), context, moment, &mut state);
+    for sticky in &selection.stickies {
+        assigned(snapshot, *sticky, context, moment, &mut state);
     }
     let hash: [u8; 32] = state.finalize().into();
     let (half, _) = hash.split_at(16);

@@ -45,7 +45,7 @@ impl Names {
 
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.find_hashed(name, hash(name.as_bytes()))
+        self.find_hashed(name.as_bytes(), hash(name.as_bytes()))
     }
 
     #[inline(never)]
@@ -55,7 +55,7 @@ impl Names {
 
     /// For whoever has the name's hash already.
     #[inline]
-    pub fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {
+    pub fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
         if self.table.is_empty() {
             return None;
         }
@@ -66,11 +66,19 @@ impl Names {
                 return None;
             }
             let number = (entry & !HIGH) as u32 - 1;
-            if entry & HIGH == hash & HIGH && same(self.name(number), name) {
+            if entry & HIGH == hash & HIGH && same_bytes(self.bytes(number), name) {
                 return Some(number);
             }
             at = (at + 1) & (self.table.len() - 1);
         }
+    }
+
+    /// Without the look that a text takes at where its characters begin.
+    #[inline]
+    fn bytes(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text.as_bytes()[start as usize..self.ends[number] as usize]
     }
 
     #[inline]
@@ -106,35 +114,79 @@ fn ends_alike<const N: usize>(one: &[u8], other: &[u8]) -> bool {
     one.first_chunk::<N>() == other.first_chunk() && one.last_chunk::<N>() == other.last_chunk()
 }
 
-/// Multiplies and folds eight bytes at a time.
+/// Both ends of a short text at once, of a long one eight bytes at a time, and one multiplication for
+/// sixteen: nearly every name is that short.
 #[inline]
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let fold = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word) * u128::from(ODD);
+    const OTHER: u64 = 0xd6e8_feb8_6659_fd93;
+    let folded = |one: u64, other: u64| {
+        let product = u128::from(one ^ ODD) * u128::from(other ^ OTHER);
         product as u64 ^ (product >> 64) as u64
     };
     let length = bytes.len() as u64;
-    let mut hash = length.wrapping_add(0x517c_c1b7_2722_0a95);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        hash = fold(hash, u64::from_le_bytes(*word));
-    }
-    let rest = match (bytes.last_chunk::<8>(), rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
-        _ if rest.is_empty() => 0,
-        // Overlaps what is hashed already; the length tells equal endings apart.
-        (Some(word), _, _) => u64::from_le_bytes(*word),
-        (_, Some(first), Some(last)) => {
-            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+    let (first, last) = match bytes.len() {
+        0..4 => (short(bytes), 0),
+        4..=8 => (u64::from(first_four(bytes)), u64::from(last_four(bytes))),
+        9..=16 => (first_eight(bytes), last_eight(bytes)),
+        _ => {
+            let words = bytes.as_chunks::<8>().0.iter();
+            let first = words.fold(0, |hash, word| folded(hash, u64::from_le_bytes(*word)));
+            (first, last_eight(bytes))
         }
-        _ => rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     };
-    fold(fold(hash, rest), ODD)
+    // Ends overlap; the length tells equal ones apart.
+    folded(first ^ length.rotate_left(56), last)
+}
+
+/// A text of at most seven bytes as a number that no other such text has.
+#[inline]
+pub(super) fn packed(bytes: &[u8]) -> Option<u64> {
+    let bits = 8 * bytes.len() as u32;
+    let word = match bytes.len() {
+        0..4 => short(bytes),
+        4..=7 => {
+            let beyond = u64::from(last_four(bytes)) >> (64 - bits);
+            u64::from(first_four(bytes)) | beyond << 32
+        }
+        _ => return None,
+    };
+    Some(word | (bytes.len() as u64) << 56)
+}
+
+/// Of at most three bytes: first, middle and last.
+#[inline]
+fn short(bytes: &[u8]) -> u64 {
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };
+    let middle = bytes[bytes.len() / 2];
+    u64::from(*first) | u64::from(middle) << 8 | u64::from(*last) << 16
+}
+
+#[inline]
+fn first_four(bytes: &[u8]) -> u32 {
+    bytes.first_chunk().map_or(0, |it| u32::from_le_bytes(*it))
+}
+
+#[inline]
+fn last_four(bytes: &[u8]) -> u32 {
+    bytes.last_chunk().map_or(0, |it| u32::from_le_bytes(*it))
+}
+
+#[inline]
+fn first_eight(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |it| u64::from_le_bytes(*it))
+}
+
+#[inline]
+fn last_eight(bytes: &[u8]) -> u64 {
+    bytes.last_chunk().map_or(0, |it| u64::from_le_bytes(*it))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, same};
+    use std::collections::HashSet;
+
+    use super::{Names, hash, packed, same};
 
     #[test]
     fn every_name_is_found_and_no_other() {
@@ -171,5 +223,26 @@ mod tests {
         for number in 0..7 {
             assert_eq!(set.find(set.name(number)), Some(number));
         }
+    }
+    #[test]
+    fn texts_that_differ_anywhere_have_other_hashes_and_other_numbers() {
+        let (mut hashes, mut numbers, mut texts) = (HashSet::new(), HashSet::new(), 0);
+        for length in 0..40_usize {
+            let text = "abcdefghij".repeat(4).into_bytes()[..length].to_vec();
+            let changed = (0..length).flat_map(|at| [0_u8, 1, 0x7f, 0xff].map(|byte| (at, byte)));
+            let changed = changed.map(|(at, byte)| {
+                let mut text = text.clone();
+                text[at] = byte;
+                text
+            });
+            for text in changed.chain([text.clone()]) {
+                texts += 1;
+                hashes.insert(hash(&text));
+                assert_eq!(packed(&text).is_some(), length < 8);
+                numbers.extend(packed(&text));
+            }
+        }
+        assert_eq!(hashes.len(), texts);
+        assert_eq!(numbers.len(), (0..8).map(|length| 4 * length + 1).sum::<usize>());
     }
 }

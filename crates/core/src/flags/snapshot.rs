@@ -1,6 +1,7 @@
 //! A document compiled: immutable, shared by all requests, replaced as a whole. Every name is a number,
 //! every operand is read, every answer is half written.
 
+mod answers;
 mod compile;
 mod condition;
 mod experiment;
@@ -9,7 +10,9 @@ mod holdout;
 mod pieces;
 mod relevance;
 mod rule;
+mod shared;
 
+pub(super) use answers::Answers;
 pub(super) use condition::Condition;
 pub(super) use experiment::Experiment;
 pub(super) use flag::{Flag, Overrides, Prerequisite, Variation};
@@ -21,6 +24,7 @@ use super::context::{Context, ContextFault, SlotId, Slots};
 use super::document::Document;
 use super::evaluation::{Evaluation, TraceStep, Traced, Untraced};
 use super::fault::Fault;
+use super::fingerprint::Selection;
 use super::moment::Moment;
 use super::names::Names;
 use super::{check, evaluation, fingerprint};
@@ -99,6 +103,24 @@ impl Snapshot {
         Context::read(&self.slots, json)
     }
 
+    /// The same of a body that holds something else beside them: the value of the member `beside` as
+    /// it is written. `known` is given what follows upon its name, and says how many bytes of that are
+    /// a value which was read before: it is not read again. 0 is always right.
+    #[inline]
+    pub fn context_beside<'a>(
+        &'a self,
+        json: &'a str,
+        beside: &str,
+        known: impl Fn(&'a str) -> usize,
+    ) -> Result<(Context<'a>, Option<&'a str>), ContextFault> {
+        Context::read_beside(&self.slots, json, beside, known)
+    }
+
+    /// The keys of a flag's variations, by their numbers.
+    pub fn variations(&self, flag: FlagId) -> impl Iterator<Item = &str> + '_ {
+        self.compiled(flag).variations.iter().map(|variation| &*variation.key)
+    }
+
     #[inline]
     pub fn evaluate<'a>(
         &'a self,
@@ -134,7 +156,22 @@ impl Snapshot {
         context: &Context<'_>,
         moment: &Moment<'_>,
     ) -> u128 {
-        fingerprint::fingerprint(self, flags, context, moment)
+        self.fingerprint_of(&self.selection(flags), context, moment)
+    }
+
+    /// For whoever asks for the same flags for many people.
+    pub fn selection(&self, flags: impl IntoIterator<Item = FlagId>) -> Selection {
+        Selection::new(self, flags)
+    }
+
+    /// The same as `fingerprint` of the flags that were selected.
+    pub fn fingerprint_of(
+        &self,
+        selection: &Selection,
+        context: &Context<'_>,
+        moment: &Moment<'_>,
+    ) -> u128 {
+        fingerprint::fingerprint(self, selection, context, moment)
     }
 
     #[inline]

@@ -10,6 +10,7 @@ pub mod events;
 pub mod key;
 mod meter;
 mod report;
+mod results;
 mod route;
 pub mod schema;
 pub mod service;
@@ -39,7 +40,7 @@ pub use route::is_ours;
 /// What a page of another origin may read beside the body.
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
-pub async fn answer(app: Arc<App>, request: Request<Incoming>) -> Response {
+pub async fn answer(app: &Arc<App>, request: Request<Incoming>) -> Response {
     let started = Instant::now();
     let (parts, body) = request.into_parts();
     let id = request_id(&parts.headers);
@@ -49,7 +50,7 @@ pub async fn answer(app: Arc<App>, request: Request<Incoming>) -> Response {
             if let Some(refused) = route.refusal(&parts.method) {
                 refused
             } else {
-                handle(&app, &parts, body, route).await
+                handle(app, &parts, body, route).await
             }
         }
         None => Err(Problem::not_found()),

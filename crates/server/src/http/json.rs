@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::extract::FromRequest;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
@@ -243,13 +243,36 @@ where
     B: HttpBody<Data = Bytes>,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let body = Limited::new(body, bytes_max).collect();
-    match tokio::time::timeout(BODY_WITHIN, body).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
+    match tokio::time::timeout(BODY_WITHIN, whole(Limited::new(body, bytes_max))).await {
+        Ok(Ok(body)) => Ok(body),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
         Ok(Err(_)) => Err(Problem::malformed_json("The body was cut off.")),
         Err(_) => Err(Problem::malformed_json("The body did not arrive in time.")),
     }
+}
+
+/// Nearly every body comes in one piece, which is given as it came.
+async fn whole<B: HttpBody<Data = Bytes>>(body: B) -> Result<Bytes, B::Error> {
+    let mut body = std::pin::pin!(body);
+    let mut first = Bytes::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(piece) = frame?.into_data() else { continue };
+        if !first.is_empty() {
+            let mut all = BytesMut::from(first);
+            all.extend_from_slice(&piece);
+            while let Some(frame) = body.frame().await {
+                if let Ok(piece) = frame?.into_data() {
+                    all.extend_from_slice(&piece);
+                }
+            }
+            return Ok(all.freeze());
+        }
+        first = piece;
+        if body.is_end_stream() {
+            break;
+        }
+    }
+    Ok(first)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -12,17 +12,17 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 use hyper::body::Incoming;
-use musette_core::flags::{FlagId, Moment, Snapshot, write_unknown_ofrep};
+use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 
 use super::flags::answer::{is_known, json, not_modified};
-use super::flags::evaluate::{Asking, StickiesOf, visible};
+use super::flags::evaluate::{Asking, StickiesOf};
 use super::flags::key;
 use super::flags::stream::parameter;
 use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
 use super::json::{BODY_BYTES_MAX, read_up_to};
 use super::problem::{Problem, ProblemBody};
 use crate::app::App;
-use crate::ruleset::Access;
+use crate::ruleset::{Access, Current};
 use context::{Attributes, attributes};
 
 /// A client that was told of a version by a stream may ask a node that has not got it yet; nodes get it
@@ -78,24 +78,25 @@ impl<'a> Call<'a> {
     fn asking(
         &self,
         app: &App,
-        snapshot: &Arc<Snapshot>,
+        current: &Current,
         attributes: &Attributes<'_>,
         answer: impl FnOnce(&Asking<'_>) -> Response,
     ) -> Result<Response, Refusal> {
+        let snapshot = &current.snapshot;
         let context = snapshot.context(&attributes.json).map_err(|fault| Refusal {
             code: "INVALID_CONTEXT",
             details: format!("The context cannot be read: {fault}."),
         })?;
         let environment = &self.access.environment.name;
         let stickies = StickiesOf { stickies: &app.flags.stickies, environment };
-        let counted = app.flags.usage.of(snapshot);
         Ok(answer(&Asking {
             app,
             access: &self.access,
             snapshot,
+            lists: &current.lists,
             context: &context,
             moment: Moment { now: app.now(), stickies: &stickies },
-            counted: &counted,
+            counts: &app.flags.usage.of(snapshot),
             debug: false,
         }))
     }
@@ -131,11 +132,11 @@ pub async fn one(
     flag: &str,
 ) -> Result<Response, Problem> {
     let call = Call::read(app, parts, body).await?;
-    let snapshot = call.access.environment.snapshot();
+    let current = call.access.environment.current();
     let answer = attributes(&call.body).and_then(|attributes| {
-        call.asking(app, &snapshot, &attributes, |asking| {
+        call.asking(app, &current, &attributes, |asking| {
             let Some(found) = asking.visible(flag) else {
-                let etag = asking.etag_of(None, &("ofrep", flag));
+                let etag = asking.etag_of(&asking.snapshot.selection(None), &("ofrep", flag));
                 let mut out = Vec::with_capacity(128);
                 write_unknown_ofrep(flag, &mut out);
                 return json(StatusCode::NOT_FOUND, etag, out);
@@ -144,7 +145,7 @@ pub async fn one(
                 let refusal = Refusal { code: "TARGETING_KEY_MISSING", details: NO_KEY.into() };
                 return refused(Some(flag), &refusal);
             }
-            let etag = asking.etag_of([found], &("ofrep", flag));
+            let etag = asking.etag_of(asking.lists.alone(asking.snapshot, found), &("ofrep", flag));
             if is_known(&parts.headers, &etag) {
                 asking.count_unchanged([found]);
                 return not_modified(etag);
@@ -173,12 +174,13 @@ pub async fn all(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Respon
         Some(caught_up) => caught_up.await,
         None => true,
     };
-    let snapshot = call.access.environment.snapshot();
+    let current = call.access.environment.current();
     let answer = attributes(&call.body).and_then(|attributes| {
-        call.asking(app, &snapshot, &attributes, |asking| {
-            let flags: Vec<FlagId> = visible(&snapshot, call.access.kind).collect();
+        call.asking(app, &current, &attributes, |asking| {
+            let all = asking.lists.all(asking.snapshot, call.access.kind);
+            let flags: Vec<FlagId> = all.flags().collect();
             let form = ("ofrep all", attributes.has_key);
-            let etag = asking.etag_of(flags.iter().copied(), &form);
+            let etag = asking.etag_of(&all.selection, &form);
             // What the client was told may turn "not modified" into an answer, never the other way.
             if is_current && is_known(&parts.headers, &etag) {
                 asking.count_unchanged(flags);

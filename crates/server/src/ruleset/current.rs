@@ -5,9 +5,12 @@ use std::sync::Arc;
 use musette_core::flags::{Document, Fault, Snapshot};
 use musette_core::instant::Instant;
 
+use super::lists::Lists;
+
 /// A version, compiled, and what is needed to write it to disk and to know its next step.
-pub(super) struct Current {
-    pub(super) snapshot: Arc<Snapshot>,
+pub struct Current {
+    pub snapshot: Arc<Snapshot>,
+    pub lists: Lists,
     /// When the next scheduled step after it comes into force.
     pub(super) next_step: Option<Instant>,
     pub(super) saved_at: Instant,
@@ -32,7 +35,8 @@ impl Current {
             let snapshot = Snapshot::compile(&document).map_err(|faults| first(&faults))?;
             let next_step = snapshot.steps_after(saved_at);
             let text = text.map(Into::into);
-            Ok(Self { snapshot: Arc::new(snapshot), next_step, saved_at, text })
+            let lists = Lists::new(&snapshot);
+            Ok(Self { snapshot: Arc::new(snapshot), lists, next_step, saved_at, text })
         };
         tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())?
     }

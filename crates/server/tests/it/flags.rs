@@ -1,15 +1,19 @@
 //! The flag service: `/api/flags`, `/ofrep`, its configuration under `/api/admin/v1`, its commands.
 
 mod command;
+mod etags;
 mod evaluation;
 mod events;
 mod keys;
+mod lists;
 mod nodes;
 mod ofrep;
 mod outage;
 mod page;
+mod requests;
 mod results;
 mod schedule;
+mod stickies;
 mod stream;
 mod versions;
 mod wanted;

@@ -1,52 +1,77 @@
 //! From a JSON object to the slots that the configuration reads.
 
+use super::memo::Memo;
 use super::scan::{Opening, Scanner, SeenNames};
 use super::{Context, ContextFault, Seen, Slots};
 use crate::flags::document::AttributeType;
 use crate::flags::names::hash;
 use crate::flags::value::Value;
 
-pub(super) fn fill<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextFault> {
+/// Beside the attributes the value of the member `beside`, of which `known` may say how long it is
+/// without reading it.
+#[inline]
+pub(super) fn fill<'a>(
+    slots: &Slots,
+    json: &'a str,
+    beside: &str,
+    known: impl Fn(&'a str) -> usize,
+) -> Result<(Context<'a>, Option<&'a str>), ContextFault> {
     let mut scanner = Scanner::new(json);
     scanner.blanks();
     if scanner.opening()? != Opening::Object {
         return scanner.fault("the attributes are no object");
     }
-    let mut filled: Vec<Seen<'a>> = Vec::new();
-    filled.resize_with(slots.types.len(), Seen::default);
+    let mut filled: Vec<Seen<'a>> = slots.types.iter().map(|_| Seen::default()).collect();
     let mut unread = SeenNames::new();
+    let (mut found, mut has_null) = (None, false);
     let mut more = scanner.open(b'}')?;
     while more {
         let name = scanner.name()?;
+        let is_beside = *name == *beside;
         let hash = hash(name.as_bytes());
-        if let Some(slot) = slots.names.find_hashed(&name, hash) {
+        let slot = slots.names.find_hashed(name.as_bytes(), hash);
+        drop(name);
+        let start = scanner.at();
+        if let Some(slot) = slot {
             let seen = &mut filled[slot as usize];
             if !seen.raw.is_empty() {
                 return scanner.fault("a name stands twice in an object");
             }
-            let start = scanner.at();
             seen.value = value(&mut scanner, slots.types[slot as usize])?;
             seen.raw = scanner.since(start);
+            has_null |= seen.value.is_missing();
         } else {
             unread.insert(hash, &scanner)?;
-            scanner.skip()?;
+            match if is_beside { known(scanner.rest()) } else { 0 } {
+                0 => scanner.skip()?,
+                bytes => scanner.skip_known(bytes),
+            }
+        }
+        if is_beside {
+            found = Some(scanner.since(start));
         }
         more = scanner.more(b'}')?;
     }
     scanner.end()?;
-    for seen in &mut filled {
+    if has_null {
         // Null is as good as absent, but stood for its name until here.
-        if seen.value.is_missing() {
-            seen.raw = "";
-        }
+        filled.iter_mut().filter(|seen| seen.value.is_missing()).for_each(|seen| seen.raw = "");
     }
-    Ok(Context { slots: filled })
+    Ok((Context { slots: filled, memo: Memo::new() }, found))
 }
 
 #[inline]
 fn value<'a>(scanner: &mut Scanner<'a>, kind: AttributeType) -> Result<Value<'a>, ContextFault> {
     Ok(match scanner.opening()? {
-        Opening::Text => Value::of_text(scanner.string()?, kind),
+        Opening::Text => {
+            let text = scanner.string()?;
+            // Most attributes are, and ask for no more.
+            if kind == AttributeType::String {
+                Value::Text(text)
+            } else {
+                Value::of_text(text, kind)
+            }
+        }
         Opening::Number => {
             let number = scanner.number()?;
             if kind == AttributeType::Number { Value::Number(number) } else { Value::Other }

@@ -58,6 +58,14 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     pub fn blanks(&mut self) {
+        // What a program has written has none.
+        if self.peek() <= b' ' {
+            self.more_blanks();
+        }
+    }
+
+    #[inline(never)]
+    fn more_blanks(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
         }
@@ -120,7 +128,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn name(&mut self) -> Scanned<Cow<'a, str>> {
         if self.peek() != b'"' {
             return self.fault("a name is missing");
@@ -135,7 +143,7 @@ impl<'a> Scanner<'a> {
         Ok(name)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn string(&mut self) -> Scanned<Cow<'a, str>> {
         let start = self.at + 1;
         self.at = end_of_plain(self.bytes, start);
@@ -283,9 +291,23 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    fn skip_string(&mut self) -> Scanned<()> {
+        self.string().map(drop)
+    }
+
+    /// As one value of which somebody knows that it ends after so many bytes.
+    pub fn skip_known(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// What is still to be read.
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
     pub fn skip(&mut self) -> Scanned<()> {
         match self.opening()? {
-            Opening::Text => self.string().map(drop),
+            Opening::Text => self.skip_string(),
             Opening::Number => self.number().map(drop),
             Opening::True => self.word("true"),
             Opening::False => self.word("false"),
@@ -314,17 +336,18 @@ impl<'a> Scanner<'a> {
 }
 
 /// Where the first quote, backslash or control character stands: eight bytes at a time.
-#[inline]
+#[inline(always)]
 fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH_BITS: u64 = ONES << 7;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*chunk);
-        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH_BITS;
-        let quote = below(word ^ (ONES * u64::from(b'"')), 1);
-        let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+        // One bit turned, the quote follows upon the control characters, and what it changes places
+        // with stands behind it.
+        let turned = (word ^ (ONES * 2)).wrapping_sub(ONES * 33);
+        let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
         // A borrow can only spoil what stands after a true hit.
-        let hits = quote | backslash | below(word, 32);
+        let hits = (turned | backslash) & !word & HIGH_BITS;
         if hits != 0 {
             return at + (hits.trailing_zeros() / 8) as usize;
         }

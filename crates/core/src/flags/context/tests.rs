@@ -171,3 +171,43 @@ fn null_is_as_good_as_absent() {
     assert_eq!((context.raw(SlotId(0)), context.raw(SlotId(3))), ("", ""));
     assert!(Context::empty().value(SlotId(3)).is_missing());
 }
+
+#[test]
+fn a_member_beside_the_attributes_is_given_as_it_is_written() {
+    let slots = slots();
+    for (json, list) in [
+        (r#"{"id":"a"}"#, None),
+        (r#"{"list" : [ "a", 1 ] ,"id":"a"}"#, Some(r#"[ "a", 1 ]"#)),
+        (r#"{"id":"a","l\u0069st":null}"#, Some("null")),
+        (r#"{"free":{"list":1},"id":"a","list":{}}"#, Some("{}")),
+    ] {
+        let (context, found) = Context::read_beside(&slots, json, "list", |_| 0).expect(json);
+        assert_eq!(found, list, "{json}");
+        assert_eq!(context.value(SlotId(0)).text(), Some("a"), "{json}");
+    }
+    let (context, found) =
+        Context::read_beside(&slots, r#"{"id":"a"}"#, "id", |_| 0).expect("valid");
+    assert_eq!((context.raw(SlotId(0)), found), (r#""a""#, Some(r#""a""#)), "both may have it");
+    for json in [r#"{"list":[],"list":[]}"#, r#"{"list":[}"#, r#"{"list":}"#] {
+        assert!(Context::read_beside(&slots, json, "list", |_| 0).is_err(), "{json}");
+    }
+}
+
+#[test]
+fn a_member_that_is_known_is_not_read_again() {
+    let slots = slots();
+    let known = r#"["a","b"]"#;
+    let read = |json| {
+        let bytes = |rest: &str| if rest.starts_with(known) { known.len() } else { 0 };
+        Context::read_beside(&slots, json, "list", bytes)
+    };
+    for json in [r#"{"list":["a","b"],"id":"a"}"#, r#"{"list":["a","b"] , "id":"a"}"#] {
+        let (context, found) = read(json).expect(json);
+        assert_eq!((context.value(SlotId(0)).text(), found), (Some("a"), Some(known)), "{json}");
+    }
+    assert_eq!(read(r#"{"list":["a"]}"#).expect("valid").1, Some(r#"["a"]"#));
+    for json in [r#"{"list":["a","b"]"#, r#"{"list":["a","b"]]}"#, r#"{"list":["a","b"],"list":1}"#]
+    {
+        assert!(read(json).is_err(), "{json}");
+    }
+}

@@ -6,20 +6,52 @@ use crate::flags::snapshot::{Variation, json_text};
 
 impl Evaluation<'_> {
     /// The result as one JSON object.
+    #[inline]
     pub fn write(&self, version: ApiVersion, out: &mut Vec<u8>) {
-        self.write_head(version, out);
-        let names = self.flag.tail.as_bytes();
+        match self.ready_for(version) {
+            Some(number) => out.extend_from_slice(self.flag.answers.object(number).as_bytes()),
+            None => self.put_together(version, out),
+        }
+    }
+
+    /// The result as a member of an object, by the flag's key.
+    #[inline]
+    pub fn write_member(&self, version: ApiVersion, out: &mut Vec<u8>) {
+        match self.ready_for(version) {
+            Some(number) => out.extend_from_slice(self.flag.answers.member(number).as_bytes()),
+            None => {
+                out.extend_from_slice(self.flag.answers.name().as_bytes());
+                self.put_together(version, out);
+            }
+        }
+    }
+
+    #[inline]
+    fn ready_for(&self, version: ApiVersion) -> Option<u32> {
+        self.whole.filter(|_| version == ApiVersion::V3 && self.groups.bits == 0)
+    }
+
+    #[inline(never)]
+    fn put_together(&self, version: ApiVersion, out: &mut Vec<u8>) {
         match version {
-            ApiVersion::V1 => out.push(b'}'),
+            ApiVersion::V1 => {
+                self.write_head(version, out);
+                out.push(b'}');
+            }
             ApiVersion::V2 => {
+                self.write_head(version, out);
+                let names = self.flag.tail.as_bytes();
                 out.extend_from_slice(&names[..self.flag.tail_of_v2 as usize]);
                 out.push(b'}');
             }
-            ApiVersion::V3 => {
-                out.extend_from_slice(names);
-                self.write_tail(out);
-            }
+            ApiVersion::V3 => self.write_v3(out),
         }
+    }
+
+    pub(in crate::flags) fn write_v3(&self, out: &mut Vec<u8>) {
+        self.write_head(ApiVersion::V3, out);
+        out.extend_from_slice(self.flag.tail.as_bytes());
+        self.write_tail(out);
     }
 
     /// The result with `trace` and, in place of names, `relevantContext` with the values as seen.

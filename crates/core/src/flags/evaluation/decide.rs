@@ -25,6 +25,7 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
         explanation: &snapshot.explanations.off,
         groups: Groups::default(),
         part: None,
+        whole: flag.is_off.then_some(0),
     };
     if flag.is_off {
         return answer;
@@ -56,6 +57,7 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     }
     answer.variation = Some(flag.default);
     answer.explanation = &snapshot.explanations.default;
+    answer.whole = Some(0);
     answer
 }
 
@@ -149,12 +151,18 @@ fn apply<'a, W: Watch>(
     watch: &mut W,
 ) -> bool {
     let snapshot = answer.snapshot;
-    if !rule.when.is_met(snapshot, context, watch, &|| rule.step.to_string()) {
+    let mut is_met = || rule.when.is_met(snapshot, context, watch, &|| rule.step.to_string());
+    let is_met = match rule.memo.filter(|_| !W::WANTS_EVERY_TEST) {
+        Some(id) => context.remembered(id, is_met),
+        None => is_met(),
+    };
+    if !is_met {
         return false;
     }
     match &rule.serve {
         Serve::Variation(variation) => {
             answer.variation = Some(*variation);
+            answer.whole = Some(rule.whole);
             true
         }
         Serve::Rollout(rollout) => {
@@ -170,9 +178,10 @@ fn apply<'a, W: Watch>(
             });
             if is_in {
                 answer.variation = Some(rollout.variation);
+                answer.whole = Some(rule.whole);
             }
             is_in
         }
-        Serve::Experiment(it) => experiment::apply(it, answer, context, moment, watch),
+        Serve::Experiment(it) => experiment::apply(it, rule.whole, answer, context, moment, watch),
     }
 }

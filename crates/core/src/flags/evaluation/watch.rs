@@ -6,6 +6,9 @@ use crate::flags::matcher::Matcher;
 use crate::flags::snapshot::Snapshot;
 
 pub(in crate::flags) trait Watch {
+    /// Whoever looks on wants to see every test, also one whose outcome is known.
+    const WANTS_EVERY_TEST: bool;
+
     fn tested(
         &mut self,
         snapshot: &Snapshot,
@@ -24,6 +27,8 @@ pub(in crate::flags) trait Watch {
 pub(in crate::flags) struct Untraced;
 
 impl Watch for Untraced {
+    const WANTS_EVERY_TEST: bool = false;
+
     #[inline]
     fn tested(
         &mut self,
@@ -46,6 +51,8 @@ pub(in crate::flags) struct Traced {
 }
 
 impl Watch for Traced {
+    const WANTS_EVERY_TEST: bool = true;
+
     fn tested(
         &mut self,
         snapshot: &Snapshot,

@@ -1,11 +1,15 @@
 //! A set of texts to look into: a few short ones lie side by side, many are found by hash.
 
-use crate::flags::names::{Names, same_bytes};
+use std::borrow::Cow;
+
+use crate::flags::names::{Names, packed, same_bytes};
 
 const FEW: usize = 8;
 
 #[derive(Debug)]
 pub(in crate::flags) enum Texts {
+    /// Countries, languages, platforms: a few texts so short that each is a number.
+    Short(Box<[u64]>),
     Few {
         text: Box<str>,
         /// Where each ends in `text`.
@@ -17,6 +21,10 @@ pub(in crate::flags) enum Texts {
 
 impl Texts {
     pub fn new(texts: &[&str]) -> Self {
+        let short: Option<Box<[u64]>> = texts.iter().map(|text| packed(text.as_bytes())).collect();
+        if let Some(short) = short.filter(|them| them.len() <= FEW) {
+            return Self::Short(short);
+        }
         let text = texts.concat();
         if texts.len() > FEW || text.len() > usize::from(u8::MAX) {
             return Self::Many(Names::new(texts.iter().copied()));
@@ -33,6 +41,7 @@ impl Texts {
     #[inline]
     pub fn contains(&self, wanted: &str) -> bool {
         match self {
+            Self::Short(them) => packed(wanted.as_bytes()).is_some_and(|it| them.contains(&it)),
             Self::Few { text, ends, count } => {
                 let mut rest = text.as_bytes();
                 let mut start = 0;
@@ -53,18 +62,27 @@ impl Texts {
     }
 
     /// In the order in which they came.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let count = match self {
+            Self::Short(them) => them.len() as u32,
             Self::Few { count, .. } => u32::from(*count),
             Self::Many(texts) => texts.len() as u32,
         };
         (0..count).map(move |number| match self {
+            Self::Short(them) => unpacked(them[number as usize]).into(),
             Self::Few { text, ends, .. } => {
                 let at = number as usize;
                 let start = at.checked_sub(1).map_or(0, |before| ends[before]);
-                &text[usize::from(start)..usize::from(ends[at])]
+                text[usize::from(start)..usize::from(ends[at])].into()
             }
-            Self::Many(texts) => texts.name(number),
+            Self::Many(texts) => texts.name(number).into(),
         })
     }
+}
+
+/// The text that was packed into this number.
+fn unpacked(number: u64) -> String {
+    let bytes = number.to_le_bytes();
+    let (text, _) = bytes.split_at(usize::from(bytes[7]).min(7));
+    String::from_utf8_lossy(text).into_owned()
 }

@@ -79,7 +79,7 @@ impl Order {
 }
 
 fn texts(texts: &Texts) -> String {
-    listed(texts.iter())
+    shortened(texts.iter().map(|text| json_text(&text)))
 }
 
 fn listed<'t>(texts: impl Iterator<Item = &'t str>) -> String {

@@ -11,7 +11,8 @@ use std::io::{BufWriter, Write};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Explanations, Flag, Snapshot, relevance};
+use super::shared::Places;
+use super::{Explanations, Flag, Snapshot, answers, relevance};
 use crate::flags::check::UNITS;
 use crate::flags::context::{SlotId, Slots};
 use crate::flags::document::{AttributeType, Document};
@@ -41,6 +42,8 @@ pub(super) fn compile(document: &Document) -> Snapshot {
     };
     snapshot.steps = steps(&snapshot);
     relevance::fill(&mut snapshot);
+    compiler.conditions.remember(&mut snapshot);
+    answers::fill(&mut snapshot);
     snapshot
 }
 
@@ -55,6 +58,7 @@ struct Compiler<'d> {
     segments: HashMap<&'d str, u32>,
     flags: HashMap<&'d str, u32>,
     layers: HashMap<&'d str, usize>,
+    conditions: Places,
 }
 
 impl<'d> Compiler<'d> {
@@ -72,6 +76,7 @@ impl<'d> Compiler<'d> {
             segments: document.segments.iter().map(|it| it.key.as_str()).zip(0..).collect(),
             flags: document.flags.iter().map(|it| it.key.as_str()).zip(0..).collect(),
             layers: document.layers.iter().map(|it| it.key.as_str()).zip(0..).collect(),
+            conditions: Places::default(),
         }
     }
 

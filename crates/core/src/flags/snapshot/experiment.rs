@@ -34,11 +34,11 @@ pub(in crate::flags) struct Layer {
 }
 
 impl Experiment {
-    /// The first variation whose buckets end after this one.
+    /// The place of the first cut whose buckets end after this one.
     #[inline]
-    pub fn variation(&self, unit: &str) -> Option<u16> {
+    pub fn arm(&self, unit: &str) -> Option<usize> {
         let bucket = self.split.bucket(unit);
-        self.cuts.iter().find(|(end, _)| bucket < *end).map(|(_, variation)| *variation)
+        self.cuts.iter().position(|(end, _)| bucket < *end)
     }
 
     pub fn json(experiment: &document::Experiment, unit: &str) -> Box<str> {

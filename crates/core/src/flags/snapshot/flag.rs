@@ -1,5 +1,6 @@
 //! A flag with everything resolved.
 
+use super::answers::Answers;
 use super::pieces::{Explanation, json_text};
 use super::rule::Rule;
 use crate::flags::context::SlotId;
@@ -32,6 +33,7 @@ pub(in crate::flags) struct Flag {
     pub tail_of_v2: u32,
     /// `{"key":"quest-cards"`
     pub ofrep: Box<str>,
+    pub answers: Answers,
 }
 
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::condition::Condition;
 use super::experiment::Experiment;
 use super::pieces::Explanation;
 use crate::flags::bucket::{BUCKETS, Draw};
-use crate::flags::context::SlotId;
+use crate::flags::context::{MemoId, SlotId};
 use crate::flags::document;
 use crate::instant::Instant;
 
@@ -15,6 +15,10 @@ pub(in crate::flags) struct Rule {
     pub when: Condition,
     pub serve: Serve,
     pub explanation: Explanation,
+    /// Where other rules have the same condition.
+    pub memo: Option<MemoId>,
+    /// The first of its answers among the flag's.
+    pub whole: u32,
 }
 
 #[derive(Debug)]

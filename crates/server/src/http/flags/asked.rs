@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use axum::http::StatusCode;
 use musette_core::flags::ApiVersion;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::report::Faults;
 use crate::http::json::Json;
@@ -13,31 +14,32 @@ use crate::http::problem::Problem;
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-#[derive(Deserialize)]
-struct Body<'a> {
-    #[serde(borrow, rename = "featureList", default)]
-    feature_list: Option<Vec<Key<'a>>>,
-}
-
 /// The keys that are asked for, each once; none: all that there are.
 pub type Keys<'a> = Option<Vec<Cow<'a, str>>>;
 
-/// Of a body that is known to be a JSON object.
-pub fn feature_list(text: &str, version: ApiVersion) -> Result<Keys<'_>, Problem> {
-    let body: Body<'_> = serde_json::from_str(text).map_err(|_| {
+/// The member of a body that holds them.
+pub const FEATURE_LIST: &str = "featureList";
+
+/// Of the value of that member.
+pub fn keys_of(json: &str) -> Result<Keys<'_>, Problem> {
+    let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| {
         let mut faults = Faults::default();
-        faults.push("/featureList".into(), "an array of keys");
+        faults.push(format!("/{FEATURE_LIST}"), "an array of keys");
         faults.into_problem()
     })?;
-    let keys = body.feature_list.map(|list| list.into_iter().map(|key| key.0).collect());
-    if version != ApiVersion::V3 && keys.as_ref().is_none_or(Vec::is_empty) {
-        return Err(Problem::new(
-            StatusCode::BAD_REQUEST,
-            "feature_list_required",
-            "The body needs a featureList with the keys of the flags.",
-        ));
+    Ok(keys.map(|keys| once_each(keys.into_iter().map(|key| key.0).collect())))
+}
+
+/// Whether this version gives all flags to whoever asks for none.
+pub fn required(version: ApiVersion, is_empty: bool) -> Result<(), Problem> {
+    if version == ApiVersion::V3 || !is_empty {
+        return Ok(());
     }
-    Ok(keys.map(once_each))
+    Err(Problem::new(
+        StatusCode::BAD_REQUEST,
+        "feature_list_required",
+        "The body needs a featureList with the keys of the flags.",
+    ))
 }
 
 /// A name twice in an answer would be JSON that nobody reads alike.
@@ -59,6 +61,12 @@ fn once_each(keys: Vec<Cow<'_, str>>) -> Vec<Cow<'_, str>> {
         }
     }
     once
+}
+
+#[derive(Deserialize)]
+struct Body<'a> {
+    #[serde(borrow, rename = "featureList", default)]
+    feature_list: Option<&'a RawValue>,
 }
 
 /// UTF-8, or why not.
@@ -87,8 +95,9 @@ pub fn checked(body: &[u8], version: Option<ApiVersion>) -> Result<(), Problem> 
         Json::Object(_) => {}
         _ => return Err(refusal(body, "")),
     }
-    match version {
-        Some(version) => feature_list(text(body)?, version).map(drop),
-        None => Ok(()),
-    }
+    let Some(version) = version else { return Ok(()) };
+    let body: Body<'_> = serde_json::from_slice(body)
+        .map_err(|_| Problem::malformed_json("The body is not JSON as it is accepted here."))?;
+    let keys = body.feature_list.map(|list| keys_of(list.get())).transpose()?.flatten();
+    required(version, keys.is_none_or(|keys| keys.is_empty()))
 }

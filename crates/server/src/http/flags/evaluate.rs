@@ -1,25 +1,27 @@
 //! `PUT features/{flagKey}`, `PUT features`, `GET features-list/keys`: from memory, all of one answer
 //! from one version of the configuration.
 
+use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::Write as _;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::flags::{
-    ApiVersion, Context, Evaluation, FlagId, Moment, Snapshot, write_unknown,
+    ApiVersion, Context, Evaluation, FlagId, Moment, Selection, Snapshot, write_unknown,
 };
 
 use super::answer::{etag, is_known, json, not_modified};
-use super::asked::{Keys, checked, feature_list, refusal, text};
+use super::asked::{FEATURE_LIST, checked, keys_of, refusal, required, text};
 use super::key;
+use super::results::write_many;
 use super::wire::{AttributesBody, KeysBody, ResultBody, ResultsBody};
 use crate::app::App;
-use crate::events::usage::Counted;
+use crate::events::usage::Counts;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::ruleset::{Access, KeyKind};
+use crate::ruleset::Access;
+use crate::ruleset::lists::{List, Lists, is_visible};
 use crate::sticky::{Assignment, Stickies};
 
 /// The sticky assignments of one environment, as the engine asks for them.
@@ -46,9 +48,10 @@ pub struct Asking<'a> {
     pub app: &'a App,
     pub access: &'a Access,
     pub snapshot: &'a Snapshot,
+    pub lists: &'a Lists,
     pub context: &'a Context<'a>,
     pub moment: Moment<'a>,
-    pub counted: &'a Counted,
+    pub counts: &'a Counts,
     pub debug: bool,
 }
 
@@ -77,15 +80,23 @@ impl<'a> Asking<'a> {
             };
             self.app.flags.stickies.remember(&assignment, self.moment.now.millis());
         }
-        self.counted.count(flag, evaluation.variation().map_or("", |served| served.key), 1);
+        self.counts.count(flag, evaluation.variation_number(), 1);
     }
 
-    fn write(&self, flag: FlagId, version: ApiVersion, out: &mut Vec<u8>) -> Evaluation<'a> {
-        if !self.debug {
-            let evaluation = self.evaluate(flag);
-            evaluation.write(version, out);
-            return evaluation;
+    fn write(&self, flag: FlagId, version: ApiVersion, out: &mut Vec<u8>) {
+        if self.debug {
+            self.write_debug(flag, version, out);
+        } else {
+            self.evaluate(flag).write(version, out);
         }
+    }
+
+    pub fn write_debug(
+        &self,
+        flag: FlagId,
+        version: ApiVersion,
+        out: &mut Vec<u8>,
+    ) -> Evaluation<'a> {
         let (evaluation, trace) = self.snapshot.explain(flag, self.context, &self.moment);
         self.after(flag, &evaluation);
         evaluation.write_debug(version, self.context, &trace, out);
@@ -96,10 +107,10 @@ impl<'a> Asking<'a> {
     /// key and the form of the answer.
     pub fn etag_of(
         &self,
-        flags: impl IntoIterator<Item = FlagId>,
+        flags: &Selection,
         form: &impl std::hash::Hash,
     ) -> axum::http::HeaderValue {
-        let fingerprint = self.snapshot.fingerprint(flags, self.context, &self.moment);
+        let fingerprint = self.snapshot.fingerprint_of(flags, self.context, &self.moment);
         let mut hasher = DefaultHasher::new();
         (fingerprint, self.access.environment.name.as_str(), self.snapshot.version())
             .hash(&mut hasher);
@@ -113,43 +124,66 @@ impl<'a> Asking<'a> {
     /// Of an answer that the caller has already: one in so many counts for all of them, so that a
     /// flag whose answers never change is still known to be asked for.
     pub fn count_unchanged(&self, flags: impl IntoIterator<Item = FlagId>) {
-        if let Some(weight) = self.counted.turn() {
+        if let Some(weight) = self.counts.turn() {
             for flag in flags {
                 let evaluation = self.snapshot.evaluate(flag, self.context, &self.moment);
-                let variation = evaluation.variation().map_or("", |served| served.key);
-                self.counted.count(flag, variation, weight);
+                self.counts.count(flag, evaluation.variation_number(), weight);
             }
         }
     }
 }
 
-fn is_visible(snapshot: &Snapshot, flag: FlagId, kind: KeyKind) -> bool {
-    kind == KeyKind::Server || snapshot.client_visible(flag)
-}
-
-/// Prepares the person of a body and lets `answer` ask.
+/// Prepares the person of a body and lets `answer` ask, for the flags that the body lists.
 fn asking(
     app: &App,
     parts: &Parts,
     body: &[u8],
     access: &Access,
-    answer: impl FnOnce(&Asking<'_>) -> Result<Response, Problem>,
+    answer: impl FnOnce(&Asking<'_>, Listed<'_>) -> Result<Response, Problem>,
 ) -> Result<Response, Problem> {
-    let snapshot = access.environment.snapshot();
-    let context =
-        snapshot.context(text(body)?).map_err(|fault| refusal(body, &fault.to_string()))?;
+    let current = access.environment.current();
+    let known: Cell<Option<Arc<List>>> = Cell::new(None);
+    let read = current.snapshot.context_beside(text(body)?, FEATURE_LIST, |rest| {
+        let Some((list, bytes)) = current.lists.at_start_of(rest, access.kind) else { return 0 };
+        known.set(Some(list));
+        bytes
+    });
+    let (context, listed) = read.map_err(|fault| refusal(body, &fault.to_string()))?;
     let stickies =
         StickiesOf { stickies: &app.flags.stickies, environment: &access.environment.name };
-    let counted = app.flags.usage.of(&snapshot);
-    answer(&Asking {
+    let asking = Asking {
         app,
         access,
-        snapshot: &snapshot,
+        snapshot: &current.snapshot,
+        lists: &current.lists,
         context: &context,
         moment: Moment { now: app.now(), stickies: &stickies },
-        counted: &counted,
+        counts: &app.flags.usage.of(&current.snapshot),
         debug: key::is_debug(access, parts),
-    })
+    };
+    answer(&asking, Listed { known: known.into_inner(), json: listed })
+}
+
+/// What the body has for its `featureList`.
+struct Listed<'a> {
+    /// It is one that others have asked for.
+    known: Option<Arc<List>>,
+    json: Option<&'a str>,
+}
+
+impl Listed<'_> {
+    fn resolved(self, asking: &Asking<'_>, version: ApiVersion) -> Result<Arc<List>, Problem> {
+        let kind = asking.access.kind;
+        let list = match (self.known, self.json) {
+            (Some(known), _) => Some(known),
+            (None, None) => None,
+            (None, Some(json)) => {
+                keys_of(json)?.map(|keys| asking.lists.resolve(asking.snapshot, kind, json, &keys))
+            }
+        };
+        required(version, list.as_ref().is_none_or(|list| list.items.is_empty()))?;
+        Ok(list.unwrap_or_else(|| Arc::clone(asking.lists.all(asking.snapshot, kind))))
+    }
 }
 
 /// What one person gets of one flag. An unknown flag is a 404 in v1 and v2, and a result in v3.
@@ -171,20 +205,21 @@ pub fn one(
         Ok(access) => access,
         Err(problem) => return Err(checked(body, None).err().unwrap_or(problem)),
     };
-    asking(app, parts, body, &access, |asking| {
-        let found = asking.visible(flag);
-        let etag = asking.etag_of(found, &("one", version, flag));
-        if found.is_some() && is_known(&parts.headers, &etag) {
-            asking.count_unchanged(found);
-            return Ok(not_modified(etag));
-        }
+    asking(app, parts, body, &access, |asking, _| {
+        let form = ("one", version, flag);
         let mut out = Vec::with_capacity(512);
-        let Some(found) = found else {
+        let Some(found) = asking.visible(flag) else {
+            let etag = asking.etag_of(&asking.snapshot.selection(None), &form);
             write_unknown(version, &mut out);
             let is_error = version != ApiVersion::V3;
             let status = if is_error { StatusCode::NOT_FOUND } else { StatusCode::OK };
             return Ok(json(status, etag, out));
         };
+        let etag = asking.etag_of(asking.lists.alone(asking.snapshot, found), &form);
+        if is_known(&parts.headers, &etag) {
+            asking.count_unchanged([found]);
+            return Ok(not_modified(etag));
+        }
         asking.write(found, version, &mut out);
         Ok(json(StatusCode::OK, etag, out))
     })
@@ -209,78 +244,15 @@ pub fn many(
         Ok(access) => access,
         Err(problem) => return Err(checked(body, Some(version)).err().unwrap_or(problem)),
     };
-    asking(app, parts, body, &access, |asking| {
-        let keys = feature_list(text(body)?, version)?;
-        let flags = found(asking, &keys);
-        let known = || flags.iter().filter_map(|(_, flag)| *flag);
-        let etag = asking.etag_of(known(), &("many", version, &keys));
+    asking(app, parts, body, &access, |asking, listed| {
+        let list = listed.resolved(asking, version)?;
+        let etag = asking.etag_of(&list.selection, &("many", version, list.hash));
         if is_known(&parts.headers, &etag) {
-            asking.count_unchanged(known());
+            asking.count_unchanged(list.flags());
             return Ok(not_modified(etag));
         }
-        Ok(json(StatusCode::OK, etag, write_many(asking, &flags, version)))
+        Ok(json(StatusCode::OK, etag, write_many(asking, &list, version)))
     })
-}
-
-/// The flags that are asked for, in the order in which they are.
-fn found<'a>(asking: &Asking<'a>, keys: &'a Keys<'_>) -> Vec<(&'a str, Option<FlagId>)> {
-    match keys {
-        Some(keys) => keys.iter().map(|key| (&**key, asking.visible(key))).collect(),
-        None => visible(asking.snapshot, asking.access.kind)
-            .map(|flag| (asking.snapshot.key(flag), Some(flag)))
-            .collect(),
-    }
-}
-
-/// Every flag that a key of this kind sees.
-pub fn visible(snapshot: &Snapshot, kind: KeyKind) -> impl Iterator<Item = FlagId> + '_ {
-    snapshot.flags().filter(move |flag| is_visible(snapshot, *flag, kind))
-}
-
-fn write_many(
-    asking: &Asking<'_>,
-    flags: &[(&str, Option<FlagId>)],
-    version: ApiVersion,
-) -> Vec<u8> {
-    let mut out = Vec::with_capacity(64 + flags.len() * 256);
-    let is_v3 = version == ApiVersion::V3;
-    if is_v3 {
-        // Writing to memory cannot fail.
-        let _ = write!(out, "{{\"version\":{},\"flags\":", asking.snapshot.version());
-    }
-    let mut holdouts: Vec<(&str, &str)> = Vec::new();
-    out.push(b'{');
-    for (i, (key, flag)) in flags.iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        let _ = serde_json::to_writer(&mut out, key);
-        out.push(b':');
-        let Some(flag) = *flag else {
-            write_unknown(version, &mut out);
-            continue;
-        };
-        for holdout in asking.write(flag, version, &mut out).holdouts() {
-            // A person is in one group of each.
-            if holdouts.iter().all(|(key, _)| *key != holdout.key) {
-                holdouts.push((holdout.key, holdout.group.as_str()));
-            }
-        }
-    }
-    out.push(b'}');
-    if is_v3 {
-        out.extend(b",\"holdouts\":[");
-        for (i, (key, group)) in holdouts.iter().enumerate() {
-            if i > 0 {
-                out.push(b',');
-            }
-            out.extend(b"{\"key\":");
-            let _ = serde_json::to_writer(&mut out, key);
-            let _ = write!(out, ",\"group\":\"{group}\"}}");
-        }
-        out.extend(b"]}");
-    }
-    out
 }
 
 /// The flags that this key sees.
@@ -299,7 +271,7 @@ pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Respon
     if is_known(&parts.headers, &etag) {
         return Ok(not_modified(etag));
     }
-    let flags = visible(&snapshot, access.kind);
+    let flags = snapshot.flags().filter(|flag| is_visible(&snapshot, *flag, access.kind));
     let body = if version == ApiVersion::V3 {
         let keys: Vec<_> = flags
             .map(|flag| {

@@ -20,6 +20,7 @@ enum Memory {
 
 pub(super) fn apply<'a, W: Watch>(
     it: &'a Experiment,
+    whole: u32,
     answer: &mut Evaluation<'a>,
     context: &'a Context<'_>,
     moment: &Moment<'_>,
@@ -48,10 +49,10 @@ pub(super) fn apply<'a, W: Watch>(
     } else {
         Memory::Silent(Remember::Nothing)
     };
-    let (variation, remember, is_sticky) = match memory {
+    let (variation, remember, whole) = match memory {
         Memory::Serves { variation, remember } => {
             watch.drawn(&|| told("has an assignment", true));
-            (variation, remember, true)
+            (variation, remember, None)
         }
         Memory::Excludes => {
             watch.drawn(&|| told("has no assignment that is too old", false));
@@ -60,11 +61,13 @@ pub(super) fn apply<'a, W: Watch>(
         Memory::Silent(remember) => {
             let is_in = it.cover.bucket(unit) < it.coverage;
             watch.drawn(&|| told("is covered", is_in));
-            let Some(variation) = it.variation(unit).filter(|_| is_in) else { return false };
-            (variation, remember, false)
+            let Some(arm) = it.arm(unit).filter(|_| is_in) else { return false };
+            (it.cuts[arm].1, remember, Some(whole + arm as u32))
         }
     };
     answer.variation = Some(variation);
+    answer.whole = whole.filter(|_| unit_kind == it.unit);
+    let is_sticky = whole.is_none();
     answer.part = Some(Part { experiment: it, unit_kind, unit, remember, is_sticky });
     true
 }

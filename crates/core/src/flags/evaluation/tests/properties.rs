@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{ApiVersion, NOW};
 use crate::flags::json;
-use crate::flags::{Assigned, Document, FlagId, Moment, Snapshot, Stickies};
+use crate::flags::{Assigned, Context, Document, FlagId, Moment, Snapshot, Stickies};
 
 /// Remembers something of about every second unit.
 struct EveryOther;
@@ -39,6 +39,15 @@ fn answer(snapshot: &Snapshot, flag: FlagId, person: &Map<String, Value>) -> Vec
     let _: Value = serde_json::from_slice(&out[start..]).expect("JSON");
     let (explained, trace) = snapshot.explain(flag, &context, &MOMENT);
     assert_eq!((explained.kind(), explained.from()), (answer.kind(), answer.from()));
+    // What was written before anybody asked is what would have been put together.
+    let [mut ready, mut put_together, mut member] = [const { Vec::new() }; 3];
+    answer.write(ApiVersion::V3, &mut ready);
+    explained.write_v3(&mut put_together);
+    answer.write_member(ApiVersion::V3, &mut member);
+    assert_eq!(String::from_utf8_lossy(&ready), String::from_utf8_lossy(&put_together));
+    let member: Value = serde_json::from_slice(&[b"{", &*member, b"}"].concat()).expect("JSON");
+    let alone: Value = serde_json::from_slice(&ready).expect("JSON");
+    assert_eq!(member, serde_json::json!({snapshot.key(flag): alone}));
     let mut debug = Vec::new();
     explained.write_debug(ApiVersion::V3, &context, &trace, &mut debug);
     let _: Value = serde_json::from_slice(&debug).expect("JSON");
@@ -53,8 +62,44 @@ fn fingerprint(snapshot: &Snapshot, flag: FlagId, person: &Map<String, Value>) -
     snapshot.fingerprint([flag], &context, &MOMENT)
 }
 
+/// The results of all flags, of each as often as asked, from one context.
+fn together(snapshot: &Snapshot, context: &Context<'_>, times: usize) -> Vec<String> {
+    let flags = || snapshot.flags();
+    let answers = (0..times).flat_map(|_| flags()).map(|flag| {
+        let mut out = Vec::new();
+        snapshot.evaluate(flag, context, &MOMENT).write(ApiVersion::V3, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    });
+    answers.collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn what_is_remembered_of_a_person_changes_no_answer(
+        choices in prop::collection::vec(any::<u16>(), 0..600)
+    ) {
+        let mut choices = Choices::new(&choices);
+        let mut document = choices.document();
+        // Each flag twice, so that there is something to remember.
+        let mut again = document.flags.clone();
+        again.iter_mut().for_each(|flag| flag.key.push_str("-again"));
+        document.flags.extend(again);
+        let Ok(snapshot) = Snapshot::compile(&document) else { return Ok(()) };
+        for _ in 0..4 {
+            let attributes = serde_json::to_string(&choices.person()).expect("JSON");
+            let context = snapshot.context(&attributes).expect("attributes");
+            let explained = snapshot.flags().map(|flag| {
+                let mut out = Vec::new();
+                snapshot.explain(flag, &context, &MOMENT).0.write(ApiVersion::V3, &mut out);
+                String::from_utf8_lossy(&out).into_owned()
+            });
+            let explained: Vec<String> = explained.collect();
+            let twice = [explained.clone(), explained].concat();
+            prop_assert_eq!(together(&snapshot, &context, 2), twice);
+        }
+    }
 
     #[test]
     fn the_relevant_context_is_complete_and_the_fingerprint_covers_it(

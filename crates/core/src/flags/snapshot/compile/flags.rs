@@ -5,7 +5,7 @@ use crate::flags::document;
 use crate::flags::evaluation::Kind;
 use crate::flags::names::Names;
 use crate::flags::snapshot::{
-    Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
+    Answers, Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
 };
 
 /// The number of a variation of this flag.
@@ -37,6 +37,7 @@ impl<'d> Compiler<'d> {
             tail: Box::default(),
             tail_of_v2: 0,
             ofrep: format!(r#"{{"key":{}"#, json_text(&flag.key)).into(),
+            answers: Answers::default(),
         };
         // Off is off for everybody: the rest decides nothing.
         if !is_off {

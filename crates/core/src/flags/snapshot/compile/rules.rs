@@ -13,8 +13,11 @@ impl<'d> Compiler<'d> {
         let mut rules = Vec::with_capacity(flag.rules.len());
         for rule in &flag.rules {
             let Some(compiled) = self.rule(flag, rule) else { continue };
-            let decides_for_all = compiled.when.always() == Some(true)
-                && matches!(compiled.serve, Serve::Variation(_));
+            let is_for_all = compiled.when.always() == Some(true);
+            let decides_for_all = is_for_all && matches!(compiled.serve, Serve::Variation(_));
+            if !is_for_all && let Some(number) = self.flags.get(flag.key.as_str()) {
+                self.conditions.note(&rule.when, *number, rules.len() as u32);
+            }
             rules.push(compiled);
             if decides_for_all {
                 break;
@@ -61,7 +64,7 @@ impl<'d> Compiler<'d> {
             _ => step.clone(),
         };
         let explanation = Explanation::new(kind, from);
-        Some(Rule { step: step.into(), when, serve, explanation })
+        Some(Rule { step: step.into(), when, serve, explanation, memo: None, whole: 0 })
     }
 
     fn experiment(

@@ -1,0 +1,71 @@
+//! What was already worked out of one person, for the conditions that several flags have.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const WORDS: usize = 4;
+/// Two bits each.
+const PER_WORD: usize = 32;
+
+/// Of a condition that several rules have, in every context of its snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::flags) struct MemoId(u8);
+
+impl MemoId {
+    /// There is room for so many, beside the attributes and without an allocation.
+    pub const MAX: usize = WORDS * PER_WORD;
+
+    pub fn new(number: usize) -> Option<Self> {
+        (number < Self::MAX).then_some(Self(number as u8))
+    }
+
+    #[inline]
+    fn word_and_bit(self) -> (usize, u32) {
+        let number = usize::from(self.0);
+        (number / PER_WORD % WORDS, 2 * (number % PER_WORD) as u32)
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Memo([AtomicU64; WORDS]);
+
+impl Memo {
+    pub const fn new() -> Self {
+        Self([const { AtomicU64::new(0) }; WORDS])
+    }
+
+    #[inline]
+    pub fn get(&self, id: MemoId) -> Option<bool> {
+        let (word, bit) = id.word_and_bit();
+        match self.0[word].load(Ordering::Relaxed) >> bit & 3 {
+            0 => None,
+            known => Some(known == 3),
+        }
+    }
+
+    /// Of two threads that set at once one may win: the other's outcome is worked out again.
+    #[inline]
+    pub fn set(&self, id: MemoId, outcome: bool) {
+        let (word, bit) = id.word_and_bit();
+        let known = 1 | u64::from(outcome) << 1;
+        let former = self.0[word].load(Ordering::Relaxed);
+        self.0[word].store(former | known << bit, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Memo, MemoId};
+
+    #[test]
+    fn each_outcome_is_its_own() {
+        let memo = Memo::new();
+        let ids = || (0..MemoId::MAX).map(|number| MemoId::new(number).expect("room"));
+        for id in ids() {
+            assert_eq!(memo.get(id), None);
+            memo.set(id, id.0 % 3 == 0);
+            assert_eq!(memo.get(id), Some(id.0 % 3 == 0));
+        }
+        assert!(ids().all(|id| memo.get(id) == Some(id.0 % 3 == 0)));
+        assert_eq!(MemoId::new(MemoId::MAX), None);
+    }
+}
