@@ -102,7 +102,6 @@ function RawLines(props: { readonly before: Item | undefined; readonly after: It
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is nothing but its place
         <span key={at} data-mark={line?.mark}>
           {line ? `${line.mark} ${line.text}` : "⋯"}
-          {"\n"}
         </span>
       ))}
     </pre>

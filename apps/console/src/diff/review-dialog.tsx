@@ -1,5 +1,5 @@
 import { Button, Modal } from "@musette/react/ui";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, Suspense, useId, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../shell/states";
 import { ChangeList } from "./change-list";
@@ -22,6 +22,15 @@ interface ReviewProps extends Proposal {
  * else was faster.
  */
 export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
+  // Its words come with it: a page that did not wait for them must not vanish meanwhile.
+  return (
+    <Suspense fallback={null}>
+      <ReviewModal {...props} />
+    </Suspense>
+  );
+}
+
+function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
   const words = useDiffTexts();
   const { open, onClose } = props;
   return (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Tagged } from "../api/admin";
+import { useDiffTexts } from "../diff/texts/texts";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
@@ -32,6 +33,8 @@ export function FlagsFrame({ title, intro, children }: FrameProps) {
 
 export function WithDocument({ children }: Pick<FrameProps, "children">) {
   const words = useEnvironmentTexts();
+  // Whatever is done with a document is told by them.
+  useDiffTexts();
   const { env, environments } = useEnvironment();
   const document = useFlagsDocument(env);
   if (environments.isError) {
@@ -52,8 +55,14 @@ export function WithDocument({ children }: Pick<FrameProps, "children">) {
 
 function FlagsTabs() {
   const { tabs } = useEnvironmentTexts();
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the tabs scroll: the one that is open is among those in view.
+    const open = bar.current?.querySelector("[aria-current=page]");
+    open?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, []);
   return (
-    <nav className="tabs" aria-label={tabs.label}>
+    <nav ref={bar} className="tabs" aria-label={tabs.label}>
       <Link to="/flags" activeOptions={{ exact: true, includeSearch: false }}>
         {tabs.flags}
       </Link>

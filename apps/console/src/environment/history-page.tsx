@@ -104,6 +104,7 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
   const { env, base, version, against } = props;
   const words = useEnvironmentTexts();
   const navigate = useNavigate({ from: "/flags/history" });
+  const id = useId();
   const [isReverting, setReverting] = useState(false);
   const [older, newer] = useQueries({
     queries: [versionQuery(env, against), versionQuery(env, version)],
@@ -113,7 +114,10 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
   const go = (search: { readonly version: number; readonly against?: number }) =>
     void navigate({ search: ({ env: name }) => ({ ...(name && { env: name }), ...search }) });
   return (
-    <section className="card compared" aria-label={words.compared}>
+    <section className="card compared" aria-labelledby={id}>
+      <h2 id={id} className="mu-hidden">
+        {words.compared}
+      </h2>
       <div className="compared-head">
         <VersionField
           label={words.from}

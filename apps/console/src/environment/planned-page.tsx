@@ -92,7 +92,9 @@ function OnePlan(props: {
   return (
     <>
       <div className="history-head">
-        <time dateTime={change.at}>{moment(change.at)}</time>
+        <h2>
+          <time dateTime={change.at}>{moment(change.at)}</time>
+        </h2>
         <span className="chip" data-tone={TONES[change.status]}>
           {words.statuses[change.status]}
         </span>

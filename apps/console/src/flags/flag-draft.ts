@@ -1,5 +1,5 @@
 import type { Flag } from "../environment/document";
-import { readStored, writeStored } from "../storage/storage";
+import { readStored, storedAfter, writeStored } from "../storage/storage";
 
 /** A flag as somebody is changing it: kept in this browser until it is saved or thrown away. */
 export interface FlagDraft {
@@ -16,8 +16,8 @@ export function readDraft(env: string, key: string): FlagDraft | undefined {
   const text = readStored(at(env, key));
   if (!text) return undefined;
   try {
-    const draft: FlagDraft = JSON.parse(text);
-    return draft.flag?.key === key && Array.isArray(draft.flag.rules) ? draft : undefined;
+    const draft: FlagDraft | null = JSON.parse(text);
+    return draft?.flag?.key === key && Array.isArray(draft.flag.rules) ? draft : undefined;
   } catch {
     return undefined;
   }
@@ -26,6 +26,12 @@ export function readDraft(env: string, key: string): FlagDraft | undefined {
 export function keepDraft(env: string, draft: FlagDraft): void {
   writeStored(at(env, draft.flag.key), JSON.stringify(draft));
 }
+
+/** Of all flags of an environment that are being changed in this browser. */
+export const draftKeys = (env: string): readonly string[] =>
+  storedAfter(at(env, ""))
+    .filter((key) => readDraft(env, key))
+    .sort();
 
 export function dropDraft(env: string, key: string): void {
   writeStored(at(env, key), undefined);

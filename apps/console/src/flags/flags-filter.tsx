@@ -4,6 +4,7 @@ import type { Flag } from "../environment/document";
 import { type FlagsSearch, STATES, TYPES } from "./flags-search";
 import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";
+import { TABLE, useMedia } from "./use-media";
 
 /** Each change goes into the address at once. */
 export function FlagsFilter(props: {
@@ -14,6 +15,9 @@ export function FlagsFilter(props: {
   const words = useFlagsTexts();
   const navigate = useNavigate({ from: "/flags" });
   const { tags, owners } = useMemo(() => tagsAndOwners(flags), [flags]);
+  // On a phone the flags come first: there is a lot of room for filters, and seldom need.
+  const isTable = useMedia(TABLE);
+  const isSet = Boolean(search.state || search.tag || search.owner || search.type);
   const change = (part: FlagsSearch) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const options = (names: readonly string[], told: Readonly<Record<string, string>> = {}) =>
@@ -26,30 +30,33 @@ export function FlagsFilter(props: {
   return (
     <search className="flags-filter">
       <SearchField value={search.q ?? ""} onChange={(q) => change({ q })} />
-      <Choice
-        label={words.state}
-        value={search.state}
-        onChange={(state) => change({ state } as FlagsSearch)}
-      >
-        <option value="">{words.anyState}</option>
-        {options(STATES, words.states)}
-      </Choice>
-      <Choice label={words.tag} value={search.tag} onChange={(tag) => change({ tag })}>
-        <option value="">{words.anyTag}</option>
-        {options(tags)}
-      </Choice>
-      <Choice label={words.owner} value={search.owner} onChange={(owner) => change({ owner })}>
-        <option value="">{words.anyOwner}</option>
-        {options(owners)}
-      </Choice>
-      <Choice
-        label={words.type}
-        value={search.type}
-        onChange={(type) => change({ type } as FlagsSearch)}
-      >
-        <option value="">{words.anyType}</option>
-        {options(TYPES, words.types)}
-      </Choice>
+      <details className="more-filters" open={isTable || isSet}>
+        <summary>{words.filters}</summary>
+        <Choice
+          label={words.state}
+          value={search.state}
+          onChange={(state) => change({ state } as FlagsSearch)}
+        >
+          <option value="">{words.anyState}</option>
+          {options(STATES, words.states)}
+        </Choice>
+        <Choice label={words.tag} value={search.tag} onChange={(tag) => change({ tag })}>
+          <option value="">{words.anyTag}</option>
+          {options(tags)}
+        </Choice>
+        <Choice label={words.owner} value={search.owner} onChange={(owner) => change({ owner })}>
+          <option value="">{words.anyOwner}</option>
+          {options(owners)}
+        </Choice>
+        <Choice
+          label={words.type}
+          value={search.type}
+          onChange={(type) => change({ type } as FlagsSearch)}
+        >
+          <option value="">{words.anyType}</option>
+          {options(TYPES, words.types)}
+        </Choice>
+      </details>
     </search>
   );
 }

@@ -14,6 +14,7 @@ import { useKillSwitch } from "./kill-switch";
 import { listFlags, SORTED_BY } from "./list-flags";
 import { NewFlagDialog } from "./new-flag";
 import { useFlagsTexts } from "./texts/texts";
+import { Unsaved } from "./unsaved";
 import "./flags.css";
 
 export function FlagsPage() {
@@ -55,6 +56,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
         <FlagsFilter search={search} flags={it.flags} />
         <Button onClick={() => setNew(true)}>{words.newFlag}</Button>
       </div>
+      <Unsaved env={env} />
       {it.flags.length === 0 && (
         <div className="card calm">
           <p>{words.empty}</p>

@@ -16,3 +16,13 @@ export function writeStored(key: string, value: string | undefined): void {
     // See above.
   }
 }
+
+/** What follows `prefix` in the keys that begin with it. */
+export function storedAfter(prefix: string): readonly string[] {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    return keys.map((key) => key.slice(prefix.length));
+  } catch {
+    return [];
+  }
+}

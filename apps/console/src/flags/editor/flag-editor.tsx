@@ -10,12 +10,12 @@ import { Preview, Verdict } from "../preview/preview";
 import { usePreviewState } from "../preview/use-preview-state";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
+import { BESIDE, useMedia } from "../use-media";
 import { Belongings } from "./belongings";
 import { Details } from "./details";
 import { Overrides } from "./overrides";
 import { Prerequisites } from "./prerequisites";
 import { Rules } from "./rules";
-import { useIsWide } from "./use-is-wide";
 import { Variations } from "./variations";
 
 interface FlagEditorProps {
@@ -27,7 +27,7 @@ interface FlagEditorProps {
 
 export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
   const { preview: words } = useFlagsTexts();
-  const isWide = useIsWide();
+  const isWide = useMedia(BESIDE);
   const { document, change } = draft;
   const state = usePreviewState(env, document, flag.key);
   const { result, faults } = state.preview;
@@ -61,7 +61,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
               <span className="mu-hidden">{words.title}: </span>
               <Verdict {...preview} />
             </summary>
-            <Preview {...preview} />
+            <Preview {...preview} isSheet />
           </details>
         )}
         {draft.isChanged && <SaveBar env={env} base={base} flag={flag} draft={draft} />}

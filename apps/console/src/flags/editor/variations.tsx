@@ -1,11 +1,11 @@
 import { useId, useState } from "react";
 import type { Flag, Json, Variation } from "../../environment/document";
+import { jsonFault } from "../../environment/json-fault";
 import { FaultText, useFaults } from "../../segments/faults-context";
 import { NumberField } from "../../segments/operand-field";
 import { renameVariation } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
-import { jsonFault } from "./json-fault";
 import { Section, VariationSelect } from "./section";
 
 interface VariationsProps {

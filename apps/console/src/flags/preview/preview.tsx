@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { FaultList } from "../../diff/fault-list";
 import type { Flag, FlagsDocument } from "../../environment/document";
+import { InstantField } from "../../environment/instant-field";
 import { timeZone } from "../../language/dates";
-import { InstantField } from "../../segments/instant-field";
 import { FailureText } from "../../shell/states";
 import { useFlagsTexts } from "../texts/texts";
 import { Examples } from "./examples";
@@ -16,17 +16,19 @@ interface PreviewProps {
   readonly flag: Flag;
   readonly document: FlagsDocument;
   readonly state: PreviewState;
+  /** In a sheet the verdict is on its handle, to be read while the sheet is closed. */
+  readonly isSheet?: boolean;
 }
 
 /** What one person gets from the flag as it stands here, saved or not, and why. */
-export function Preview({ flag, document, state }: PreviewProps) {
+export function Preview({ flag, document, state, isSheet }: PreviewProps) {
   const { preview: words } = useFlagsTexts();
   const id = useId();
   const { person, setPerson, at, setAt, preview } = state;
   return (
     <div className="preview">
-      <h2>{words.title}</h2>
-      <Verdict flag={flag} document={document} state={state} />
+      {!isSheet && <h2>{words.title}</h2>}
+      {!isSheet && <Verdict flag={flag} document={document} state={state} />}
       <PersonFields
         document={document}
         names={Object.keys(preview.result?.relevantContext ?? {})}

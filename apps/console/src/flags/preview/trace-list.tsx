@@ -21,17 +21,20 @@ export function Trace(props: {
       <summary>{words.trace}</summary>
       <ol>
         {steps.map((step, at) => {
+          const looked = readStep(step, names);
+          // Who is not held out has passed: that is no failure.
+          const mark = step.ok ? "✓" : looked.kind === "holdout" ? "–" : "×";
           const isNewStep = steps[at - 1]?.step !== step.step;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
-            <li key={at} data-ok={step.ok}>
+            <li key={at} data-mark={mark}>
               {isNewStep && <strong>{label(step.step)}</strong>}
               <span className="looked">
                 <span className="mark" aria-hidden="true">
-                  {step.ok ? "✓" : "×"}
+                  {mark}
                 </span>
                 <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>
-                <span>{tell(readStep(step, names))}</span>
+                <span>{tell(looked)}</span>
               </span>
             </li>
           );
@@ -43,6 +46,7 @@ export function Trace(props: {
 
 function useStepLabel(flag: Flag): (step: string) => string {
   const { words } = useTeller();
+  const { editor } = useFlagsTexts();
   return (step) => {
     const [kind = "", ...rest] = step.split(":");
     const key = rest.join(":");
@@ -51,6 +55,7 @@ function useStepLabel(flag: Flag): (step: string) => string {
     if (kind === "rule" && at >= 0) {
       return words.rule(String(at + 1), name ? words.quoted(name) : "");
     }
+    if (kind === "override") return editor.overrides;
     if (kind === "flag") return words.prerequisite(words.quoted(key));
     if (kind === "holdout") return `${words.sections.holdouts} ${words.quoted(key)}`;
     if (kind === "experiment") return `${words.fields.experiment} ${words.quoted(key)}`;

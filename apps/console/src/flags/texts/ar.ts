@@ -140,6 +140,8 @@ export const ar: FlagsTexts = {
     shown === all ? `عدد الأعلام: ${all}` : `${shown} من أصل ${all} من الأعلام`,
   killHint: "يبدّل المفتاح K حالة العلم المحدد",
   killHere: "أو اضغط K",
+  begun: "عُدّل هنا ولم يُحفظ بعد:",
+  filters: "عوامل التصفية",
   search: "ابحث بالمفتاح أو الوسم أو المسؤول",
   flag: "العلم",
   gives: "يقدم",

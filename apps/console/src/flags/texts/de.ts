@@ -139,6 +139,8 @@ export const de: FlagsTexts = {
   shown: (shown, all) => (shown === all ? `${all} Flags` : `${shown} von ${all} Flags`),
   killHint: "K schaltet das Flag mit dem Fokus",
   killHere: "oder K drücken",
+  begun: "Hier geändert und noch nicht gespeichert:",
+  filters: "Filter",
   search: "Nach Schlüssel, Schlagwort, Zuständigen suchen",
   flag: "Flag",
   gives: "Liefert",

@@ -137,6 +137,8 @@ export const en: FlagsTexts = {
   shown: (shown, all) => (shown === all ? `${all} flags` : `${shown} of ${all} flags`),
   killHint: "K switches the flag in the focus",
   killHere: "or press K",
+  begun: "Changed here and not saved yet:",
+  filters: "Filters",
   search: "Search by key, tag or owner",
   flag: "Flag",
   gives: "Serves",

@@ -18,6 +18,8 @@ export interface FlagsTexts
       | "killHere"
       | "killKey"
       | "search"
+      | "filters"
+      | "begun"
       | "flag"
       | "gives"
       | "owner"

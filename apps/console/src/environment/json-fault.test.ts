@@ -8,6 +8,10 @@ it.each([
   ["", { line: 1, column: 1 }],
   ['{"a": [1, 2}', { line: 1, column: 12 }],
   ['{\n  "a": 1', { line: 2, column: 9 }],
+  ['{\n  "a": [,\n  1]\n}', { line: 2, column: 9 }],
+  ['{"a": "b\\x"}', { line: 1, column: 7 }],
+  ["[1] 2", { line: 1, column: 5 }],
+  ['{"a": 1,}', { line: 1, column: 9 }],
 ])("%j stops being JSON at %j", (text, place) => {
   if (place) expect(jsonFault(text)).toMatchObject(place);
   else expect(jsonFault(text)).toBeUndefined();

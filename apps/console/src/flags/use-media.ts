@@ -1,15 +1,17 @@
 import { useSyncExternalStore } from "react";
 
 /** Room for the preview beside the editor. */
-const WIDE = "(min-width: 1180px)";
+export const BESIDE = "(min-width: 1180px)";
+/** Room for a table, as in `table.css`. */
+export const TABLE = "(min-width: 900px)";
 
-export function useIsWide(): boolean {
+export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {
-      const media = matchMedia(WIDE);
+      const media = matchMedia(query);
       media.addEventListener("change", onChange);
       return () => media.removeEventListener("change", onChange);
     },
-    () => matchMedia(WIDE).matches,
+    () => matchMedia(query).matches,
   );
 }

@@ -1,0 +1,260 @@
+import { expect, test } from "../setup/test";
+import { demo, enterWithFlags, importFlags, withChanged } from "./flags-data";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
+
+test("what is not saved stays over a reload, and can be thrown away", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  await page.getByLabel("What it is for").fill("Receipts as a file");
+  await page.reload();
+  await expect(page.getByText("Your changes from before are still here")).toBeVisible();
+  await expect(page.getByLabel("What it is for")).toHaveValue("Receipts as a file");
+  await page.getByRole("link", { name: "All flags" }).click();
+  await expect(page.getByText("Changed here and not saved yet:")).toBeVisible();
+  await page.getByRole("link", { name: "receipt-export" }).first().click();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByLabel("What it is for")).toHaveValue("");
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Rules" })).toBeVisible();
+  await expect(page.getByText("Your changes from before")).toHaveCount(0);
+});
+
+test("two people change two flags: both changes stay", async ({ page, musette, allow }) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  await page.getByLabel("Owner").fill("mine");
+  await page.getByRole("button", { name: "Review and save" }).click();
+  importFlags(musette, withChanged("cash-orders", { owner: "theirs" }));
+  allow(/status of 412/);
+  const dialog = page.getByRole("dialog", { name: "Change receipt-export" });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Your change goes on top of theirs");
+  await expect(dialog).not.toContainText("cash-orders");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved as version 3.")).toBeVisible();
+  await page.goto("/console/flags?q=cash-orders");
+  await expect(page.getByRole("cell", { name: "theirs" })).toBeVisible();
+});
+
+test("two people change one flag: one of them chooses", async ({ page, musette, allow }) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  await page.getByLabel("Owner").fill("mine");
+  await page.getByRole("button", { name: "Review and save" }).click();
+  importFlags(musette, withChanged("receipt-export", { owner: "theirs" }));
+  allow(/status of 412/);
+  const dialog = page.getByRole("dialog", { name: "Change receipt-export" });
+  const save = dialog.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect(dialog.getByRole("group")).toContainText("Changed by both: Flag receipt-export");
+  await expect(save).toBeDisabled();
+  await dialog.getByRole("radio", { name: "Keep mine" }).check();
+  await expect(dialog.getByRole("list").last()).toContainText("theirs");
+  await save.click();
+  await expect(page.getByText("Saved as version 3.")).toBeVisible();
+  await expect(page.getByLabel("Owner")).toHaveValue("mine");
+});
+
+test("what the server finds wrong stands at its field, in words", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 422/);
+  await enterWithFlags(page, musette, "/flags/e-bike-checklist");
+  await page.getByRole("button", { name: /vehicle is one of/ }).click();
+  await page.getByRole("combobox", { name: "Comparison" }).first().selectOption("matches");
+  await page.getByRole("textbox", { name: "Value", exact: true }).fill("e-(bike");
+  await expect(page.getByText("This is no regular expression.").first()).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Value", exact: true })).toHaveAttribute(
+    "aria-invalid",
+    "true",
+  );
+  await expect(page.getByText("There is a fault above.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Value", exact: true }).fill("e-.*bike");
+  await expect(page.getByText("This is no regular expression.")).toHaveCount(0);
+});
+
+test("prerequisites that go in a circle are refused with the way they go", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 422/);
+  await enterWithFlags(page, musette, "/flags/quests-service");
+  await page.getByPlaceholder("Key of the other flag").fill("quest-cards");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText(
+    "quests-service → quest-cards → quests-service",
+  );
+  await page.getByRole("button", { name: "Review and save" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("The flag depends on itself");
+});
+
+test("a new flag: type, rule, person, saved", async ({ page, musette }) => {
+  await enterWithFlags(page, musette);
+  await page.getByRole("button", { name: "New flag" }).click();
+  const dialog = page.getByRole("dialog", { name: "New flag" });
+  await dialog.getByLabel("Key").fill("quest-cards");
+  await expect(dialog.getByRole("alert")).toContainText("There is a flag of this key already.");
+  await dialog.getByLabel("Key").fill("slot-swap");
+  await dialog.getByRole("radio", { name: /JSON/ }).check();
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await expect(page).toHaveURL(/\/flags\/slot-swap\?env=production/);
+  await expect(page.getByText("This flag is new.")).toBeVisible();
+
+  const values = page.getByRole("textbox", { name: "Value", exact: true });
+  await values.nth(1).fill('{ "days": 3,\n  }');
+  await expect(page.getByText("No JSON from line 2, column 3 on.")).toBeVisible();
+  await values.nth(1).fill('{ "days": 3 }');
+  await page.getByRole("button", { name: "+ Rule" }).click();
+  await page.getByRole("button", { name: "+ Segment" }).click();
+  await page.getByRole("radio", { name: "A share of them" }).check();
+  await page.getByRole("slider", { name: "Share" }).fill("30");
+  await page.getByRole("button", { name: "+ Later step" }).click();
+  await page.getByRole("button", { name: "+ Person" }).click();
+  await page.getByLabel("Id", { exact: true }).fill("demo-rider-1");
+
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved as version 2.")).toBeVisible();
+  await expect(page.getByRole("switch", { name: "slot-swap" })).toBeChecked();
+  await expect(page.getByRole("button", { name: /in segment “harbour-mentors”/ })).toContainText(
+    "30%",
+  );
+});
+
+test("a flag that is needed stays; one that is not leaves nothing behind", async ({
+  page,
+  musette,
+}) => {
+  await enterWithFlags(page, musette, "/flags/quests-service");
+  await page.getByRole("button", { name: "Delete" }).click();
+  const needed = page.getByRole("dialog", { name: "Delete quests-service" });
+  await expect(needed.getByRole("link")).toHaveText(["quest-cards"]);
+
+  await page.goto("/console/flags/cash-orders");
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete cash-orders" });
+  await expect(dialog).toContainText("Holdout 2026-q4");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("cash-orders is deleted.")).toBeVisible();
+  await expect(page.getByText("8 flags")).toBeVisible();
+
+  await page.goto("/console/flags/receipt-export");
+  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("receipt-export is archived.")).toBeVisible();
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Go on" }).click();
+  await expect(page).toHaveURL(/receipt-export-copy/);
+});
+
+test("one flag goes to another environment with what it needs", async ({ page, musette }) => {
+  const empty = { ...demo, attributes: [], segments: [], layers: [], holdouts: [], flags: [] };
+  importFlags(musette, empty, "staging");
+  const [cards] = demo.flags.filter(({ key }) => key === "quest-cards");
+  const alone = { ...demo, flags: [{ ...cards, prerequisites: [] }], holdouts: [], layers: [] };
+  await enterWithFlags(page, musette, "/flags/quest-cards?env=production", alone);
+  await page.getByRole("button", { name: "Copy to…" }).click();
+  await page.getByRole("button", { name: "Show what changes" }).click();
+  const dialog = page.getByRole("dialog").filter({ hasText: "Everybody gets this" });
+  await expect(dialog).toContainText("Segment harbour-mentors");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("quest-cards is in staging now.")).toBeVisible();
+
+  await page.goto("/console/flags/json?env=staging");
+  await page.getByRole("button", { name: "Copy all from…" }).click();
+  await page.getByRole("button", { name: "Show what changes" }).click();
+  const all = page.getByRole("dialog").filter({ hasText: "Everybody gets this" });
+  await expect(all).toContainText("Segment long-weeks");
+  await all.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("staging is now as production.")).toBeVisible();
+});
+
+test("a change is planned, shown and cancelled", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/cash-orders");
+  await page.getByRole("button", { name: "Plan a change" }).click();
+  const dialog = page.getByRole("dialog", { name: "Plan a change" });
+  await expect(dialog.getByRole("radio", { name: "Switch it on" })).toBeChecked();
+  await dialog.getByLabel("When").fill("2030-01-07T09:00");
+  await dialog.getByRole("button", { name: "Plan it" }).click();
+  await expect(page.getByText("Planned. It stands under Planned")).toBeVisible();
+
+  await page.goto("/console/flags/planned");
+  await expect(page.getByText("Mon, Jan 7, 2030, 09:00")).toBeVisible();
+  await page.getByText("What changes").click();
+  await expect(page.getByRole("heading", { name: /cash-orders/ })).toBeVisible();
+  await page.getByRole("button", { name: "Cancel change" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel change" }).click();
+  await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
+});
+
+test("a rollout that has reached everybody is stale, and says so", async ({ page, musette }) => {
+  const rules = [
+    {
+      id: "all",
+      serve: { rollout: { unit: "userId", steps: [{ percent: 100 }], variation: "on" } },
+    },
+  ];
+  await enterWithFlags(page, musette, "/flags/stale", withChanged("e-bike-checklist", { rules }));
+  // The holdout of the demo keeps its flags.
+  await expect(page.getByText("No flag is stale.")).toBeVisible();
+  const free = { ...withChanged("e-bike-checklist", { rules }), holdouts: [] };
+  importFlags(musette, free);
+  await page.reload();
+  await expect(page.getByRole("row", { name: /e-bike-checklist/ })).toContainText(
+    "Its rollout has reached everybody.",
+  );
+  await page.getByRole("link", { name: "e-bike-checklist" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("e-bike-checklist");
+});
+
+test("the whole document as text: faults by their lines, then saved", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/json");
+  const text = page.getByRole("textbox", { name: "Flags as JSON" });
+  const whole = await text.inputValue();
+  await text.fill(whole.replace('"attributes": [', '"attributes": [,'));
+  await expect(page.getByRole("alert")).toContainText("No JSON from line 5");
+  await text.fill(whole.replace('"defaultVariation": "day"', '"defaultVariation": "noon"'));
+  await page.getByRole("button", { name: "Check" }).click();
+  await expect(page.getByRole("alert")).toContainText("The flag has no variation of this name.");
+  const line = whole.slice(0, whole.indexOf('"defaultVariation": "day"')).split("\n").length;
+  await page.getByRole("button", { name: `Line ${line}` }).click();
+  await expect(text).toBeFocused();
+
+  await text.fill(whole.replace('"owner": "legal"', '"owner": "law"'));
+  await page.reload();
+  await expect(page.getByText("What you typed before is still here.")).toBeVisible();
+  await page.getByRole("button", { name: "Review and save" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("insertion")).toHaveText(/law/);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved as version 2.")).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("flags-production.json");
+});
+
+test("a segment is made, used and seen from where it is used", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/segments");
+  await page.getByRole("button", { name: "New segment" }).click();
+  const asked = page.getByRole("dialog");
+  await asked.getByLabel("Key").fill("port-merrow");
+  await asked.getByRole("button", { name: "New segment" }).click();
+  await page.getByRole("button", { name: "+ Condition" }).click();
+  await page.getByRole("combobox", { name: "Comparison" }).selectOption("in");
+  await page.getByRole("textbox", { name: "Values" }).fill("Port Merrow");
+  await page.getByRole("textbox", { name: "Values" }).press("Enter");
+  await page.getByRole("textbox", { name: "Values" }).fill("Dunmarsh,");
+  await page.getByRole("textbox", { name: "Values" }).press("Enter");
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved as version 2.")).toBeVisible();
+  await page.goto("/console/flags/segments");
+  await expect(page.getByRole("row", { name: /port-merrow/ })).toContainText("nothing yet");
+  await page.getByRole("link", { name: "harbour-mentors" }).click();
+  await expect(page.getByRole("button", { name: "Delete segment" })).toBeDisabled();
+  await page.getByRole("link", { name: "quest-cards" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("quest-cards");
+});

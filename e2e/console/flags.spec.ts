@@ -1,0 +1,153 @@
+import { expect, test } from "../setup/test";
+import { demo, enterWithFlags, importFlags } from "./flags-data";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
+
+test("what the list shows stands in its address", async ({ page, musette }) => {
+  await enterWithFlags(page, musette);
+  await expect(page).toHaveURL(/\?env=production$/);
+  await expect(page.getByText("9 flags")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search by key" }).fill("quest");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByRole("combobox", { name: "Owner" }).selectOption("quests");
+  await expect(page).toHaveURL(/q=quest&owner=quests|owner=quests.*q=quest/);
+  await page.reload();
+  await expect(page.getByText("1 of 9 flags")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search by key" }).fill("nothing like it");
+  await expect(page.getByText("No flag is like that.")).toBeVisible();
+
+  await page.goto("/console/flags");
+  await page.getByRole("button", { name: "On or off" }).click();
+  await expect(page).toHaveURL(/sort=on/);
+  await expect(page.getByRole("row").nth(1)).toContainText("cash-orders");
+});
+
+test("one key switches a flag off, and one click on again", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  const lever = page.getByRole("switch", { name: "receipt-export" });
+  await expect(lever).toBeChecked();
+  await page.keyboard.press("k");
+  const dialog = page.getByRole("dialog", { name: "Switch receipt-export off?" });
+  await expect(dialog).toContainText("Everybody gets “off”, at once.");
+  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await expect(lever).not.toBeChecked();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("receipt-export is on.")).toBeVisible();
+  await expect(lever).toBeChecked();
+});
+
+test("in the list, the key switches the row that has the focus", async ({ page, musette }) => {
+  await enterWithFlags(page, musette);
+  await page.getByRole("row", { name: /break-reminder/ }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("k");
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await expect(page.getByRole("switch", { name: "cash-orders" })).toBeChecked();
+});
+
+test("a change says what it does, to whom and why, before it is saved", async ({
+  page,
+  musette,
+}) => {
+  await enterWithFlags(page, musette, "/flags/support-chat");
+  const preview = page.getByRole("complementary", { name: "Who gets what" });
+  await preview.getByLabel("userId").fill("demo-rider-7");
+  await preview.getByLabel("zoneIds").fill("merrow-quay");
+  await expect(preview.getByRole("status")).toContainText("This person gets night");
+  await expect(preview.getByRole("status")).toContainText(
+    "Because of Rule 1 “Zones that are served at night”: zoneIds has any of “merrow-quay” or “velden-station”.",
+  );
+
+  await page.getByRole("button", { name: /Whoever started this autumn/ }).click();
+  await page.getByRole("spinbutton", { name: "Percent" }).fill("100");
+  await preview.getByLabel("zoneIds").fill("");
+  await preview.getByLabel("ridingSince").fill("2026-10-01T00:00:00Z");
+  await expect(preview.getByRole("status")).toContainText("Because of Rule 2");
+  await preview.getByText("Step by step").click();
+  await expect(preview.getByRole("list")).toContainText("Among the first 100%");
+
+  await page.getByRole("button", { name: "Review and save" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change support-chat" });
+  await expect(dialog).toContainText(
+    "Rule 2 “Whoever started this autumn is answered at night too”: rollout",
+  );
+  await expect(dialog.getByRole("deletion")).toContainText("40%");
+  await expect(dialog.getByRole("insertion")).toContainText("100%");
+  await dialog.getByLabel("Why").fill("everybody new");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved as version 2.")).toBeVisible();
+
+  await page.goto("/console/flags/history?version=2");
+  await expect(page.getByRole("link", { name: /everybody new/ })).toContainText("ada-admin");
+  await expect(page.getByRole("insertion")).toContainText("100%");
+  await page.getByRole("link", { name: /^1/ }).click();
+  await page.getByRole("button", { name: "Go back to version 1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("link", { name: /back to version 1/ })).toContainText("current");
+});
+
+test("rules are moved by the keyboard, and by dragging", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/support-chat");
+  const rules = page.getByRole("button", { name: /^\d ?(Zones|Whoever)/ });
+  await expect(rules).toHaveText([/^1Zones/, /^2Whoever/]);
+  await page.getByRole("button", { name: "Rule 1 of 2" }).press("ArrowDown");
+  await expect(rules).toHaveText([/^1Whoever/, /^2Zones/]);
+  await expect(page.getByRole("button", { name: "Rule 2 of 2" })).toBeFocused();
+  await page
+    .getByRole("button", { name: "Rule 2 of 2" })
+    .dragTo(page.getByRole("button", { name: "Rule 1 of 2" }));
+  await expect(rules).toHaveText([/^1Zones/, /^2Whoever/]);
+  await expect(page.getByText("Changes that are not saved")).toHaveCount(0);
+});
+
+test("ten thousand flags are listed, and few of them are in the page", async ({
+  page,
+  musette,
+}) => {
+  const [flag] = demo.flags;
+  const flags = Array.from({ length: 10_000 }, (_, at) => ({
+    ...flag,
+    key: `flag-${String(at).padStart(5, "0")}`,
+    rules: [],
+  }));
+  const many = { ...demo, layers: [], holdouts: [], flags };
+  await enterWithFlags(page, musette, "/flags", many);
+  await expect(page.getByText("10,000 flags")).toBeVisible();
+  expect(await page.getByRole("row").count()).toBeLessThan(80);
+  await page.getByRole("row", { name: "flag-00000" }).focus();
+  await page.keyboard.press("End");
+  await expect(page.getByRole("row", { name: "flag-09999" })).toBeFocused();
+  expect(await page.getByRole("row").count()).toBeLessThan(80);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test("the switch is large, and at hand in the list", async ({ page, musette }) => {
+    await enterWithFlags(page, musette);
+    const lever = page.getByRole("switch", { name: "receipt-export" });
+    const box = await lever.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    await lever.tap();
+    await page.getByRole("button", { name: "Switch off" }).tap();
+    await expect(lever).not.toBeChecked();
+  });
+
+  test("who gets what is in a sheet at the bottom", async ({ page, musette }) => {
+    await enterWithFlags(page, musette, "/flags/cash-orders");
+    await page.getByText("This person gets").tap();
+    await expect(page.getByLabel("userId")).toBeVisible();
+  });
+});
+
+test("another environment has flags of its own", async ({ page, musette }) => {
+  importFlags(musette, { ...demo, flags: [], holdouts: [], layers: [] }, "staging");
+  await enterWithFlags(page, musette);
+  await page.getByLabel("Environment").selectOption("staging");
+  await expect(page).toHaveURL(/env=staging/);
+  await expect(page.getByText("There is no flag in this environment yet.")).toBeVisible();
+  await page.getByRole("link", { name: "Segments" }).click();
+  await expect(page).toHaveURL(/segments\?env=staging/);
+  await page.goto("/console/flags");
+  await expect(page.getByLabel("Environment")).toHaveValue("staging");
+});
