@@ -42,7 +42,7 @@ test("a draft is written, looked at and published, and its next version says wha
   page,
   musette,
 }) => {
-  test.setTimeout(60_000);
+  test.setTimeout(90_000);
   musette.addRider("r-1", "Ottilie Fernwick");
   musette.addRider("r-2", "Bram Tolliver");
   await newDraft(page, musette);
@@ -69,8 +69,15 @@ test("a draft is written, looked at and published, and its next version says wha
   await page.getByRole("button", { name: "New version" }).click();
   await page.getByLabel("What has changed, in a sentence").fill("Lights are checked.");
   await upload(page, "English", pdf("scan"));
-  await expect(part(page, "English").getByText("PDF · 1 page")).toBeVisible();
+  await expect(part(page, "English").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
   await page.getByRole("button", { name: "Remove Arabic" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(part(page, "Arabic").getByLabel("Title")).toHaveValue("دليل السائق");
+  await upload(page, "Arabic", pdf("scan"));
+  await expect(part(page, "Arabic").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
+  // With a document it cannot be taken back, so it asks.
+  await page.getByRole("button", { name: "Remove Arabic" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove Arabic" }).click();
   await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
   await expect(page.getByText("2 riders will be asked again.").first()).toBeVisible();
   await page.getByLabel(/^Minor/).check();

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Confirm } from "../confirm/confirm";
 import type { Environment } from "../environment/environment-queries";
+import { readEnvironmentSearch } from "../environment/environment-search";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { useIsAdmin } from "../session/use-is-admin";
@@ -113,8 +114,6 @@ interface AddEnvironmentProps {
   readonly onAdded: () => Promise<void>;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
 function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
   const words = useSettingsTexts();
   const [name, setName] = useState("");
@@ -127,7 +126,7 @@ function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
     },
   });
   const isTaken = names.includes(name.trim());
-  const isName = NAME.test(name.trim());
+  const isName = readEnvironmentSearch({ env: name.trim() }).env !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isName && !isTaken) adding.mutate(name.trim());

@@ -42,12 +42,13 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
         <Conflict keeper={keeper} theirs={keeping.theirs} terms={terms} />
       )}
       <div className="draft">
-        <form className="draft-form" onSubmit={(event) => event.preventDefault()}>
+        {/* No form: nothing is sent by Enter, and the questions inside are forms of their own. */}
+        <div className="draft-form">
           <WhatFields {...fields} terms={terms} former={former} />
           {body.replaces !== undefined && <ChangeFields {...fields} />}
           <DateFields {...fields} />
           <LanguageFields {...fields} keeper={keeper} />
-        </form>
+        </div>
         <CheckPanel
           {...{ keeper, body, stored, keeping, former }}
           title={title || formerTitle || words.untitled}

@@ -1,4 +1,6 @@
 import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import { Confirm } from "../../confirm/confirm";
 import { useLanguage } from "../../language/language-context";
 import { Field } from "../../shell/field";
 import { toasts } from "../../toast/toasts";
@@ -54,11 +56,6 @@ function OneLanguage(props: OneLanguageProps) {
   const { locale } = variant;
   const name = languageName(locale, language.tag);
   const others = body.variants.filter((it) => it.locale !== locale);
-  const remove = () => {
-    edit((now) => changed(now, { variants: now.variants.filter((it) => it.locale !== locale) }));
-    // Its document stays on the server only as long as the draft names it.
-    toasts.say(words.removed(name), variant.document ? undefined : () => edit(() => body));
-  };
   return (
     <section className="draft-language" aria-label={name}>
       <header>
@@ -93,10 +90,45 @@ function OneLanguage(props: OneLanguageProps) {
         fault={faultAt(`/variants/${index}/document`)}
       />
       <div className="draft-language-end">
-        <Button kind="quiet" onClick={remove}>
-          {words.removeLanguage(name)}
-        </Button>
+        <RemoveLanguage body={body} edit={edit} variant={variant} name={name} />
       </div>
     </section>
+  );
+}
+
+interface RemoveLanguageProps extends Pick<DraftFields, "body" | "edit"> {
+  readonly variant: DraftVariant;
+  readonly name: string;
+}
+
+/** Can be taken back, except for a document: the server keeps it only as long as the draft names it. */
+function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
+  const words = useTermsTexts().draft;
+  const [isAsking, setAsking] = useState(false);
+  const remove = (undo?: () => void) => {
+    const { locale } = variant;
+    edit((now) => changed(now, { variants: now.variants.filter((it) => it.locale !== locale) }));
+    toasts.say(words.removed(name), undo);
+  };
+  const index = body.variants.indexOf(variant);
+  // Only this one: what was typed since in the others stays.
+  const putBack = () =>
+    edit((now) => changed(now, { variants: now.variants.toSpliced(index, 0, variant) }));
+  return (
+    <>
+      <Button kind="quiet" onClick={() => (variant.document ? setAsking(true) : remove(putBack))}>
+        {words.removeLanguage(name)}
+      </Button>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.removeTitle(name)}
+        action={words.removeLanguage(name)}
+        isDangerous
+        onConfirm={async () => remove()}
+      >
+        <p>{words.removeText}</p>
+      </Confirm>
+    </>
   );
 }

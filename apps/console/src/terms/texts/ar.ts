@@ -133,6 +133,8 @@ export const ar: TermsTexts = {
     default: "الأساسية",
     makeDefault: "جعلها الأساسية",
     removeLanguage: (language) => `حذف ${language}`,
+    removeTitle: (language) => `هل تحذف ${language} من هذه المسودة؟`,
+    removeText: "يُحذف معها ملف PDF، ويلزم رفعه من جديد.",
     removed: (language) => `حُذفت ${language}.`,
     titleField: "العنوان",
     drop: "أفلت ملف PDF هنا، أو",

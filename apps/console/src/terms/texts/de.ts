@@ -140,6 +140,8 @@ export const de: TermsTexts = {
     default: "Standard",
     makeDefault: "Zum Standard machen",
     removeLanguage: (language) => `${language} entfernen`,
+    removeTitle: (language) => `${language} aus diesem Entwurf entfernen?`,
+    removeText: "Die PDF geht mit verloren und müsste neu hochgeladen werden.",
     removed: (language) => `${language} wurde entfernt.`,
     titleField: "Titel",
     drop: "PDF hierher ziehen oder",

@@ -133,6 +133,8 @@ export const en: TermsTexts = {
     default: "Default",
     makeDefault: "Make it the default",
     removeLanguage: (language) => `Remove ${language}`,
+    removeTitle: (language) => `Remove ${language} from this draft?`,
+    removeText: "Its PDF goes with it, and would have to be uploaded again.",
     removed: (language) => `${language} was removed.`,
     titleField: "Title",
     drop: "Drop the PDF here, or",

@@ -133,6 +133,8 @@ export interface TermsTexts {
     readonly default: string;
     readonly makeDefault: string;
     readonly removeLanguage: (language: string) => string;
+    readonly removeTitle: (language: string) => string;
+    readonly removeText: string;
     readonly removed: (language: string) => string;
     readonly titleField: string;
     readonly drop: string;
