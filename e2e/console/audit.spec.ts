@@ -28,7 +28,7 @@ test("the log is searched by a part of a detail", async ({ page, musette }) => {
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("sandbox is added.").waitFor();
   await page.goto("/console/audit");
-  await page.getByLabel("Search", { exact: true }).fill("sandb");
+  await page.getByRole("searchbox").fill("sandb");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/console\/audit\?q=sandb$/);
   await expect(page.getByRole("row")).toHaveCount(2);

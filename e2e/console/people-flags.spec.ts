@@ -40,7 +40,7 @@ const document = {
       rules: [
         {
           id: "merrow",
-          when: { all: [{ attribute: "town", op: "eq", value: "Merrow" }] },
+          when: { all: [{ attr: "town", op: "eq", value: "Merrow" }] },
           serve: { variation: "on" },
         },
       ],

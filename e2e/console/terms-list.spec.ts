@@ -26,6 +26,40 @@ test("what the list shows stands in its address", async ({ page, musette }) => {
   await expect(titles).toHaveText(sorted);
 });
 
+test("the order is changed by dragging or by the keyboard, and put back", async ({
+  page,
+  musette,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/terms?type=FREELANCER");
+  const titles = page.getByRole("rowheader").getByRole("link");
+  const [agreement, handbook, equipment] = [
+    "Freelancer agreement",
+    "Rider handbook and safety rules",
+    "Equipment certificate",
+  ];
+  await expect(titles).toHaveText([agreement, handbook, equipment]);
+  await page.getByRole("button", { name: "Change the order" }).click();
+  const lines = page.getByRole("dialog").getByRole("listitem");
+  await page.getByRole("button", { name: `Move “${agreement}” down` }).press("Enter");
+  await expect(lines).toContainText([handbook, agreement, equipment]);
+  // The focus stays on the button of the line that was moved.
+  await page.keyboard.press("Enter");
+  await expect(lines).toContainText([handbook, equipment, agreement]);
+  const from = await lines.nth(1).getByTitle("Drag to another place").boundingBox();
+  const to = await lines.nth(0).boundingBox();
+  if (!from || !to) throw new Error("The lines are not on the page");
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, to.y + 8, { steps: 4 });
+  await page.mouse.up();
+  await expect(lines).toContainText([equipment, handbook, agreement]);
+  await page.getByRole("button", { name: "Save the order" }).click();
+  await expect(titles).toHaveText([equipment, handbook, agreement]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(titles).toHaveText([agreement, handbook, equipment]);
+});
+
 test("who has agreed is counted, and who is missing can be found and exported", async ({
   page,
   musette,
@@ -38,6 +72,7 @@ test("who has agreed is counted, and who is missing can be found and exported", 
   await enterByLink(page, musette);
   await page.getByRole("link", { name: "Freelancer agreement" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
+  await expect(page.getByText("Nobody yet.", { exact: false })).toBeVisible();
   await expect(page.getByText("1 of 3 riders have agreed (33.3%).")).toBeVisible();
 
   await page.getByRole("slider", { name: "Decisions by day" }).focus();
@@ -51,6 +86,11 @@ test("who has agreed is counted, and who is missing can be found and exported", 
   await expect(page.getByRole("row", { name: /^Arabic/ })).toContainText("0%");
 
   const missing = page.getByRole("table", { name: "Who is missing" });
+  await expect(missing.getByRole("row")).toHaveCount(3);
+  await page.getByRole("searchbox", { name: "Search" }).fill("tolli");
+  await expect(page).toHaveURL(/q=tolli/);
+  await expect(missing.getByRole("row")).toHaveCount(2);
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
   await expect(missing.getByRole("row")).toHaveCount(3);
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export as CSV" }).click();

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
+import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 
 const TIP = /^Tip: /;
 
-/** The flags of the demonstration, without the many documents that it brings too. */
-async function withFlags(page: Page, musette: Musette): Promise<void> {
+/** The flags of the demonstration, without the many documents that it brings too. Returns the key. */
+async function withFlags(page: Page, musette: Musette): Promise<string> {
   const demo = new URL("../../demo/flags.json", import.meta.url);
   musette.importFlags(JSON.parse(readFileSync(demo, "utf8")));
   const flag_key = musette.createFlagKey();
@@ -14,9 +15,31 @@ async function withFlags(page: Page, musette: Musette): Promise<void> {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), flag_key } });
   });
+  return flag_key;
 }
 
-test("a flag chooses a visitor's tip, and the A/B test counts them once", async ({
+interface Arm {
+  readonly arm: string;
+  /** Persons seen, of whom so many did something. */
+  readonly units: number;
+  readonly reported: number;
+  readonly mean: number;
+}
+
+interface Results {
+  readonly arms: readonly Arm[];
+  readonly metric?: { readonly name: string; readonly arms: readonly Arm[] };
+}
+
+/** What an operator reads of an A/B test or a holdout. */
+function resultsOf(page: Page, musette: Musette, what: string): () => Promise<Results> {
+  musette.addAdmin("ada-admin", "ada@larkspur.example");
+  const headers = { Authorization: `Bearer ${musette.tokens("ada-admin", 300).dhhToken}` };
+  const url = `/api/admin/v1/${what}/results?environment=production`;
+  return async () => (await page.request.get(url, { headers })).json();
+}
+
+test("a flag chooses a visitor's tip, and the A/B test counts them once, and that they opened it", async ({
   page,
   musette,
 }) => {
@@ -27,15 +50,41 @@ test("a flag chooses a visitor's tip, and the A/B test counts them once", async 
   const words = await tip.textContent();
   await page.reload();
   await expect(tip).toHaveText(String(words));
+  for (const _ of ["open", "close", "open"]) await tip.click();
 
-  musette.addAdmin("ada-admin", "ada@larkspur.example");
-  const headers = { Authorization: `Bearer ${musette.tokens("ada-admin", 300).dhhToken}` };
-  const units = async () => {
-    const url = "/api/admin/v1/experiments/start-tip/results?environment=production";
-    const answer = await page.request.get(url, { headers });
-    return (await answer.json()).units;
+  const results = resultsOf(page, musette, "experiments/start-tip");
+  const seen = async () => {
+    const { metric } = await results();
+    const arms = metric?.arms.filter(({ units }) => units > 0);
+    return {
+      name: metric?.name,
+      arms: arms?.map(({ units, reported, mean }) => [units, reported, mean]),
+    };
   };
-  await expect.poll(units, { timeout: 20_000 }).toBe(1);
+  // One person, who opened it; that they did so twice in one visit is one opening.
+  await expect.poll(seen, { timeout: 20_000 }).toEqual({ name: "tip_opened", arms: [[1, 1, 1]] });
+});
+
+test("a rider who is held out is counted there", async ({ page, musette }) => {
+  const key = await withFlags(page, musette);
+  const group = async (userId: string): Promise<string> => {
+    const answer = await page.request.put("/api/flags/v3/features/support-chat", {
+      headers: { Authorization: `Bearer ${key}` },
+      data: { key: userId, userId },
+    });
+    return (await answer.json()).holdoutsEvaluations[0].group;
+  };
+  // One in fifty is: looked for, since who it is depends on the salt of the demonstration.
+  let at = 0;
+  while ((await group(`rider-${at}`)) !== "HELD_OUT") at += 1;
+  musette.addRider(`rider-${at}`, "Ines Averbeck");
+  await signIn(page, musette, `rider-${at}`);
+  await page.goto("/");
+  await expect(page.getByText("8:00 AM")).toBeVisible();
+
+  const results = resultsOf(page, musette, "holdouts/2026-q4");
+  const seen = async () => (await results()).arms.map(({ arm, units }) => `${arm} ${units}`);
+  await expect.poll(seen, { timeout: 20_000 }).toEqual(["HELD_OUT 1", "COMPARISON 0"]);
 });
 
 test("the overlay comes when it is asked for, and changes the page of this device only", async ({

@@ -51,7 +51,7 @@ const probes = [
   },
   {
     name: "flags in React, over the client",
-    code: 'export { Feature, FlagsOverlay, FlagsProvider, useExperiment, useFlag, useHoldouts } from "@musette/react/flags";',
+    code: 'export { Feature, FlagsOverlay, FlagsProvider, useExperiment, useFlag, useHoldouts, useMetrics } from "@musette/react/flags";',
     external: react,
     budgetKb: 1.2,
   },

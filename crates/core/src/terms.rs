@@ -15,7 +15,7 @@ mod term;
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, Standing};
 pub use import::{Past, Place};
-pub use locale::{choose_locale, language_ranges};
+pub use locale::{choose_locale, is_language_tag, language_ranges};
 pub use order::{Document, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use receipt::{ReceiptId, ReceiptKey};

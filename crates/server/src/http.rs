@@ -95,6 +95,7 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::consents::export))
         .routes(routes!(admin::log::log))
         .routes(routes!(admin::receipts::verify))
+        .routes(routes!(receipts::receipt_of_anybody))
         .routes(routes!(admin::person_data::person_data))
         .routes(routes!(admin::overview::overview))
         .routes(routes!(admin::settings::settings))
@@ -128,6 +129,7 @@ fn console_flags_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::flags::change, admin::flags::cancel))
         .routes(routes!(admin::keys::keys, admin::keys::create_key))
         .routes(routes!(admin::keys::revoke_key))
+        .routes(routes!(admin::metrics::metric_names))
         .routes(routes!(admin::experiments::experiment_results))
         .routes(routes!(admin::holdouts::holdout_results))
 }

@@ -17,7 +17,7 @@ use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
 pub use company::{NoEntry, person_of};
-pub use end::{audit, audit_deed};
+pub use end::{audit, audit_deed, audit_done_to};
 pub use link::{SignInLink, sign_in_link};
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};

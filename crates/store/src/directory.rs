@@ -9,13 +9,20 @@ use crate::error::StoreError;
 
 const FIND: &str = "SELECT id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password FROM users
-    WHERE id > $1 AND ($2 = '' OR lower(id) LIKE $2 ESCAPE '\\' OR lower(email) LIKE $2 ESCAPE '\\'
+    WHERE id > $1 AND $4 = '' AND ($2 = '' OR lower(id) LIKE $2 ESCAPE '\\' OR lower(email) LIKE $2 ESCAPE '\\'
         OR phone LIKE $2 ESCAPE '\\' OR lower(name) LIKE $3 ESCAPE '\\')
-    AND ($4 = '' OR EXISTS (SELECT 1 FROM user_roles
-        WHERE user_roles.user_id = users.id AND user_roles.role = $4))
     ORDER BY id LIMIT $5";
+/// The same of those with a role, who may be few among many.
+const FIND_IN_ROLE: &str = "SELECT id, subject, name, email, phone, created_at,
+    password_hash IS NOT NULL AS has_password
+    FROM user_roles AS r JOIN users ON users.id = r.user_id
+    WHERE r.role = $4 AND r.user_id > $1 AND ($2 = '' OR lower(id) LIKE $2 ESCAPE '\\'
+        OR lower(email) LIKE $2 ESCAPE '\\' OR phone LIKE $2 ESCAPE '\\'
+        OR lower(name) LIKE $3 ESCAPE '\\')
+    ORDER BY r.user_id LIMIT $5";
 const PERSON: &str = "SELECT id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password FROM users WHERE id = $1";
+const OF_SUBJECT: &str = "SELECT id FROM users WHERE subject = $1";
 const ROLES: &str = "SELECT user_roles.user_id, user_roles.role FROM user_roles
     JOIN {wanted} ON user_roles.user_id = wanted.value ->> 0 ORDER BY 1, 2";
 const DROP_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
@@ -24,7 +31,8 @@ const ADD_ROLE: &str = "INSERT INTO user_roles (user_id, role)
 const OTHER_ADMINS: &str = "SELECT count(*) FROM user_roles WHERE role = 'admin' AND user_id <> $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FIND, PERSON, DROP_ROLES, ADD_ROLE, OTHER_ADMINS];
+pub(crate) const ALL: &[&str] =
+    &[FIND, FIND_IN_ROLE, PERSON, OF_SUBJECT, DROP_ROLES, ADD_ROLE, OTHER_ADMINS];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[ROLES];
 
@@ -64,17 +72,23 @@ fn pattern(text: &str) -> String {
     pattern
 }
 
+/// For what begins with the text (empty where it is) and for what has it somewhere.
+pub(crate) fn patterns(text: &str) -> (String, String) {
+    let text = text.trim();
+    let begins = if text.is_empty() { String::new() } else { pattern(text) };
+    (begins, format!("%{}", pattern(text)))
+}
+
 impl Store {
     pub async fn find_people(
         &self,
         filter: &PersonFilter,
         limit: i64,
     ) -> Result<Vec<Person>, StoreError> {
-        let text = filter.text.trim();
-        let begins = if text.is_empty() { String::new() } else { pattern(text) };
-        let contains = format!("%{}", pattern(text));
+        let (begins, contains) = patterns(&filter.text);
         let role = filter.role.map_or("", Role::as_str);
-        let mut people: Vec<Person> = read!(self, |pool| sqlx::query_as(FIND)
+        let sql = if role.is_empty() { FIND } else { FIND_IN_ROLE };
+        let mut people: Vec<Person> = read!(self, |pool| sqlx::query_as(sql)
             .bind(&filter.after)
             .bind(&begins)
             .bind(&contains)
@@ -92,6 +106,14 @@ impl Store {
         let mut found: Vec<Person> = found.into_iter().collect();
         self.fill_roles(&mut found).await?;
         Ok(found.pop())
+    }
+
+    /// None once the person is erased.
+    pub async fn user_id_of_subject(&self, subject: &str) -> Result<Option<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(OF_SUBJECT)
+            .bind(subject)
+            .fetch_optional(pool)
+            .await)?)
     }
 
     async fn fill_roles(&self, people: &mut [Person]) -> Result<(), StoreError> {

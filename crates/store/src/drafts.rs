@@ -15,14 +15,18 @@ pub(crate) const DRAFTS: Table = Table {
         ("revision", Kind::Int),
         ("body", Kind::Text),
         ("updated_at", Kind::Int),
+        ("updated_by", Kind::Text),
     ],
 };
-const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at) VALUES ($1, 1, $2, $3)";
-const SELECT: &str = "SELECT id, revision, body, updated_at FROM term_drafts WHERE id = $1";
-const LIST: &str = "SELECT id, revision, body, updated_at FROM term_drafts
-    WHERE $1 = '' OR id < $1 ORDER BY id DESC LIMIT $2";
-const CHANGE: &str = "UPDATE term_drafts SET body = $3, updated_at = $4, revision = revision + 1
-    WHERE id = $1 AND revision = $2";
+const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at, updated_by)
+    VALUES ($1, 1, $2, $3, $4)";
+const SELECT: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
+    FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by WHERE d.id = $1";
+const LIST: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
+    FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by
+    WHERE $1 = '' OR d.id < $1 ORDER BY d.id DESC LIMIT $2";
+const CHANGE: &str = "UPDATE term_drafts SET body = $3, updated_at = $4, updated_by = $5,
+    revision = revision + 1 WHERE id = $1 AND revision = $2";
 pub(crate) const DROP: &str = "DELETE FROM term_drafts WHERE id = $1 AND revision = $2";
 
 #[cfg(test)]
@@ -35,14 +39,24 @@ pub struct TermDraft {
     pub revision: i64,
     pub body: String,
     pub updated_at: i64,
+    /// Id of who changed it last, until they are erased.
+    pub updated_by: Option<String>,
 }
 
 impl Store {
-    pub async fn add_draft(&self, id: &str, body: &str, now: Instant) -> Result<(), StoreError> {
+    /// `author` is a subject.
+    pub async fn add_draft(
+        &self,
+        id: &str,
+        body: &str,
+        author: &str,
+        now: Instant,
+    ) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(ADD)
             .bind(id)
             .bind(body)
             .bind(now.millis())
+            .bind(author)
             .execute(pool)
             .await
             .map(drop))?;
@@ -64,6 +78,7 @@ impl Store {
         id: &str,
         revision: i64,
         body: &str,
+        author: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
         Ok(write!(self, |pool| sqlx::query(CHANGE)
@@ -71,6 +86,7 @@ impl Store {
             .bind(revision)
             .bind(body)
             .bind(now.millis())
+            .bind(author)
             .execute(pool)
             .await?
             .rows_affected()

@@ -8,6 +8,7 @@ use musette_core::terms::TermId;
 use crate::db::{Store, read};
 use crate::error::StoreError;
 
+/// `+` keeps SQLite, which knows no sizes, from going through all decisions on a term.
 macro_rules! selected {
     ($from:literal, $where:literal) => {
         concat!(
@@ -15,7 +16,7 @@ macro_rules! selected {
             s.locale, t.kind, t.version, c.term_id, c.accepted, c.consented_at, s.recorded_at,
             c.sha256, c.evidence, c.method, EXISTS (SELECT 1 FROM consents AS p
                 WHERE p.person = c.person AND p.submission < c.submission
-                AND p.term_id = c.term_id AND p.accepted) AS accepted_before FROM ",
+                AND +p.term_id = c.term_id AND p.accepted) AS accepted_before FROM ",
             $from,
             " LEFT JOIN claims ON claims.person = s.person
             LEFT JOIN users AS u ON u.subject = coalesce(claims.subject, s.person)
@@ -25,11 +26,13 @@ macro_rules! selected {
         )
     };
 }
+/// Each decision has its term; `LEFT` makes SQLite go through submissions in order, as PostgreSQL does
+/// by itself, instead of sorting all that come after.
 macro_rules! everybody {
     ($where:literal) => {
         selected!(
             "submissions AS s JOIN consents AS c ON c.submission = s.seq
-            JOIN terms AS t ON t.id = c.term_id",
+            LEFT JOIN terms AS t ON t.id = c.term_id",
             $where
         )
     };

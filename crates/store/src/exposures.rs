@@ -33,9 +33,12 @@ pub(crate) const EXPOSURES: Table = Table {
 
 const SERIES_OF: &str = "SELECT id, phase, arm FROM series
     WHERE environment = $1 AND kind = $2 AND name = $3 ORDER BY phase, arm";
+const METRICS: &str = "SELECT name FROM series WHERE environment = $1 AND kind = 'metric'
+    AND name > $2 ORDER BY name LIMIT $3";
 const FORGET: &str = "DELETE FROM exposures WHERE id IN
     (SELECT id FROM exposures WHERE day < $1 LIMIT $2)";
-const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit)
+const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit),
+    min(exposures.at), max(exposures.at)
     FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     GROUP BY exposures.series";
 const PERSONS: &str = "SELECT count(*),
@@ -45,7 +48,7 @@ const PERSONS: &str = "SELECT count(*),
         GROUP BY exposures.unit) AS person";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SERIES_OF, FORGET];
+pub(crate) const ALL: &[&str] = &[SERIES_OF, METRICS, FORGET];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
 
@@ -80,6 +83,8 @@ pub struct NewExposure {
 pub struct ArmUnits {
     pub series: i64,
     pub units: i64,
+    pub first_at: i64,
+    pub last_at: i64,
 }
 
 impl Store {
@@ -146,12 +151,29 @@ impl Store {
         Ok(rows.into_iter().map(series).collect())
     }
 
+    /// Names of metrics of which values came, after `after`.
+    pub async fn metric_names(
+        &self,
+        environment: &str,
+        after: &str,
+        limit: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(METRICS)
+            .bind(environment)
+            .bind(after)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+
     /// How many persons each of these arms has seen; an arm without any is left out.
     pub async fn units(&self, arms: &[i64]) -> Result<Vec<ArmUnits>, StoreError> {
         let sql = over_rows(self.engine(), UNITS);
-        let rows: Vec<(i64, i64)> =
+        let rows: Vec<(i64, i64, i64, i64)> =
             read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_all(pool).await)?;
-        Ok(rows.into_iter().map(|(series, units)| ArmUnits { series, units }).collect())
+        let arm =
+            |(series, units, first_at, last_at)| ArmUnits { series, units, first_at, last_at };
+        Ok(rows.into_iter().map(arm).collect())
     }
 
     /// How many persons these arms have seen together, and how many of them in more than one.

@@ -67,8 +67,8 @@ pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use sign_in::{Credentials, NewCode, Throttle};
 pub use signing_keys::SigningKeyRow;
 pub use sticky::{NewAssignment, StickyRow};
-pub use terms::{NewTerm, PublishRefusal};
-pub use views::{Funnel, OpenedTerm, ShownTerm};
+pub use terms::{NewTerm, PublishRefusal, Replacing};
+pub use views::{Funnel, OpenedTerm, ShownTerm, TermView};
 #[cfg(feature = "bench")]
 pub use writer::WITHOUT_LOG;
 pub use writer::{

@@ -44,7 +44,7 @@ const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
 const LIVE: &str = "SELECT sid, device, created_at, last_used_at FROM sessions
     WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
-    ORDER BY last_used_at DESC, sid";
+    ORDER BY last_used_at DESC, sid LIMIT 200";
 const OWNER: &str = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2";
 const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE sid = $1 AND ended_at IS NULL";
@@ -194,7 +194,8 @@ impl Store {
             == 1))
     }
 
-    /// The user's sessions that are alive, the last used first.
+    /// The user's sessions that are alive, the last used first; those that a host opened are not
+    /// counted anywhere, so that there may be more than 200.
     pub async fn live_sessions(
         &self,
         user_id: &str,

@@ -49,7 +49,7 @@ const INSERT: &str =
 const INSERT_VARIANT: &str = "INSERT INTO term_variants (term_id, position, locale, title, sha256) VALUES ($1, $2, $3, $4, $5)";
 const SELECT: &str = "SELECT t.id, t.kind, t.version, t.mandatory,
     coalesce(o.position, t.display_order) AS display_order, t.effective_from, t.grace_until,
-    t.replaces, t.material, t.summary FROM terms AS t
+    t.replaces, t.material, t.summary, t.published_at FROM terms AS t
     LEFT JOIN term_order AS o ON o.term_id = t.id";
 const SELECT_VARIANTS: &str =
     "SELECT term_id, locale, title, sha256 FROM term_variants ORDER BY term_id, position";
@@ -101,6 +101,7 @@ struct TermRow {
     replaces: Option<i64>,
     material: bool,
     summary: Option<String>,
+    published_at: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -129,6 +130,7 @@ impl TermRow {
             replaces: self.replaces,
             material: self.material,
             summary: self.summary,
+            published_at: Instant::from_millis(self.published_at),
             variants,
         })
     }
@@ -150,23 +152,52 @@ fn catalog(terms: Vec<TermRow>, rows: Vec<VariantRow>) -> Result<Catalog, StoreE
     Ok(Catalog::new(terms?))
 }
 
-/// What the new term becomes beside the others, or why it may not.
-fn place(new: &NewTerm, id: TermId, catalog: &Catalog) -> Result<Term, PublishRefusal> {
-    let replaced = match new.replaces {
-        None => None,
-        Some(of) => Some(catalog.get(of).ok_or(PublishRefusal::NothingToReplace(of))?),
-    };
-    if let Some(replaced) = replaced {
+/// A version that is to take the place of another.
+#[derive(Debug, Clone, Copy)]
+pub struct Replacing<'a> {
+    pub of: TermId,
+    /// None: not chosen yet.
+    pub kind: Option<&'a TermType>,
+    pub mandatory: bool,
+    pub material: bool,
+}
+
+impl Replacing<'_> {
+    /// The term that it takes the place of, or why it may not.
+    pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublishRefusal> {
+        let replaced = catalog.get(self.of).ok_or(PublishRefusal::NothingToReplace(self.of))?;
         if let Some(successor) = catalog.successor(replaced.id) {
             return Err(PublishRefusal::AlreadyReplaced(replaced.id, successor.id));
         }
-        if replaced.kind != new.kind {
+        if self.kind.is_some_and(|kind| *kind != replaced.kind) {
             return Err(PublishRefusal::OtherType(replaced.id));
         }
-        if !new.material && replaced.mandatory != new.mandatory {
+        if !self.material && replaced.mandatory != self.mandatory {
             return Err(PublishRefusal::MinorChangesMandatory(replaced.id));
         }
+        Ok(replaced)
     }
+}
+
+/// What the new term becomes beside the others, or why it may not.
+fn place(
+    new: &NewTerm,
+    id: TermId,
+    catalog: &Catalog,
+    now: Instant,
+) -> Result<Term, PublishRefusal> {
+    let replaced = match new.replaces {
+        None => None,
+        Some(of) => {
+            let replacing = Replacing {
+                of,
+                kind: Some(&new.kind),
+                mandatory: new.mandatory,
+                material: new.material,
+            };
+            Some(replacing.check(catalog)?)
+        }
+    };
     Ok(Term {
         id,
         kind: new.kind.clone(),
@@ -178,6 +209,7 @@ fn place(new: &NewTerm, id: TermId, catalog: &Catalog) -> Result<Term, PublishRe
         replaces: new.replaces,
         material: new.material,
         summary: new.summary.clone(),
+        published_at: now,
         variants: new.variants.clone(),
     })
 }
@@ -237,7 +269,7 @@ impl Store {
             }
             let rows = sqlx::query_as(SELECT).fetch_all(&mut *tx).await?;
             let variants = sqlx::query_as(SELECT_VARIANTS).fetch_all(&mut *tx).await?;
-            let term = match place(new, id, &catalog(rows, variants)?) {
+            let term = match place(new, id, &catalog(rows, variants)?, now) {
                 Ok(term) => term,
                 Err(refusal) => return Ok(Err(refusal)),
             };

@@ -27,7 +27,7 @@ const DECIDED: &str = "SELECT DISTINCT wanted.value ->> 0, CAST(wanted.value ->>
         SELECT 1 FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
         WHERE c.person IN (SELECT wanted.value ->> 0 UNION ALL
             SELECT claims.person FROM claims WHERE claims.subject = wanted.value ->> 0)
-        AND c.term_id = CAST(wanted.value ->> 2 AS BIGINT)
+        AND +c.term_id = CAST(wanted.value ->> 2 AS BIGINT)
         AND s.recorded_at < CAST(wanted.value ->> 3 AS BIGINT))";
 /// Somebody may have been erased meanwhile.
 const SHOWN: &str = "INSERT INTO term_views (subject, term_id, shown_at)
@@ -38,27 +38,31 @@ const SHOWN: &str = "INSERT INTO term_views (subject, term_id, shown_at)
 const OPENED: &str = "UPDATE term_views SET opened_at = CAST(wanted.value ->> 2 AS BIGINT)
     FROM {wanted} WHERE term_views.subject = wanted.value ->> 0
     AND term_views.term_id = CAST(wanted.value ->> 1 AS BIGINT) AND term_views.opened_at IS NULL";
+/// Views and decisions one after the other: a join of the two would look each person up.
 const FUNNEL: &str = "SELECT count(*) AS shown,
-    coalesce(sum(CASE WHEN v.opened_at IS NOT NULL OR latest.opened = 1 THEN 1 ELSE 0 END), 0)
-        AS opened,
-    count(latest.who) AS decided,
-    coalesce(sum(CASE WHEN latest.yes > latest.no THEN 1 ELSE 0 END), 0) AS accepted
-    FROM term_views AS v LEFT JOIN (
-        SELECT who, max(CASE WHEN accepted THEN place ELSE -1 END) AS yes,
-            max(CASE WHEN accepted THEN -1 ELSE place END) AS no,
-            max(CASE WHEN opened THEN 1 ELSE 0 END) AS opened
+    coalesce(sum(opened), 0) AS opened,
+    coalesce(sum(CASE WHEN yes >= 0 OR no >= 0 THEN 1 ELSE 0 END), 0) AS decided,
+    coalesce(sum(CASE WHEN yes > no THEN 1 ELSE 0 END), 0) AS accepted
+    FROM (
+        SELECT who, max(opened) AS opened, max(yes) AS yes, max(no) AS no
         FROM (
-            SELECT coalesce(claims.subject, c.person) AS who, c.accepted, c.opened,
-                c.submission * 128 + c.position AS place
+            SELECT v.subject AS who, 1 AS shown,
+                CASE WHEN v.opened_at IS NULL THEN 0 ELSE 1 END AS opened, -1 AS yes, -1 AS no
+            FROM term_views AS v WHERE v.term_id = $1
+            UNION ALL
+            SELECT coalesce(claims.subject, c.person), 0, CASE WHEN c.opened THEN 1 ELSE 0 END,
+                CASE WHEN c.accepted THEN c.submission * 128 + c.position ELSE -1 END,
+                CASE WHEN c.accepted THEN -1 ELSE c.submission * 128 + c.position END
             FROM consents AS c LEFT JOIN claims ON claims.person = c.person
             WHERE c.term_id = $1
-        ) AS decisions GROUP BY who
-    ) AS latest ON latest.who = v.subject
-    WHERE v.term_id = $1";
+        ) AS known GROUP BY who HAVING max(shown) = 1
+    ) AS people";
+const OF_PERSON: &str = "SELECT term_id, shown_at, opened_at FROM term_views
+    WHERE subject = $1 ORDER BY shown_at DESC, term_id";
 const FORGET: &str = "DELETE FROM term_views WHERE term_id = $1 AND shown_at < $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FUNNEL, FORGET];
+pub(crate) const ALL: &[&str] = &[FUNNEL, OF_PERSON, FORGET];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[DECIDED, SHOWN, OPENED];
 
@@ -78,6 +82,14 @@ pub struct OpenedTerm {
     pub subject: String,
     pub term: TermId,
     pub at: i64,
+}
+
+/// What a person was shown; times in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct TermView {
+    pub term_id: TermId,
+    pub shown_at: i64,
+    pub opened_at: Option<i64>,
 }
 
 /// The same people four times, from whom a term was shown to down to those who accept it.
@@ -122,6 +134,11 @@ impl Store {
         let sql = over_rows(self.engine(), OPENED);
         write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
+    }
+
+    /// One a term at the most.
+    pub async fn views_of(&self, subject: &str) -> Result<Vec<TermView>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(OF_PERSON).bind(subject).fetch_all(pool).await)?)
     }
 
     pub async fn funnel(&self, term: TermId) -> Result<Funnel, StoreError> {

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
-import type { AuditSearch } from "./audit-search";
+import { type AuditSearch, readAuditSearch } from "./audit-search";
 import { useAuditTexts } from "./texts/texts";
 
 /** Each change goes into the address at once; a user id when it is typed whole. */
@@ -13,7 +13,7 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const own = useAuditTexts();
 
   const change = (part: AuditSearch) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+    void navigate({ search: (former) => readAuditSearch({ ...former, ...part }), replace: true });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
@@ -35,54 +35,26 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
     // Made anew when it is cleared, since the user id is the browser's until it is sent.
     <search>
       <form key={`${search.q} ${search.user}`} className="filter" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={`${id}q`}>{own.search}</label>
-          <input
-            id={`${id}q`}
-            name="q"
-            type="search"
-            dir="auto"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={own.searchHint}
-            defaultValue={search.q}
-            onBlur={({ target }) =>
-              target.value.trim() !== (search.q ?? "") && change({ q: target.value.trim() })
-            }
-          />
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}event`}>{words.event}</label>
-          <select
-            id={`${id}event`}
-            value={search.event ?? ""}
-            onChange={(event) => change({ event: event.target.value })}
-          >
-            <option value="">{words.anyEvent}</option>
-            {search.event && !words.events[search.event] && <option>{search.event}</option>}
-            {Object.entries(words.events).map(([event, name]) => (
-              <option key={event} value={event}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}user`}>{words.user}</label>
-          <input
-            id={`${id}user`}
-            name="user"
-            dir="auto"
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={search.user}
-            onBlur={(event) =>
-              event.target.value !== (search.user ?? "") && change({ user: event.target.value })
-            }
-          />
-        </div>
+        <TextField
+          name="q"
+          type="search"
+          label={own.search}
+          placeholder={own.searchHint}
+          value={search.q ?? ""}
+          onChange={(q) => change({ q })}
+        />
+        <EventField event={search.event} onChange={(event) => change({ event })} />
+        <TextField
+          name="user"
+          type="text"
+          label={words.user}
+          value={search.user ?? ""}
+          onChange={(user) => change({ user })}
+        />
         {day("since")}
         {day("until")}
+        {/* Without one, Enter in one of several fields sends nothing. */}
+        <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
           <button
             type="button"
@@ -94,5 +66,58 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         )}
       </form>
     </search>
+  );
+}
+
+interface TextFieldProps {
+  readonly name: string;
+  readonly type: "search" | "text";
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The browser's until it is left or sent, so that nothing is asked for half a word. */
+function TextField({ label, value, onChange, ...input }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={value}
+        onBlur={({ target }) => target.value.trim() !== value && onChange(target.value.trim())}
+      />
+    </div>
+  );
+}
+
+interface EventFieldProps {
+  readonly event: string | undefined;
+  readonly onChange: (event: string) => void;
+}
+
+function EventField({ event, onChange }: EventFieldProps) {
+  const { texts } = useLanguage();
+  const words = texts.audit;
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.event}</label>
+      <select id={id} value={event ?? ""} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{words.anyEvent}</option>
+        {event && !words.events[event] && <option>{event}</option>}
+        {Object.entries(words.events).map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
-import type { ConsentsSearch } from "./consents-search";
+import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
 import { useConsentsTexts } from "./texts/texts";
 
 /** Each change goes into the address at once; a user id when it is typed whole. */
@@ -12,105 +12,147 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   const { language } = useLanguage();
   const navigate = useNavigate({ from: "/consents" });
   const { data } = useQuery(publishedTermsQuery);
-  const terms = data?.items ?? [];
-  const types = [...new Set(terms.map(({ type }) => type))].sort();
-  const id = useId();
 
-  /** What is left empty leaves the address. */
   const change = (part: Readonly<Record<string, unknown>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== "");
-    void navigate({ to: "/consents", search: Object.fromEntries(next), replace: true });
+    const next = readConsentsSearch({ ...search, ...part });
+    void navigate({ to: "/consents", search: next, replace: true });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     change({ user: String(new FormData(event.currentTarget).get("user")).trim() });
   };
 
+  const terms = data?.items ?? [];
+  const termNames = terms.map(
+    (term): Option => [
+      String(term.id),
+      `${titleOf(term, language.tag)} · ${words.version(String(term.version))}`,
+    ],
+  );
+  const isKnown = terms.some(({ id }) => id === search.term);
+  if (search.term !== undefined && !isKnown)
+    termNames.push([String(search.term), words.termNumber(String(search.term))]);
+  const types = new Set([...terms.map(({ type }) => type), ...(search.type ? [search.type] : [])]);
+
+  const clear = () => void navigate({ to: "/consents", search: {}, replace: true });
   return (
     // Made anew when it is cleared, since the user id is the browser's until it is sent.
     <search>
       <form key={search.user ?? ""} className="filter" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={`${id}term`}>{words.term}</label>
-          <select
-            id={`${id}term`}
-            value={search.term ?? ""}
-            onChange={({ target }) => change({ term: target.value && Number(target.value) })}
-          >
-            <option value="">{words.anyTerm}</option>
-            {terms.map((term) => (
-              <option key={term.id} value={term.id}>
-                {titleOf(term, language.tag)} · {words.version(String(term.version))}
-              </option>
-            ))}
-            {search.term !== undefined && !terms.some(({ id }) => id === search.term) && (
-              <option value={search.term}>{words.termNumber(String(search.term))}</option>
-            )}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}type`}>{words.type}</label>
-          <select
-            id={`${id}type`}
-            value={search.type ?? ""}
-            onChange={({ target }) => change({ type: target.value })}
-          >
-            <option value="">{words.anyType}</option>
-            {search.type && !types.includes(search.type) && <option>{search.type}</option>}
-            {types.map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}accepted`}>{words.decision}</label>
-          <select
-            id={`${id}accepted`}
-            value={search.accepted === undefined ? "" : String(search.accepted)}
-            onChange={({ target }) => change({ accepted: target.value && target.value === "true" })}
-          >
-            <option value="">{words.anyDecision}</option>
-            <option value="true">{words.accepted}</option>
-            <option value="false">{words.refused}</option>
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}user`}>{words.user}</label>
-          <input
-            id={`${id}user`}
-            name="user"
-            dir="auto"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={search.user}
-            onBlur={({ target }) =>
-              target.value.trim() !== (search.user ?? "") && change({ user: target.value.trim() })
-            }
-          />
-        </div>
-        {(["since", "until"] as const).map((name) => (
-          <div className="field" key={name}>
-            <label htmlFor={id + name}>{words[name]}</label>
-            <input
-              id={id + name}
-              type="date"
-              value={search[name] ?? ""}
-              onChange={({ target }) => change({ [name]: target.value })}
-            />
-          </div>
-        ))}
+        <Choice
+          label={words.term}
+          any={words.anyTerm}
+          options={termNames}
+          value={search.term}
+          onChange={(term) => change({ term: term && Number(term) })}
+        />
+        <Choice
+          label={words.type}
+          any={words.anyType}
+          options={[...types].sort().map((type) => [type, type])}
+          value={search.type}
+          onChange={(type) => change({ type })}
+        />
+        <Choice
+          label={words.decision}
+          any={words.anyDecision}
+          options={[
+            ["true", words.accepted],
+            ["false", words.refused],
+          ]}
+          value={search.accepted}
+          onChange={(accepted) => change({ accepted: accepted && accepted === "true" })}
+        />
+        <UserField user={search.user ?? ""} onChange={(user) => change({ user })} />
+        <Day label={words.since} value={search.since} onChange={(since) => change({ since })} />
+        <Day label={words.until} value={search.until} onChange={(until) => change({ until })} />
+        {/* Without one, Enter in one of several fields sends nothing. */}
+        <input type="submit" hidden />
         {Object.keys(search).length > 0 && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => void navigate({ to: "/consents", search: {}, replace: true })}
-          >
+          <button type="button" className="quiet" onClick={clear}>
             {words.clear}
           </button>
         )}
       </form>
     </search>
+  );
+}
+
+/** A value and how it is called. */
+type Option = readonly [string, string];
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly any: string;
+  readonly options: readonly Option[];
+  readonly value: string | number | boolean | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, any, options, value, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value === undefined ? "" : String(value)}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="">{any}</option>
+        {options.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface UserFieldProps {
+  readonly user: string;
+  readonly onChange: (user: string) => void;
+}
+
+function UserField({ user, onChange }: UserFieldProps) {
+  const words = useConsentsTexts();
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.user}</label>
+      <input
+        id={id}
+        name="user"
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={user}
+        onBlur={({ target }) => target.value.trim() !== user && onChange(target.value.trim())}
+      />
+    </div>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (day: string) => void;
+}
+
+function Day({ label, value, onChange }: DayProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={value ?? ""}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
   );
 }
 

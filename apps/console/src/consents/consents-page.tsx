@@ -1,6 +1,7 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { timeZone } from "../language/dates";
+import { usePeopleTexts } from "../people/texts/texts";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { TabBar } from "../shell/tab-bar";
@@ -10,6 +11,8 @@ import "./consents.css";
 
 export function ConsentsPage() {
   const words = useConsentsTexts();
+  // Of its copy button: a dialog that had to wait for words would close.
+  usePeopleTexts();
   const tabs = [
     { to: "/consents", words: words.tabs.decisions },
     { to: "/consents/verify", words: words.tabs.verify },

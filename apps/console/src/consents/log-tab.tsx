@@ -33,7 +33,7 @@ function Standing({ log }: LogProps) {
   const written = useInstant();
   const { language } = useLanguage();
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.logTitle}</h2>
       <p className="note">{words.logHint}</p>
       <dl className="log-facts">
@@ -72,7 +72,7 @@ function Verified({ log: { verified, size } }: LogProps) {
   const command = "musette log verify";
   const tone = verified ? (verified.faults > 0 ? "bad" : "good") : "warning";
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.verification}</h2>
       <p>
         <span className="chip" data-tone={tone}>
@@ -106,7 +106,7 @@ function Checkpoint({ log }: LogProps) {
       `${dated(`checkpoint-${log.size}`)}.txt`,
     );
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.checkpoint}</h2>
       <p className="note">{words.checkpointHint}</p>
       <pre className="mono" dir="ltr">
@@ -125,7 +125,7 @@ function Checkpoint({ log }: LogProps) {
 function Earlier({ log }: LogProps) {
   const words = useConsentsTexts();
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.earlier}</h2>
       <p className="note">{words.earlierHint}</p>
       <ul className="earlier">

@@ -11,7 +11,10 @@ export function ReceiptFiles({ id }: { readonly id: string }) {
   const words = useConsentsTexts();
   const saving = useMutation({
     mutationFn: async (ending: (typeof FILES)[number]) =>
-      saveFile(await fetchFile(`/receipts/${encodeURIComponent(id)}.${ending}`), `${id}.${ending}`),
+      saveFile(
+        await fetchFile(`/api/admin/v1/receipts/${encodeURIComponent(id)}.${ending}`),
+        `${id}.${ending}`,
+      ),
   });
   return (
     <div className="receipt-files">

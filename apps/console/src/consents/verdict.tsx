@@ -18,7 +18,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
   const words = useConsentsTexts();
   const { isGood, steps, documents } = verdict;
   return (
-    <section className="card verdict" data-good={isGood} aria-labelledby="verdict-title">
+    <section className="card receipt-verdict" data-good={isGood} aria-labelledby="verdict-title">
       <div role="status">
         <h2 id="verdict-title">{isGood ? words.verdictGood : words.verdictBad}</h2>
         <p>{isGood ? words.verdictGoodHint : words.verdictBadHint}</p>
@@ -28,7 +28,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
           </p>
         )}
       </div>
-      <ol className="steps">
+      <ol className="receipt-steps">
         {steps.map((step) => (
           <StepShown key={step.name} step={step} documents={documents} />
         ))}

@@ -5,7 +5,8 @@ async function publicText(url: string): Promise<string> {
   return (await fetchFile(url)).text();
 }
 
-export const receiptText = (id: string) => publicText(`/receipts/${encodeURIComponent(id)}.json`);
+export const receiptText = (id: string) =>
+  publicText(`/api/admin/v1/receipts/${encodeURIComponent(id)}.json`);
 
 async function checkDocument(sha256: string): Promise<DocumentCheck["state"]> {
   try {

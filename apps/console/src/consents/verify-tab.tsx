@@ -13,7 +13,10 @@ import { receiptText, verify } from "./verify-calls";
 
 /** Whether a receipt is what it says, checked here with public keys and nothing else. */
 export function VerifyTab() {
+  const words = useConsentsTexts();
   const { receipt } = useSearch({ from: "/inside/consents/verify" });
+  // Browsers compute hashes only for pages that came by a safe way.
+  if (!isSecureContext) return <p className="failure">{words.unsupported}</p>;
   // Another receipt is another page, with nothing left of the one before.
   return <Verify key={receipt ?? ""} receipt={receipt} />;
 }
@@ -21,9 +24,7 @@ export function VerifyTab() {
 function Verify({ receipt }: { readonly receipt: string | undefined }) {
   const words = useConsentsTexts();
   const navigate = useNavigate();
-  const id = useId();
   const [userId, setUserId] = useState("");
-  const [pasted, setPasted] = useState("");
   const checking = useMutation({
     mutationFn: async (held: { readonly text?: string; readonly name?: string }) => {
       const text = held.text ?? (await receiptText(receipt ?? ""));
@@ -35,13 +36,8 @@ function Verify({ receipt }: { readonly receipt: string | undefined }) {
     if (receipt) mutate({});
   }, [receipt, mutate]);
 
-  const paste = (event: FormEvent) => {
-    event.preventDefault();
-    mutate({ text: pasted });
-  };
   const again = () => {
     checking.reset();
-    setPasted("");
     if (receipt) void navigate({ to: "/consents/verify", search: {} });
   };
 
@@ -51,7 +47,7 @@ function Verify({ receipt }: { readonly receipt: string | undefined }) {
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}
-        <VerdictShown verdict={verdict} name={name ?? receipt} />
+        <VerdictShown verdict={verdict} name={name} />
         <PersonCheck
           userId={userId}
           onChange={setUserId}
@@ -70,25 +66,38 @@ function Verify({ receipt }: { readonly receipt: string | undefined }) {
       <p>{words.verifyIntro}</p>
       {checking.isError && <FailureText error={checking.error} />}
       <Drop onText={(text, name) => mutate({ text, name })} />
-      <form className="card paste" onSubmit={paste}>
-        <label htmlFor={id}>{words.paste}</label>
-        <textarea
-          id={id}
-          rows={4}
-          dir="ltr"
-          spellCheck={false}
-          className="mono"
-          placeholder={'{"id":"…","index":0,"entry":"…","proof":"…","subject_key":"…"}'}
-          value={pasted}
-          onChange={(event) => setPasted(event.target.value)}
-        />
-        <div className="buttons">
-          <Button type="submit" disabled={!pasted.trim()}>
-            {words.check}
-          </Button>
-        </div>
-      </form>
+      <Paste onText={(text) => mutate({ text })} />
     </>
+  );
+}
+
+function Paste({ onText }: { readonly onText: (text: string) => void }) {
+  const words = useConsentsTexts();
+  const id = useId();
+  const [pasted, setPasted] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onText(pasted);
+  };
+  return (
+    <form className="card paste" onSubmit={submit}>
+      <label htmlFor={id}>{words.paste}</label>
+      <textarea
+        id={id}
+        rows={4}
+        dir="ltr"
+        spellCheck={false}
+        className="mono"
+        placeholder={'{"id":"…","index":0,"entry":"…","proof":"…","subject_key":"…"}'}
+        value={pasted}
+        onChange={(event) => setPasted(event.target.value)}
+      />
+      <div className="buttons">
+        <Button type="submit" disabled={!pasted.trim()}>
+          {words.check}
+        </Button>
+      </div>
+    </form>
   );
 }
 

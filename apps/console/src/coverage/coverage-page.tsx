@@ -50,7 +50,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
           <Standing coverage={coverage.data} />
           <ByDay coverage={coverage.data} />
           <div className="coverage-pair">
-            {coverage.data.funnel && <FunnelSteps funnel={coverage.data.funnel} />}
+            <FunnelSteps funnel={coverage.data.funnel} />
             <ByLanguage coverage={coverage.data} />
           </div>
         </>

@@ -18,7 +18,7 @@ export interface Coverage {
   readonly by_day: readonly (Tally & { readonly day: string })[];
   readonly by_language: readonly (Tally & { readonly locale: string })[];
   /** How many came how far. */
-  readonly funnel?: Funnel;
+  readonly funnel: Funnel;
 }
 
 export interface Funnel {

@@ -27,7 +27,7 @@ export function Missing({ term, outstanding }: MissingProps) {
       title: words.name,
       width: "55%",
       cell: ({ user_id, name }) => (
-        <Link to={`/people/${encodeURIComponent(user_id)}` as string}>
+        <Link to="/people/$userId" params={{ userId: user_id }}>
           {name ? <bdi>{name}</bdi> : words.noName}
         </Link>
       ),

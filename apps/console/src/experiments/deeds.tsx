@@ -4,12 +4,11 @@ import { useState } from "react";
 import type { Tagged } from "../api/admin";
 import { ReviewDialog } from "../diff/review-dialog";
 import type { FlagsDocument } from "../environment/document";
-import { useLanguage } from "../language/language-context";
-import { toasts } from "../toast/toasts";
 import { PhaseDialog, ShipDialog } from "./deed-dialog";
 import { type Deed, documentAfter } from "./lifecycle";
 import { armsOf, type Placed } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
+import { useSaved } from "./use-saved";
 
 interface DeedsProps {
   readonly env: string;
@@ -21,7 +20,7 @@ interface DeedsProps {
 /** Start, stop, ship, new phase: each is a change of the document, looked at before it is saved. */
 export function Deeds({ env, base, placed, winners }: DeedsProps) {
   const words = useExperimentsTexts();
-  const { language } = useLanguage();
+  const say = useSaved(env, words.deeds.saved);
   const [asking, setAsking] = useState<"ship" | "phase">();
   const [deed, setDeed] = useState<Deed>();
   const { experiment } = placed;
@@ -32,7 +31,7 @@ export function Deeds({ env, base, placed, winners }: DeedsProps) {
   };
   const saved = (version: number) => {
     setDeed(undefined);
-    toasts.say(words.deeds.saved(version.toLocaleString(language.tag)));
+    say(version);
   };
   return (
     <div className="page-actions">

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { EnvironmentSwitch } from "../environment/environment-switch";
 import { useFlagsDocument } from "../environment/flags-document";
 import { useEnvironment } from "../environment/use-environment";
+import { FlagLink } from "../flags/flag-link";
 import { HowToSend } from "../results/how-to-send";
 import { winners } from "../results/reading";
 import { type ExperimentResults, experimentResultsQuery } from "../results/results-query";
@@ -15,7 +16,7 @@ import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
 import { Deeds } from "./deeds";
 import "./experiments.css";
-import { experimentOf, experimentsOf, type Placed } from "./of-document";
+import { experimentOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -48,18 +49,9 @@ export function ExperimentPage() {
         <LoadFailed error={results.error} onRetry={results.refetch} />
       )}
       {results.isPending && <Skeleton rows={7} />}
-      {results.data && (
-        <Results results={results.data} placed={placed} metrics={metricsOf(document.data?.body)} />
-      )}
+      {results.data && <Results results={results.data} placed={placed} />}
     </Page>
   );
-}
-
-/** Those that some experiment names; any other can be typed. */
-function metricsOf(document: Parameters<typeof experimentsOf>[0] | undefined): readonly string[] {
-  if (!document) return [];
-  const names = experimentsOf(document).map(({ experiment }) => experiment.primaryMetric);
-  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
@@ -75,10 +67,7 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
       <div className="facts">
         <StatusChip status={experiment.status} />
         <span>
-          {words.flag}{" "}
-          <a href={`/console/flags/${encodeURIComponent(flag.key)}`} className="mono">
-            <bdi>{flag.key}</bdi>
-          </a>
+          {words.flag} <FlagLink flag={flag.key} />
         </span>
       </div>
       {said && <p className="banner">{said}</p>}
@@ -89,7 +78,6 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
 function Results(props: {
   readonly results: ExperimentResults;
   readonly placed: Placed | undefined;
-  readonly metrics: readonly string[];
 }) {
   const words = useResultsTexts();
   const search = useSearch({ from: "/inside/environment/experiments/$key" });
@@ -110,7 +98,6 @@ function Results(props: {
           replace: true,
         })
       }
-      metrics={props.metrics}
       unit={placed?.experiment.unit}
       phase={{ shown: results.phase, current, all }}
       armTitle={words.arm}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { FlagLink } from "../flags/flag-link";
 import { useLanguage } from "../language/language-context";
 import { experimentResultsQuery } from "../results/results-query";
 import { type Column, LongTable } from "../table/long-table";
@@ -18,7 +19,6 @@ interface TableProps {
 
 export function ExperimentsTable({ env, ...table }: TableProps) {
   const words = useExperimentsTexts();
-  const { language } = useLanguage();
   const columns: readonly Column<Placed>[] = [
     {
       id: "key",
@@ -43,26 +43,14 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
       title: words.status,
       width: "16%",
       isSortable: true,
-      cell: ({ experiment, flag }) => (
-        <span className="chips">
-          <StatusChip status={experiment.status} />
-          {experiment.status === "running" && !flag.on && (
-            <span className="chip" data-tone="warning">
-              {words.flagOff}
-            </span>
-          )}
-          <small className="note">
-            {words.phase(experiment.phase.toLocaleString(language.tag))}
-          </small>
-        </span>
-      ),
+      cell: (placed) => <State {...placed} />,
     },
     {
       id: "flag",
       title: words.flag,
       width: "18%",
       isSortable: true,
-      cell: ({ flag }) => <bdi className="mono">{flag.key}</bdi>,
+      cell: ({ flag }) => <FlagLink flag={flag.key} />,
     },
     {
       id: "arms",
@@ -86,6 +74,22 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
       onMore={() => {}}
       {...table}
     />
+  );
+}
+
+function State({ experiment, flag }: Placed) {
+  const words = useExperimentsTexts();
+  const { language } = useLanguage();
+  return (
+    <span className="chips">
+      <StatusChip status={experiment.status} />
+      {experiment.status === "running" && !flag.on && (
+        <span className="chip" data-tone="warning">
+          {words.flagOff}
+        </span>
+      )}
+      <small className="note">{words.phase(experiment.phase.toLocaleString(language.tag))}</small>
+    </span>
   );
 }
 

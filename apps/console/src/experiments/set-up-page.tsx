@@ -1,27 +1,26 @@
-import { Button } from "@musette/react/ui";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Tagged } from "../api/admin";
 import { ReviewDialog } from "../diff/review-dialog";
 import type { ExperimentStatus, FlagsDocument } from "../environment/document";
 import { EnvironmentSwitch } from "../environment/environment-switch";
 import { useFlagsDocument } from "../environment/flags-document";
 import { useEnvironment } from "../environment/use-environment";
-import { useLanguage } from "../language/language-context";
 import { isolated } from "../results/use-figures";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
-import { toasts } from "../toast/toasts";
 import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
 import "./experiments.css";
 import "./set-up.css";
 import { experimentOf } from "./of-document";
+import { SetUpFrame } from "./set-up-frame";
 import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
 import { SetUpPreview } from "./set-up-preview";
 import { useExperimentsTexts } from "./texts/texts";
 import { TickField } from "./tick-field";
 import { useDraft } from "./use-draft";
+import { useSaved } from "./use-saved";
 
 export function NewExperimentPage() {
   const { setUp } = useExperimentsTexts();
@@ -88,9 +87,9 @@ interface SetUpProps {
 function SetUp(props: SetUpProps) {
   const words = useExperimentsTexts();
   const { setUp } = words;
-  const { language } = useLanguage();
   const navigate = useNavigate();
   const { env, isNew = false } = props;
+  const say = useSaved(env, words.deeds.saved);
   // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
   const [base] = useState(props.base);
   const [original] = useState(props.original);
@@ -104,13 +103,9 @@ function SetUp(props: SetUpProps) {
     setTried(true);
     if (faults.length === 0) setReviewed({ status });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    review(isNew ? "running" : undefined);
-  };
   const saved = (version: number) => {
     kept.forget();
-    toasts.say(words.deeds.saved(version.toLocaleString(language.tag)));
+    say(version);
     void navigate({ to: "/experiments/$key", params: { key: draft.key } });
   };
   const parts = {
@@ -122,44 +117,32 @@ function SetUp(props: SetUpProps) {
   };
   const isMixing = props.status === "running" && mixesPhase(original, draft);
   return (
-    <form className="set-up" noValidate onSubmit={submit}>
-      {kept.isRestored && (
-        <p role="status" className="banner restored">
-          {setUp.restored}
-          <button type="button" className="quiet" onClick={kept.discard}>
-            {setUp.discard}
-          </button>
-        </p>
-      )}
-      <div className="set-up-fields">
+    <>
+      <SetUpFrame
+        isRestored={kept.isRestored}
+        onDiscard={kept.discard}
+        fault={hasTried && faults[0] ? setUp.faults[faults[0]] : undefined}
+        action={isNew ? setUp.start : setUp.review}
+        onAction={() => review(isNew ? "running" : undefined)}
+        {...(isNew && { later: { words: setUp.plan, run: () => review("draft") } })}
+        side={
+          <>
+            <SetUpPreview document={base.body} draft={draft} />
+            {isMixing && (
+              <TickField
+                label={setUp.phase}
+                hint={setUp.phaseHint}
+                isOn={draft.isNewPhase}
+                onChange={(isNewPhase) => kept.change({ isNewPhase })}
+              />
+            )}
+          </>
+        }
+      >
         <WhatPart {...parts} />
         <SplitPart {...parts} />
         <WhoPart {...parts} />
-      </div>
-      <div className="set-up-side">
-        <SetUpPreview document={base.body} draft={draft} />
-        {isMixing && (
-          <TickField
-            label={setUp.phase}
-            hint={setUp.phaseHint}
-            isOn={draft.isNewPhase}
-            onChange={(isNewPhase) => kept.change({ isNewPhase })}
-          />
-        )}
-        <div className="buttons">
-          {isNew && (
-            <Button kind="secondary" onClick={() => review("draft")}>
-              {setUp.plan}
-            </Button>
-          )}
-          <Button type="submit">{isNew ? setUp.start : setUp.review}</Button>
-        </div>
-        {hasTried && faults[0] && (
-          <p className="failure" role="alert">
-            {setUp.faults[faults[0]]}
-          </p>
-        )}
-      </div>
+      </SetUpFrame>
       <ReviewDialog
         open={reviewed !== undefined}
         environment={env}
@@ -168,6 +151,6 @@ function SetUp(props: SetUpProps) {
         onClose={() => setReviewed(undefined)}
         onSaved={saved}
       />
-    </form>
+    </>
   );
 }

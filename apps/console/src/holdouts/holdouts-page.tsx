@@ -1,7 +1,117 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { Holdout } from "../environment/document";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { useFlagsDocument } from "../environment/flags-document";
+import { useEnvironment } from "../environment/use-environment";
+import "../experiments/experiments.css";
+import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
+import { LoadFailed } from "../shell/states";
+import { sorted } from "../table/sort";
+import { phaseOf } from "./draft";
+import { type HoldoutsSearch, phaseNames } from "./holdouts-search";
+import { HoldoutsTable } from "./holdouts-table";
 import { useHoldoutsTexts } from "./texts/texts";
 
 export function HoldoutsPage() {
   const words = useHoldoutsTexts();
-  return <Page title={words.title}>{null}</Page>;
+  const { env, environments } = useEnvironment();
+  const found = useFlagsDocument(env);
+  const failed = environments.isError ? environments : found;
+  const all = found.data?.body.holdouts ?? [];
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+        <Link to="/holdouts/new" className="mu-button" data-kind="primary">
+          {words.create}
+        </Link>
+      </div>
+      {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
+      {found.isSuccess && all.length === 0 ? (
+        <div className="card calm">
+          <h2>{words.none}</h2>
+          <p className="note teach">{words.noneHint}</p>
+        </div>
+      ) : (
+        !failed.isError && <Holdouts all={all} env={env} isLoading={!found.isSuccess} />
+      )}
+    </Page>
+  );
+}
+
+function Holdouts(props: {
+  readonly all: readonly Holdout[];
+  readonly env: string;
+  readonly isLoading: boolean;
+}) {
+  const words = useHoldoutsTexts();
+  const { language } = useLanguage();
+  const search = useSearch({ from: "/inside/environment/holdouts" });
+  const navigate = useNavigate({ from: "/holdouts" });
+  const { all, env, isLoading } = props;
+  const now = new Date();
+  const rows = shown(all, search, now, language.tag);
+  const change = (
+    part: {
+      readonly [name in keyof HoldoutsSearch]: HoldoutsSearch[name] | undefined;
+    },
+  ) =>
+    void navigate({
+      search: (former) => ({ ...former, ...part }) as typeof former,
+      replace: true,
+    });
+  const count = (phase: string | undefined) =>
+    all.filter((holdout) => !phase || phaseOf(holdout, now) === phase).length;
+  return (
+    <>
+      <fieldset className="segments">
+        <legend className="mu-hidden">{words.phase}</legend>
+        {[undefined, ...phaseNames].map((phase) => (
+          <button
+            key={phase ?? ""}
+            type="button"
+            aria-pressed={search.phase === phase}
+            onClick={() => change({ phase })}
+          >
+            {phase ? words.phases[phase] : words.anyPhase}
+            <small>{count(phase).toLocaleString(language.tag)}</small>
+          </button>
+        ))}
+      </fieldset>
+      <p role="status" className="mu-hidden">
+        {!isLoading && words.shown(rows.length.toLocaleString(language.tag))}
+      </p>
+      {!isLoading && rows.length === 0 ? (
+        <p className="card calm">{words.nothing}</p>
+      ) : (
+        <HoldoutsTable
+          rows={rows}
+          env={env}
+          now={now}
+          isLoading={isLoading}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+        />
+      )}
+    </>
+  );
+}
+
+function shown(
+  all: readonly Holdout[],
+  { phase, sort }: HoldoutsSearch,
+  now: Date,
+  tag: string,
+): readonly Holdout[] {
+  const place = (holdout: Holdout) => phaseNames.indexOf(phaseOf(holdout, now));
+  const rows = all
+    .filter((holdout) => !phase || phaseOf(holdout, now) === phase)
+    .toSorted((a, b) => place(a) - place(b));
+  const by = {
+    key: ({ key }: Holdout) => key,
+    percent: ({ percent }: Holdout) => percent,
+    phase: place,
+  };
+  return sorted(rows, sort, by, tag);
 }

@@ -29,7 +29,7 @@ function ServerTile() {
   return (
     <section className="card tile">
       <h2>
-        <Link className="to-all" to={"/settings/about" as string}>
+        <Link className="to-all" to="/settings/about">
           {texts.overview.server}
         </Link>
       </h2>
@@ -60,7 +60,7 @@ function LogTile() {
   return (
     <section className="card tile">
       <h2>
-        <Link className="to-all" to={"/consents/log" as string}>
+        <Link className="to-all" to="/consents/log">
           {texts.overview.log}
         </Link>
       </h2>
@@ -116,7 +116,7 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
   return (
     <li>
       <Link className="to-one" to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
-        <bdi>{inLanguage(term.titles ?? [], language.tag)?.title ?? term.title}</bdi>
+        <bdi>{inLanguage(term.titles, language.tag)?.title ?? term.title}</bdi>
       </Link>
       <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
       <span className="bar" aria-hidden="true">

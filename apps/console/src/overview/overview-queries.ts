@@ -38,7 +38,7 @@ export interface MandatoryTerm {
   readonly id: number;
   readonly title: string;
   /** In every language that it has, the default first. */
-  readonly titles?: readonly { readonly locale: string; readonly title: string }[];
+  readonly titles: readonly { readonly locale: string; readonly title: string }[];
   readonly type: string;
   readonly riders_outstanding: number;
 }

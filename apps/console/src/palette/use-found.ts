@@ -6,6 +6,7 @@ import { environmentsQuery } from "../environment/environment-queries";
 import { chooseEnvironment } from "../environment/environment-search";
 import { flagsDocumentQuery } from "../environment/flags-document";
 import { REMEMBERED } from "../environment/use-environment";
+import { flagAddress } from "../flags/flag-link";
 import type { IconName } from "../shell/icon";
 import { readStored } from "../storage/storage";
 
@@ -87,15 +88,15 @@ function flagsFound(
   env: string,
   has: (name: string) => boolean,
 ): readonly Found[] {
-  const at = (place: string, key: string) =>
-    `/${place}/${encodeURIComponent(key)}?env=${encodeURIComponent(env)}`;
+  const shown = `?env=${encodeURIComponent(env)}`;
+  const at = (place: string, key: string) => `/${place}/${encodeURIComponent(key)}${shown}`;
   const experiments = flags.flatMap((flag) =>
     flag.rules.flatMap(({ serve }) => ("experiment" in serve ? [serve.experiment.key] : [])),
   );
   const few = (keys: readonly string[]) => keys.filter(has).slice(0, EACH_MAX);
   return [
     ...few(flags.map(({ key }) => key)).map((words) => ({
-      href: at("flags", words),
+      href: flagAddress(words).replace("$key", encodeURIComponent(words)) + shown,
       icon: "flags" as const,
       words,
       detail: env,

@@ -9,7 +9,7 @@ import { FailureText } from "../shell/states";
 import { toasts } from "../toast/toasts";
 import { dropDraft, emptyDraft, type PersonDraft, readDraft, writeDraft } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
-import { addPerson } from "./people-queries";
+import { addPerson, type OneTimeLink, type Person } from "./people-queries";
 import type { Role } from "./people-search";
 import { RoleBoxes } from "./role-boxes";
 import { usePeopleTexts } from "./texts/texts";
@@ -49,24 +49,8 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
       onClose();
     },
   });
-  if (adding.isSuccess && adding.data?.sign_in_link) {
-    return (
-      <div className="confirm">
-        <h2>{words.added(adding.data.user_id)}</h2>
-        <OneTimeLinkShown link={adding.data.sign_in_link} />
-        <div className="buttons">
-          <Link
-            className="mu-button"
-            data-kind="secondary"
-            to="/people/$userId"
-            params={{ userId: adding.data.user_id }}
-          >
-            {words.show}
-          </Link>
-          <Button onClick={onClose}>{words.done}</Button>
-        </div>
-      </div>
-    );
+  if (adding.data?.sign_in_link) {
+    return <Added person={adding.data} link={adding.data.sign_in_link} onClose={onClose} />;
   }
   const change = (part: Partial<PersonDraft>) => setDraft((former) => ({ ...former, ...part }));
   const submit = (event: FormEvent) => {
@@ -85,58 +69,14 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
     <form className="confirm" onSubmit={submit}>
       <h2>{words.add}</h2>
       {kept && (
-        <p className="kept-draft">
-          {words.keptDraft}{" "}
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => {
-              setKept(undefined);
-              setDraft(emptyDraft(roles));
-            }}
-          >
-            {words.startOver}
-          </button>
-        </p>
+        <Kept
+          onStartOver={() => {
+            setKept(undefined);
+            setDraft(emptyDraft(roles));
+          }}
+        />
       )}
-      <Field
-        label={words.userId}
-        hint={words.userIdHint}
-        value={draft.userId}
-        maxLength={128}
-        autoComplete="off"
-        spellCheck={false}
-        fault={faults.has("/user_id") ? words.faults.userId : undefined}
-        onChange={(userId) => change({ userId })}
-      />
-      <Field
-        label={words.name}
-        required={false}
-        value={draft.name}
-        maxLength={200}
-        autoComplete="off"
-        onChange={(name) => change({ name })}
-      />
-      <Field
-        label={words.email}
-        required={draft.roles.some((role) => role === "operator" || role === "admin")}
-        type="email"
-        value={draft.email}
-        autoComplete="off"
-        fault={faults.has("/email") ? words.faults.email : undefined}
-        onChange={(email) => change({ email })}
-      />
-      <Field
-        label={words.phone}
-        hint={words.phoneHint}
-        required={false}
-        type="tel"
-        value={draft.phone}
-        autoComplete="off"
-        fault={faults.has("/phone") ? words.faults.phone : undefined}
-        onChange={(phone) => change({ phone })}
-      />
-      <RoleBoxes roles={draft.roles} onChange={(roles) => change({ roles })} />
+      <PersonFields draft={draft} faults={faults} onChange={change} />
       {adding.isError && faults.size === 0 && <FailureText error={adding.error} />}
       <div className="buttons">
         <Button kind="secondary" onClick={onClose}>
@@ -147,6 +87,93 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
         </Button>
       </div>
     </form>
+  );
+}
+
+function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
+  const words = usePeopleTexts();
+  return (
+    <p className="kept-draft">
+      {words.keptDraft}{" "}
+      <button type="button" className="quiet" onClick={onStartOver}>
+        {words.startOver}
+      </button>
+    </p>
+  );
+}
+
+interface PersonFieldsProps {
+  readonly draft: PersonDraft;
+  /** Where the server has found something wrong. */
+  readonly faults: ReadonlySet<string>;
+  readonly onChange: (part: Partial<PersonDraft>) => void;
+}
+
+function PersonFields({ draft, faults, onChange }: PersonFieldsProps) {
+  const words = usePeopleTexts();
+  return (
+    <>
+      <Field
+        label={words.userId}
+        hint={words.userIdHint}
+        value={draft.userId}
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+        fault={faults.has("/user_id") ? words.faults.userId : undefined}
+        onChange={(userId) => onChange({ userId })}
+      />
+      <Field
+        label={words.name}
+        required={false}
+        value={draft.name}
+        maxLength={200}
+        autoComplete="off"
+        onChange={(name) => onChange({ name })}
+      />
+      <Field
+        label={words.email}
+        required={draft.roles.some((role) => role === "operator" || role === "admin")}
+        type="email"
+        value={draft.email}
+        autoComplete="off"
+        fault={faults.has("/email") ? words.faults.email : undefined}
+        onChange={(email) => onChange({ email })}
+      />
+      <Field
+        label={words.phone}
+        hint={words.phoneHint}
+        required={false}
+        type="tel"
+        value={draft.phone}
+        autoComplete="off"
+        fault={faults.has("/phone") ? words.faults.phone : undefined}
+        onChange={(phone) => onChange({ phone })}
+      />
+      <RoleBoxes roles={draft.roles} onChange={(roles) => onChange({ roles })} />
+    </>
+  );
+}
+
+interface AddedProps {
+  readonly person: Person;
+  readonly link: OneTimeLink;
+  readonly onClose: () => void;
+}
+
+function Added({ person: { user_id: userId }, link, onClose }: AddedProps) {
+  const words = usePeopleTexts();
+  return (
+    <div className="confirm">
+      <h2>{words.added(userId)}</h2>
+      <OneTimeLinkShown link={link} />
+      <div className="buttons">
+        <Link className="mu-button" data-kind="secondary" to="/people/$userId" params={{ userId }}>
+          {words.show}
+        </Link>
+        <Button onClick={onClose}>{words.done}</Button>
+      </div>
+    </div>
   );
 }
 

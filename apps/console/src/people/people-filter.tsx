@@ -1,8 +1,7 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
 import { Icon } from "../shell/icon";
-import { type PeopleSearch, ROLES } from "./people-search";
+import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
 /** Long enough for a word to be typed, short enough to feel like none. */
@@ -13,15 +12,11 @@ interface PeopleFilterProps {
   readonly onEnter: () => void;
 }
 
-/** What is typed goes into the address, and from there to the server. */
-export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
-  const words = usePeopleTexts();
-  const { texts } = useLanguage();
+/** What is typed, which goes into the address as soon as the typing pauses. */
+function useTyped(inAddress: string) {
   const navigate = useNavigate({ from: "/people" });
   const { history } = useRouter();
-  const id = useId();
-  const [typed, setTyped] = useState(search.q ?? "");
-  const inAddress = search.q ?? "";
+  const [typed, setTyped] = useState(inAddress);
   const sent = useRef(inAddress);
 
   // Back, forward and links change the address without the field.
@@ -38,14 +33,24 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
       // Somebody was chosen from the list before it was narrowed: their page is on its way.
       if (!history.location.pathname.endsWith("/people")) return;
       sent.current = q;
-      void navigate({ search: (former) => ({ ...former, q }), replace: true });
+      void navigate({ search: (former) => readPeopleSearch({ ...former, q }), replace: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, navigate, history]);
 
+  return { typed, setTyped, isSettled: () => typed.trim() === sent.current };
+}
+
+/** What is typed goes into the address, and from there to the server. */
+export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
+  const words = usePeopleTexts();
+  const navigate = useNavigate({ from: "/people" });
+  const id = useId();
+  const { typed, setTyped, isSettled } = useTyped(search.q ?? "");
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() === sent.current) onEnter();
+    if (isSettled()) onEnter();
   };
 
   return (
@@ -91,9 +96,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
             ))}
           </select>
         </div>
-        <button type="submit" className="mu-hidden" tabIndex={-1}>
-          {texts.palette.open}
-        </button>
+        <input type="submit" hidden />
       </form>
     </search>
   );

@@ -20,10 +20,10 @@ export function AccountTab() {
   const entersConsole = person.roles.includes("operator") || person.roles.includes("admin");
   return (
     <>
-      <section className="card part">
+      <section className="card sheet">
         <div>
           <h2>{words.account}</h2>
-          <dl className="facts">
+          <dl className="fact-list">
             <dt>{words.since}</dt>
             <dd>
               <time dateTime={person.created_at}>{written(person.created_at)}</time>

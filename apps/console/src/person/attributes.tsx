@@ -14,19 +14,9 @@ interface AttributesProps {
 /** What an application would send besides the user id: we do not keep it, so it has to be said. */
 export function Attributes({ known, given, onChange }: AttributesProps) {
   const words = usePersonTexts();
-  const id = useId();
-  const [name, setName] = useState("");
-  const [value, setValue] = useState("");
-  const add = (event: FormEvent) => {
-    event.preventDefault();
-    if (!name.trim() || !value.trim()) return;
-    onChange({ ...given, [name.trim()]: value.trim() });
-    setName("");
-    setValue("");
-  };
   const entries = Object.entries(given);
   return (
-    <details className="card attributes" open={entries.length > 0 || undefined}>
+    <details className="card person-attributes" open={entries.length > 0 || undefined}>
       <summary>{words.attributes}</summary>
       <p className="note">{words.attributesHint}</p>
       {entries.length > 0 && (
@@ -49,43 +39,60 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
           ))}
         </ul>
       )}
-      <form className="attribute-form" onSubmit={add}>
-        <div className="field">
-          <label htmlFor={`${id}name`}>{words.attribute}</label>
-          <input
-            id={`${id}name`}
-            list={`${id}known`}
-            dir="auto"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <datalist id={`${id}known`}>
-            {known
-              .filter((it) => !(it in given))
-              .map((it) => (
-                <option key={it} value={it} />
-              ))}
-          </datalist>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}value`}>{words.attributeValue}</label>
-          <input
-            id={`${id}value`}
-            dir="auto"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-          />
-        </div>
-        <Button type="submit" kind="secondary" disabled={!name.trim() || !value.trim()}>
-          {words.addAttribute}
-        </Button>
-      </form>
+      <AttributeForm known={known} given={given} onChange={onChange} />
     </details>
+  );
+}
+
+function AttributeForm({ known, given, onChange }: AttributesProps) {
+  const words = usePersonTexts();
+  const id = useId();
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (!name.trim() || !value.trim()) return;
+    onChange({ ...given, [name.trim()]: value.trim() });
+    setName("");
+    setValue("");
+  };
+  return (
+    <form className="attribute-form" onSubmit={add}>
+      <div className="field">
+        <label htmlFor={`${id}name`}>{words.attribute}</label>
+        <input
+          id={`${id}name`}
+          list={`${id}known`}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <datalist id={`${id}known`}>
+          {known
+            .filter((it) => !(it in given))
+            .map((it) => (
+              <option key={it} value={it} />
+            ))}
+        </datalist>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}value`}>{words.attributeValue}</label>
+        <input
+          id={`${id}value`}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      </div>
+      <Button type="submit" kind="secondary" disabled={!name.trim() || !value.trim()}>
+        {words.addAttribute}
+      </Button>
+    </form>
   );
 }

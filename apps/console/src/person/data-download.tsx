@@ -31,7 +31,7 @@ export function DataDownload({ userId }: { readonly userId: string }) {
   });
   const bytes = download.data ?? progress?.bytes ?? 0;
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.data}</h2>
       <p className="note">{words.dataHint}</p>
       <div className="inline-actions">

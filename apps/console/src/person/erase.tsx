@@ -36,7 +36,7 @@ export function Erase({ person }: { readonly person: Person }) {
     </dl>
   );
   return (
-    <section className="card part danger-part">
+    <section className="card sheet danger-part">
       <h2>{words.erase}</h2>
       {explained}
       <div className="inline-actions">

@@ -14,7 +14,7 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
     <li>
       <details className="flag-row">
         <summary>
-          <span className="flag-name mono">
+          <span className="person-flag mono">
             <bdi>{name}</bdi>
           </span>
           <Value value={variation} words={words} />

@@ -11,7 +11,7 @@ import { readStored } from "../storage/storage";
 import { Attributes } from "./attributes";
 import { FlagRow } from "./flag-row";
 import { evaluationsQuery } from "./flags-queries";
-import type { FlagsSearch } from "./flags-search";
+import { type FlagsSearch, readFlagsSearch } from "./flags-search";
 import { usePersonTexts } from "./texts/texts";
 
 /** What somebody sees, and why. */
@@ -48,10 +48,9 @@ function Flags({ environment, names }: FlagsProps) {
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const search = useSearch({ from: "/inside/people/$userId/flags" });
   const navigate = useNavigate({ from: "/people/$userId/flags" });
-  const id = useId();
   const found = useQuery(evaluationsQuery(environment, userId, search.with));
   const change = (part: FlagsSearch) =>
-    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+    void navigate({ search: (former) => readFlagsSearch({ ...former, ...part }), replace: true });
 
   const all = Object.entries(found.data?.flags ?? {});
   const wanted = search.q?.toLowerCase() ?? "";
@@ -62,32 +61,7 @@ function Flags({ environment, names }: FlagsProps) {
   return (
     <>
       <p className="note">{words.flagsIntro}</p>
-      <search className="filter">
-        <div className="field">
-          <label htmlFor={`${id}environment`}>{words.environment}</label>
-          <select
-            id={`${id}environment`}
-            value={environment}
-            onChange={(event) => change({ env: event.target.value })}
-          >
-            {names.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}q`}>{words.findFlag}</label>
-          <input
-            id={`${id}q`}
-            type="search"
-            dir="auto"
-            autoComplete="off"
-            spellCheck={false}
-            value={search.q ?? ""}
-            onChange={(event) => change({ q: event.target.value })}
-          />
-        </div>
-      </search>
+      <FlagsFilter environment={environment} names={names} q={search.q} onChange={change} />
       <Attributes
         known={known.filter((name) => name !== "userId")}
         given={search.with ?? {}}
@@ -116,5 +90,43 @@ function Flags({ environment, names }: FlagsProps) {
         </>
       )}
     </>
+  );
+}
+
+interface FlagsFilterProps extends FlagsProps {
+  readonly q: string | undefined;
+  readonly onChange: (part: FlagsSearch) => void;
+}
+
+function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
+  const words = usePersonTexts();
+  const id = useId();
+  return (
+    <search className="filter">
+      <div className="field">
+        <label htmlFor={`${id}environment`}>{words.environment}</label>
+        <select
+          id={`${id}environment`}
+          value={environment}
+          onChange={(event) => onChange({ env: event.target.value })}
+        >
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}q`}>{words.findFlag}</label>
+        <input
+          id={`${id}q`}
+          type="search"
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          value={q ?? ""}
+          onChange={(event) => onChange({ q: event.target.value })}
+        />
+      </div>
+    </search>
   );
 }

@@ -53,7 +53,7 @@ export function PersonPage() {
 function Back() {
   const words = usePersonTexts();
   return (
-    <Link to="/people" className="back">
+    <Link to="/people" className="person-back">
       {words.back}
     </Link>
   );

@@ -4,7 +4,7 @@ import { readAdmin } from "../api/admin";
 import type { Paged } from "../api/pages";
 import type { Person } from "../people/people-queries";
 import { session } from "../session/session";
-import type { ActiveTerm, Latest, PastDecision } from "./standing";
+import type { Latest, PastDecision, PublishedTerm } from "./standing";
 
 const at = (userId: string) => `/people/${encodeURIComponent(userId)}`;
 const rider = <T>(userId: string, path: string) =>
@@ -21,7 +21,7 @@ export const adminsQuery = queryOptions({
 
 export interface Standing {
   readonly mayWork: boolean;
-  readonly terms: readonly ActiveTerm[];
+  readonly terms: readonly PublishedTerm[];
   readonly latest: readonly Latest[];
   readonly past: readonly PastDecision[];
   readonly outstanding: readonly { readonly id: number; readonly grace_until?: string }[];
@@ -32,13 +32,15 @@ export const standingQuery = (userId: string) =>
   queryOptions({
     queryKey: ["person", userId, "standing"],
     async queryFn(): Promise<Standing> {
-      const [active, latest, past] = await Promise.all([
-        readAdmin<Paged<ActiveTerm>>("/terms?status=active&limit=200"),
+      const user = encodeURIComponent(userId);
+      const [published, latest, past] = await Promise.all([
+        readAdmin<Paged<PublishedTerm>>("/terms?limit=200"),
         rider<{ consents: Latest[] }>(userId, "consents"),
-        rider<{ history: PastDecision[] }>(userId, "history?limit=100"),
+        readAdmin<Paged<PastDecision>>(`/consents?user=${user}&limit=200`),
       ]);
-      const terms = active.items;
-      const types = [...new Set(terms.map(({ type }) => type))];
+      const terms = published.items;
+      const inEffect = terms.filter(({ status }) => status === "active");
+      const types = [...new Set(inEffect.map(({ type }) => type))];
       const asked = types.length > 0 ? `?types=${types.join(",")}` : "";
       const open = await rider<{
         may_work: boolean;
@@ -49,7 +51,7 @@ export const standingQuery = (userId: string) =>
         outstanding: open.outstanding,
         terms,
         latest: latest.consents,
-        past: past.history,
+        past: past.items,
       };
     },
   });

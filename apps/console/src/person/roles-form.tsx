@@ -40,7 +40,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
   }
 
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.rolesTitle}</h2>
       <RoleBoxes roles={roles} onChange={setChosen} {...(isLastAdmin && { locked: "admin" })} />
       {isLastAdmin && <p className="note">{words.lastAdmin}</p>}

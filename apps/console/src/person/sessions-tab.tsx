@@ -36,7 +36,7 @@ export function SessionsTab() {
           {words.endAll}
         </Button>
       </div>
-      <ul className="card rows">
+      <ul className="card row-list">
         {all.map((session) => (
           <SessionRow key={session.sid} session={session} onEnd={() => setEnding(session)} />
         ))}

@@ -1,16 +1,17 @@
 import { expect, it } from "vitest";
-import { type ActiveTerm, type PastDecision, standing } from "./standing";
+import { type PastDecision, type PublishedTerm, standing } from "./standing";
 
-const term = (id: number, more: Partial<ActiveTerm> = {}): ActiveTerm => ({
+const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => ({
   id,
   type: "FREELANCER",
   version: 1,
   mandatory: true,
   display_order: id,
   effective_from: "2026-01-01T00:00:00.000Z",
+  status: "active",
   variants: [
-    { locale: "en", title: `Term ${id}` },
-    { locale: "ar", title: `الشرط ${id}` },
+    { locale: "en", title: `Term ${id}`, sha256: `en-${id}` },
+    { locale: "ar", title: `الشرط ${id}`, sha256: `ar-${id}` },
   ],
   ...more,
 });
@@ -18,10 +19,10 @@ const term = (id: number, more: Partial<ActiveTerm> = {}): ActiveTerm => ({
 const made = (id: number, accepted: boolean, day: string): PastDecision => ({
   terms_and_conditions_id: id,
   accepted,
-  consented_at: `2026-${day}T08:00:00.000Z`,
   recorded_at: `2026-${day}T08:00:01.000Z`,
   receipt_id: `receipt-${id}-${day}`,
-  term: { version: 1, locale: "ar", title: "" },
+  version: 1,
+  sha256: `ar-${id}`,
 });
 
 const latest = (id: number, accepted: boolean, inherited_from?: number) => ({
@@ -52,11 +53,12 @@ it("tells outstanding from what nobody has to decide", () => {
 
 it("says when, on which version and in which language it was accepted", () => {
   const answers = {
-    terms: [term(6, { version: 2 })],
+    terms: [term(6, { version: 2 }), term(2, { status: "superseded" })],
     latest: [latest(6, true, 2)],
     past: [made(2, true, "02-01")],
     outstanding: [],
   };
+  expect(standing(answers, "en")).toHaveLength(1);
   expect(standing(answers, "en")[0]).toMatchObject({
     state: "accepted",
     decidedAt: "2026-02-01T08:00:01.000Z",

@@ -1,13 +1,18 @@
 /** What somebody is asked for and what they said: put together from four answers of the server. */
 
-export interface ActiveTerm {
+export interface PublishedTerm {
   readonly id: number;
   readonly type: string;
   readonly version: number;
   readonly mandatory: boolean;
   readonly display_order: number;
   readonly effective_from: string;
-  readonly variants: readonly { readonly locale: string; readonly title: string }[];
+  readonly status: string;
+  readonly variants: readonly {
+    readonly locale: string;
+    readonly title: string;
+    readonly sha256: string;
+  }[];
 }
 
 /** The latest decision on a term in effect. */
@@ -22,16 +27,17 @@ export interface Latest {
 export interface PastDecision {
   readonly terms_and_conditions_id: number;
   readonly accepted: boolean;
-  readonly consented_at: string;
   readonly recorded_at: string;
   readonly receipt_id: string;
-  readonly term: { readonly version: number; readonly locale: string; readonly title: string };
+  readonly version: number;
+  /** Of the document that was shown. */
+  readonly sha256: string;
 }
 
 export type State = "accepted" | "refused" | "withdrawn" | "outstanding" | "undecided";
 
 export interface TermStanding {
-  readonly term: ActiveTerm;
+  readonly term: PublishedTerm;
   readonly title: string;
   readonly state: State;
   /** It is asked for again, though there was a decision. */
@@ -45,7 +51,8 @@ export interface TermStanding {
 }
 
 interface Answers {
-  readonly terms: readonly ActiveTerm[];
+  /** Those in effect, and those before them. */
+  readonly terms: readonly PublishedTerm[];
   readonly latest: readonly Latest[];
   readonly past: readonly PastDecision[];
   readonly outstanding: readonly { readonly id: number; readonly grace_until?: string }[];
@@ -53,14 +60,15 @@ interface Answers {
 
 /** The mandatory ones first, then as they are displayed to the person. */
 export function standing(answers: Answers, language: string): readonly TermStanding[] {
-  return [...answers.terms]
+  return answers.terms
+    .filter(({ status }) => status === "active")
     .sort((a, b) => Number(b.mandatory) - Number(a.mandatory) || a.display_order - b.display_order)
     .map((term) => standingOf(term, answers, language));
 }
 
 function standingOf(
-  term: ActiveTerm,
-  { latest, past, outstanding }: Answers,
+  term: PublishedTerm,
+  { terms, latest, past, outstanding }: Answers,
   language: string,
 ): TermStanding {
   const open = outstanding.find(({ id }) => id === term.id);
@@ -68,6 +76,9 @@ function standingOf(
   const decidedOn = decision?.inherited_from ?? term.id;
   const made = past.filter(({ terms_and_conditions_id: id }) => id === decidedOn);
   const last = decision && made[0];
+  const shown = terms
+    .flatMap(({ variants }) => variants)
+    .find(({ sha256 }) => sha256 === last?.sha256);
   const variant = term.variants.find(({ locale }) => locale === language) ?? term.variants[0];
   return {
     term,
@@ -77,9 +88,9 @@ function standingOf(
     ...(open?.grace_until && { graceUntil: open.grace_until }),
     ...(decision && { decidedAt: last?.recorded_at ?? decision.consented_at }),
     ...(last && {
-      version: last.term.version,
-      locale: last.term.locale,
+      version: last.version,
       receiptId: last.receipt_id,
+      ...(shown && { locale: shown.locale }),
     }),
   };
 }

@@ -122,9 +122,10 @@ function When({ row }: { readonly row: TermStanding }) {
   return (
     <div className="who">
       <time dateTime={row.decidedAt}>{written(row.decidedAt)}</time>
-      {row.version !== undefined && row.locale && (
+      {row.version !== undefined && (
         <span className="note">
-          {words.version(String(row.version))} · {tongue.of(row.locale)}
+          {words.version(String(row.version))}
+          {row.locale && ` · ${tongue.of(row.locale)}`}
         </span>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { useLanguage } from "../language/language-context";
-import { expectedShare } from "./reading";
+import { armsShown, expectedShare } from "./reading";
 import type { Seen } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
@@ -17,7 +17,8 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
   const words = useResultsTexts();
   const figures = useFigures();
   const weights = seen.arms.map(({ weight }) => weight);
-  const all = seen.arms.reduce((sum, { units }) => sum + units, 0);
+  const arms = armsShown(seen);
+  const all = arms.reduce((sum, { units }) => sum + units, 0);
   return (
     <section className="card results-people">
       <h2>{words.people}</h2>
@@ -33,7 +34,7 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
           </tr>
         </thead>
         <tbody>
-          {seen.arms.map(({ arm, units, weight }) => {
+          {arms.map(({ arm, units, weight }) => {
             const expected = expectedShare(weight, weights);
             const share = units / Math.max(all, 1);
             return (
@@ -80,6 +81,7 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
   const figures = useFigures();
   const { sampleRatio, multipleExposures, warnings } = seen;
   const time = new Intl.DateTimeFormat(language.tag, { timeStyle: "medium" });
+  const day = new Intl.DateTimeFormat(language.tag, { dateStyle: "medium", timeStyle: "short" });
   const twice = multipleExposures.units > 0 && !warnings.includes("multiple_exposures");
   return (
     <div className="results-notes note">
@@ -101,6 +103,9 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
             figures.share(multipleExposures.share),
           )}
         </p>
+      )}
+      {seen.firstAt && seen.lastAt && (
+        <p>{words.since(day.format(new Date(seen.firstAt)), day.format(new Date(seen.lastAt)))}</p>
       )}
       <p>{words.asOf(time.format(new Date(seen.asOf)))}</p>
     </div>

@@ -6,18 +6,12 @@ interface HowToSendProps {
   readonly client: string;
 }
 
+const CALL = "Authorization: Bearer <flag key>\n\n";
+const body = (row: object) => JSON.stringify([row], undefined, 1).replace(/\n\s*/g, " ");
+
 /** Teaches what an empty page waits for. */
 export function HowToSend({ event, client }: HowToSendProps) {
   const words = useResultsTexts();
-  const body = (rows: readonly object[]) =>
-    JSON.stringify(rows, undefined, 1).replace(/\n\s*/g, " ");
-  const metric = {
-    id: "…",
-    unit: event.unit,
-    metric: "orders",
-    value: 1,
-    at: event.at,
-  };
   return (
     <section className="card how-to-send">
       <h2>{words.nobody}</h2>
@@ -25,15 +19,17 @@ export function HowToSend({ event, client }: HowToSendProps) {
       <h3>{words.sendClient}</h3>
       <Code text={client} />
       <h3>{words.sendServer}</h3>
-      <Code
-        text={`POST /api/flags/v3/events\nAuthorization: Bearer <flag key>\n\n${body([event])}`}
-      />
+      <Code text={`POST /api/flags/v3/events\n${CALL}${body(event)}`} />
       <h3>{words.sendMetric}</h3>
-      <Code
-        text={`POST /api/flags/v3/metrics\nAuthorization: Bearer <flag key>\n\n${body([metric])}`}
-      />
+      <MetricCall metric="orders" />
     </section>
   );
+}
+
+/** How a value of a metric is reported. */
+export function MetricCall({ metric }: { readonly metric: string }) {
+  const value = { id: "…", unit: "rider-1", metric, value: 1, at: new Date().toISOString() };
+  return <Code text={`POST /api/flags/v3/metrics\n${CALL}${body(value)}`} />;
 }
 
 function Code({ text }: { readonly text: string }) {

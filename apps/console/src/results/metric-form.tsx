@@ -23,7 +23,6 @@ type Changed = { readonly [name in keyof ResultsSearch]: ResultsSearch[name] | u
 /** What is looked at; each change goes into the address at once, a metric when it is typed whole. */
 export function MetricForm({ search, metric, metrics, phase, onChange }: MetricFormProps) {
   const words = useResultsTexts();
-  const { language } = useLanguage();
   const id = useId();
   const change = (part: Changed) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined);
@@ -34,28 +33,9 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
     const name = String(new FormData(event.currentTarget).get("metric")).trim();
     change({ metric: name || undefined });
   };
-  const number = (value: number) => value.toLocaleString(language.tag);
   return (
     <form key={metric ?? ""} className="filter" onSubmit={submit}>
-      {phase && phase.all.length > 1 && (
-        <div className="field">
-          <label htmlFor={`${id}phase`}>{words.phase}</label>
-          <select
-            id={`${id}phase`}
-            value={phase.shown}
-            onChange={(event) => {
-              const chosen = Number(event.target.value);
-              change({ phase: chosen === phase.current ? undefined : chosen });
-            }}
-          >
-            {phase.all.map((it) => (
-              <option key={it} value={it}>
-                {it === phase.current ? words.phaseNow(number(it)) : words.phaseName(number(it))}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
+      {phase && phase.all.length > 1 && <PhaseField phase={phase} onChange={change} />}
       <div className="field">
         <label htmlFor={`${id}metric`}>{words.metricField}</label>
         <input
@@ -104,5 +84,35 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
         {words.show}
       </Button>
     </form>
+  );
+}
+
+function PhaseField(props: {
+  readonly phase: NonNullable<MetricFormProps["phase"]>;
+  readonly onChange: (part: Changed) => void;
+}) {
+  const words = useResultsTexts();
+  const { language } = useLanguage();
+  const id = useId();
+  const { shown, current, all } = props.phase;
+  const number = (value: number) => value.toLocaleString(language.tag);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.phase}</label>
+      <select
+        id={id}
+        value={shown}
+        onChange={(event) => {
+          const chosen = Number(event.target.value);
+          props.onChange({ phase: chosen === current ? undefined : chosen });
+        }}
+      >
+        {all.map((it) => (
+          <option key={it} value={it}>
+            {it === current ? words.phaseNow(number(it)) : words.phaseName(number(it))}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

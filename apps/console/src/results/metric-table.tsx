@@ -1,5 +1,5 @@
 import { IntervalAxis, IntervalChart } from "./interval-chart";
-import { decimalsOf, domainOf, type Reading, readingOf } from "./reading";
+import { armsShown, decimalsOf, domainOf, type Reading, readingOf } from "./reading";
 import type { Effect, Metric, MetricArm, Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -24,23 +24,14 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
   // An average wants one more digit than what it differs by.
   const mean = figures.mean(measure, error / 10 ** Number(decimalsOf(error) < 2));
   const meanTitle = words[measure];
-  const arms = [...metric.arms].sort(
-    (a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline),
-  );
+  const shown = new Set(armsShown(seen).map(({ arm }) => arm));
+  const arms = metric.arms
+    .filter(({ arm }) => shown.has(arm))
+    .sort((a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline));
   return (
     <table className="table metric-table">
       <caption className="mu-hidden">{metric.name}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{armTitle}</th>
-          <th scope="col">{meanTitle}</th>
-          <th scope="col">{words.difference}</th>
-          <th scope="col" className="metric-drawn">
-            {words.interval}
-          </th>
-          <th scope="col">{words.lift}</th>
-        </tr>
-      </thead>
+      <Head armTitle={armTitle} meanTitle={meanTitle} />
       <tbody>
         {arms.map((arm) => (
           <tr key={arm.arm} data-baseline={arm.arm === metric.baseline || undefined}>
@@ -83,6 +74,23 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
         </tfoot>
       )}
     </table>
+  );
+}
+
+function Head(props: { readonly armTitle: string; readonly meanTitle: string }) {
+  const words = useResultsTexts();
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{props.armTitle}</th>
+        <th scope="col">{props.meanTitle}</th>
+        <th scope="col">{words.difference}</th>
+        <th scope="col" className="metric-drawn">
+          {words.interval}
+        </th>
+        <th scope="col">{words.lift}</th>
+      </tr>
+    </thead>
   );
 }
 

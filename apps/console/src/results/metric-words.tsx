@@ -1,4 +1,4 @@
-import { type Reading, readingOf } from "./reading";
+import { armsShown, isUnreadable, type Reading, readingOf } from "./reading";
 import type { Metric, MetricArm, Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -41,7 +41,12 @@ export function MetricWords({ metric, seen, search, armName }: MetricWordsProps)
     return (reading === "better" ? words.better : words.worse)(name(arm.arm), between);
   }
 
-  const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline);
+  const shown = armsShown(seen).map(({ arm }) => arm);
+  const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
+  const hasBaseline = metric.arms.some(({ arm, units }) => arm === metric.baseline && units > 0);
+  if (!hasBaseline && !isUnreadable(seen)) {
+    return <p className="banner">{words.noBaseline(name(metric.baseline))}</p>;
+  }
   return (
     <ul className="metric-words">
       {arms.map((arm) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  armsShown,
   decimalsOf,
   domainOf,
   expectedShare,
+  isSilent,
   placeOf,
   readingOf,
   ticksOf,
@@ -46,6 +48,21 @@ describe("what may be concluded", () => {
     expect(winners(seen(arms), "lower")).toEqual(["b", "c"]);
     expect(winners(seen(arms, ["sample_ratio_mismatch"]), "higher")).toEqual([]);
   });
+});
+
+it("shows no arm that is not drawn and that nobody met", () => {
+  const arms = [
+    { arm: "a", weight: 0, units: 0 },
+    { arm: "b", weight: 0, units: 3 },
+    { arm: "c", weight: 1, units: 0 },
+  ];
+  expect(armsShown({ arms }).map((it) => it.arm)).toEqual(["b", "c"]);
+});
+
+it("is silent where nobody reported, and not where everybody reported 0", () => {
+  const metric = { name: "tips", baseline: "a", adjusted: false };
+  expect(isSilent({ ...metric, arms: [{ ...arm("a"), mean: 0, reported: 0 }] })).toBe(true);
+  expect(isSilent({ ...metric, arms: [{ ...arm("a"), mean: 0 }] })).toBe(false);
 });
 
 it("expects people by the weights, and nobody in an arm that has none", () => {

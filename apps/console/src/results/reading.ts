@@ -1,4 +1,4 @@
-import type { Interval, MetricArm, Seen, Verdict } from "./results-query";
+import type { Interval, Metric, MetricArm, Seen, Verdict } from "./results-query";
 
 /** What may be concluded from an arm today. */
 export type Reading = Verdict | "unreadable";
@@ -9,6 +9,14 @@ export const isUnreadable = ({ warnings }: Pick<Seen, "warnings">): boolean => w
 export function readingOf(arm: MetricArm, seen: Pick<Seen, "warnings">): Reading {
   return isUnreadable(seen) ? "unreadable" : (arm.comparison?.verdict ?? "no_data");
 }
+
+/** An arm that is not drawn and that nobody ever met has no place on a page. */
+export function armsShown({ arms }: Pick<Seen, "arms">): Seen["arms"] {
+  return arms.filter(({ weight, units }) => weight > 0 || units > 0);
+}
+
+/** Whether nobody has reported a value: averages of nothing are no averages. */
+export const isSilent = ({ arms }: Metric): boolean => arms.every(({ reported }) => reported === 0);
 
 /** Arms that could be shipped: better than the baseline, the best first. */
 export function winners(seen: Seen, goal: "higher" | "lower"): readonly string[] {

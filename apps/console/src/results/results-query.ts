@@ -56,6 +56,9 @@ export type Warning = "sample_ratio_mismatch" | "multiple_exposures";
 export interface Seen {
   readonly environment: string;
   readonly asOf: string;
+  /** Of the participation shown; absent where there is none. */
+  readonly firstAt?: string;
+  readonly lastAt?: string;
   readonly arms: readonly SeenArm[];
   readonly units: number;
   readonly sampleRatio?: {
@@ -101,6 +104,20 @@ function resultsQuery<T extends Seen>(
     placeholderData: keepPreviousData,
   });
 }
+
+/** Names to choose from; so many that another can only be typed are never needed. */
+export const metricNamesQuery = (environment: string) =>
+  queryOptions({
+    queryKey: [...environmentKey(environment), "metrics"],
+    queryFn: async () => {
+      const { items } = await readAdmin<{ readonly items: readonly { readonly name: string }[] }>(
+        `/environments/${encodeURIComponent(environment)}/metrics?limit=200`,
+      );
+      return items.map(({ name }) => name);
+    },
+    enabled: environment !== "",
+    staleTime: 60_000,
+  });
 
 export const experimentResultsQuery = (environment: string, key: string, search: ResultsSearch) =>
   resultsQuery<ExperimentResults>("experiments", environment, key, search);

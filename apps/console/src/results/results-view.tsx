@@ -1,19 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { ArmsTable } from "./arms-table";
+import { MetricCall } from "./how-to-send";
 import { MetricForm } from "./metric-form";
 import { MetricTable } from "./metric-table";
 import { MetricWords } from "./metric-words";
+import { isSilent } from "./reading";
 import "./results.css";
-import type { Seen } from "./results-query";
+import { metricNamesQuery, type Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { SampleWarnings } from "./sample-warnings";
 import { useResultsTexts } from "./texts/texts";
+import { isolated } from "./use-figures";
 
 export interface ResultsViewProps {
   readonly seen: Seen;
   readonly search: ResultsSearch;
   readonly onChange: (search: ResultsSearch) => void;
-  /** Names that are known, to choose from. */
-  readonly metrics: readonly string[];
   readonly unit: string | undefined;
   readonly phase?: {
     readonly shown: number;
@@ -29,6 +31,7 @@ export function ResultsView(props: ResultsViewProps) {
   const words = useResultsTexts();
   const { seen, search, armTitle, armName, phase } = props;
   const { metric } = seen;
+  const names = useQuery(metricNamesQuery(seen.environment));
   return (
     <>
       <SampleWarnings seen={seen} />
@@ -40,37 +43,50 @@ export function ResultsView(props: ResultsViewProps) {
         <MetricForm
           search={search}
           metric={metric?.name}
-          metrics={props.metrics}
+          metrics={names.data ?? []}
           onChange={props.onChange}
           {...(phase && { phase })}
         />
-        {metric ? (
-          <>
-            <MetricWords metric={metric} seen={seen} search={search} armName={armName} />
-            <MetricTable
-              metric={metric}
-              seen={seen}
-              search={search}
-              armTitle={armTitle}
-              armName={armName}
-            />
-            <div className="results-notes note">
-              <p>{words.always}</p>
-              {metric.adjusted && (
-                <p>
-                  <span className="chip" data-tone="good">
-                    {words.cuped}
-                  </span>{" "}
-                  {words.cupedHint}
-                </p>
-              )}
-            </div>
-          </>
-        ) : (
-          <p className="note">{words.metricNoneHint}</p>
-        )}
+        <Shown {...props} />
       </section>
       <ArmsTable seen={seen} unit={props.unit} armTitle={armTitle} armName={armName} />
+    </>
+  );
+}
+
+function Shown({ seen, search, armTitle, armName }: ResultsViewProps) {
+  const words = useResultsTexts();
+  const { metric } = seen;
+  if (!metric) return <p className="note">{words.metricNoneHint}</p>;
+  if (isSilent(metric)) {
+    return (
+      <div className="how-to-send">
+        <p className="banner">{words.silent(isolated(metric.name))}</p>
+        <MetricCall metric={metric.name} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <MetricWords metric={metric} seen={seen} search={search} armName={armName} />
+      <MetricTable
+        metric={metric}
+        seen={seen}
+        search={search}
+        armTitle={armTitle}
+        armName={armName}
+      />
+      <div className="results-notes note">
+        <p>{words.always}</p>
+        {metric.adjusted && (
+          <p>
+            <span className="chip" data-tone="good">
+              {words.cuped}
+            </span>{" "}
+            {words.cupedHint}
+          </p>
+        )}
+      </div>
     </>
   );
 }

@@ -24,10 +24,15 @@ export function useFigures() {
     return {
       count: format(),
       share: format({ style: "percent", maximumFractionDigits: 1 }),
-      mean: (measure: Measure, standardError: number) =>
-        measure === "proportion"
-          ? format({ style: "percent", ...decimals(decimalsOf(standardError * 100)) })
-          : format(decimals(decimalsOf(standardError))),
+      /** Where nothing is compared, no error says how many digits mean something. */
+      mean(measure: Measure, standardError: number) {
+        const isShare = measure === "proportion";
+        const digits =
+          standardError > 0
+            ? decimals(decimalsOf(standardError * (isShare ? 100 : 1)))
+            : { maximumSignificantDigits: 4 };
+        return format({ ...(isShare && { style: "percent" }), ...digits });
+      },
       lift: format({ style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 1 }),
       /** The number of a difference: of shares, in percentage points. */
       difference(measure: Measure, standardError: number) {

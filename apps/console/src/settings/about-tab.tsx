@@ -40,10 +40,10 @@ function Server({ settings }: PartProps) {
   const ready = useQuery(readyQuery);
   const { version, engine, public_url, issuer, cors_origins, flag_key, demo } = settings;
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{texts.overview.server}</h2>
       {demo && <p className="state">{words.isDemo}</p>}
-      <dl className="facts">
+      <dl className="fact-list">
         <Fact name={texts.overview.version}>
           <bdi>{version}</bdi>
         </Fact>
@@ -84,10 +84,10 @@ function Retention({ settings: { retention } }: PartProps) {
     unitDisplay: "long",
   });
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.retention}</h2>
       <p className="note">{words.retentionHint}</p>
-      <dl className="facts">
+      <dl className="fact-list">
         {KEPT.map((kept) => (
           <Fact key={kept} name={words.kept[kept]}>
             {days.format(retention[kept])}
@@ -110,9 +110,9 @@ function Limits({ settings: { limits } }: PartProps) {
       maximumFractionDigits: 2,
     });
   return (
-    <section className="card part">
+    <section className="card sheet">
       <h2>{words.limits}</h2>
-      <dl className="facts">
+      <dl className="fact-list">
         <Fact name={words.submissions}>{number(limits.submissions_per_minute)}</Fact>
         <Fact name={words.reads}>{number(limits.reads_per_minute)}</Fact>
         <Fact name={words.documentSize}>{megabytes(limits.document_bytes)}</Fact>

@@ -36,7 +36,7 @@ export function EnvironmentsTab() {
       <p className="note">{words.environmentsIntro}</p>
       {restoring.isError && <FailureText error={restoring.error} />}
       {environments.data.length > 0 && (
-        <ul className="card rows">
+        <ul className="card row-list">
           {environments.data.map((environment) => (
             <EnvironmentRow
               key={environment.name}

@@ -48,31 +48,40 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
       id: "state",
       title: words.state,
       width: "16%",
-      cell: (key) => {
-        if (key.revoked_at) {
-          return (
-            <span className="chip" data-tone="bad" title={written(key.revoked_at)}>
-              {words.revoked}
-            </span>
-          );
-        }
-        if (!onRevoke) {
-          return (
-            <span className="chip" data-tone="good">
-              {words.inUse}
-            </span>
-          );
-        }
-        return (
-          <Button
-            kind="secondary"
-            aria-label={words.revokeThis(key.name ?? key.id)}
-            onClick={() => onRevoke(key)}
-          >
-            {words.revoke}
-          </Button>
-        );
-      },
+      cell: (key) => <State held={key} onRevoke={onRevoke} />,
     },
   ];
+}
+
+interface StateProps {
+  readonly held: Key;
+  readonly onRevoke: ((key: Key) => void) | undefined;
+}
+
+function State({ held, onRevoke }: StateProps) {
+  const words = useSettingsTexts();
+  const written = useInstant();
+  if (held.revoked_at) {
+    return (
+      <span className="chip" data-tone="bad" title={written(held.revoked_at)}>
+        {words.revoked}
+      </span>
+    );
+  }
+  if (!onRevoke) {
+    return (
+      <span className="chip" data-tone="good">
+        {words.inUse}
+      </span>
+    );
+  }
+  return (
+    <Button
+      kind="secondary"
+      aria-label={words.revokeThis(held.name ?? held.id)}
+      onClick={() => onRevoke(held)}
+    >
+      {words.revoke}
+    </Button>
+  );
 }

@@ -46,9 +46,7 @@ interface KeysProps {
 function Keys({ environment, names }: KeysProps) {
   const words = useSettingsTexts();
   const isAdmin = useIsAdmin();
-  const id = useId();
   const { all } = useSearch({ from: "/inside/settings/keys" });
-  const navigate = useNavigate({ from: "/settings/keys" });
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key>();
   const pages = useInfiniteQuery({
@@ -67,40 +65,7 @@ function Keys({ environment, names }: KeysProps) {
     <>
       <p className="note">{words.keysIntro}</p>
       <div className="list-bar">
-        <div className="settings-filter">
-          <div className="field">
-            <label htmlFor={id}>{words.environment}</label>
-            <select
-              id={id}
-              dir="ltr"
-              value={environment}
-              onChange={({ target }) =>
-                void navigate({ search: (former) => ({ ...former, env: target.value }) })
-              }
-            >
-              {names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </div>
-          <label className="tick">
-            <input
-              type="checkbox"
-              className="mu-checkbox"
-              checked={all ?? false}
-              onChange={({ target }) =>
-                void navigate({
-                  search: ({ env }) => ({
-                    ...(env && { env }),
-                    ...(target.checked && { all: true }),
-                  }),
-                  replace: true,
-                })
-              }
-            />
-            {words.showRevoked}
-          </label>
-        </div>
+        <KeysFilter environment={environment} names={names} />
         {isAdmin && (
           <Button className="list-action" onClick={() => setCreating(true)}>
             {words.createKey}
@@ -125,5 +90,48 @@ function Keys({ environment, names }: KeysProps) {
       <CreateKey environment={environment} open={isCreating} onClose={() => setCreating(false)} />
       <RevokeKey revoking={revoking} onClose={() => setRevoking(undefined)} />
     </>
+  );
+}
+
+function KeysFilter({ environment, names }: KeysProps) {
+  const words = useSettingsTexts();
+  const id = useId();
+  const { all } = useSearch({ from: "/inside/settings/keys" });
+  const navigate = useNavigate({ from: "/settings/keys" });
+  return (
+    <div className="settings-filter">
+      <div className="field">
+        <label htmlFor={id}>{words.environment}</label>
+        <select
+          id={id}
+          dir="ltr"
+          value={environment}
+          onChange={({ target }) =>
+            void navigate({ search: (former) => ({ ...former, env: target.value }) })
+          }
+        >
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      <label className="tick">
+        <input
+          type="checkbox"
+          className="mu-checkbox"
+          checked={all ?? false}
+          onChange={({ target }) =>
+            void navigate({
+              search: ({ env }) => ({
+                ...(env && { env }),
+                ...(target.checked && { all: true }),
+              }),
+              replace: true,
+            })
+          }
+        />
+        {words.showRevoked}
+      </label>
+    </div>
   );
 }

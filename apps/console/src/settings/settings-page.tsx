@@ -1,5 +1,6 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { usePeopleTexts } from "../people/texts/texts";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { TabBar } from "../shell/tab-bar";
@@ -9,6 +10,8 @@ import "./settings.css";
 
 export function SettingsPage() {
   const words = useSettingsTexts();
+  // Of its copy button: a dialog that had to wait for words would close.
+  usePeopleTexts();
   const tabs = [
     { to: "/settings/keys", words: words.tabs.keys },
     { to: "/settings/users", words: words.tabs.users },

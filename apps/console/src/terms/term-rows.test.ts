@@ -10,6 +10,7 @@ const term = (id: number, more: Partial<PublishedTerm>): PublishedTerm => ({
   version: 1,
   mandatory: true,
   display_order: id,
+  published_at: "2026-01-01T00:00:00Z",
   effective_from: `2026-01-0${id}T00:00:00Z`,
   material: true,
   variants: [

@@ -18,7 +18,7 @@ export interface PublishedTerm {
   readonly version: number;
   readonly mandatory: boolean;
   readonly display_order: number;
-  readonly published_at?: string;
+  readonly published_at: string;
   readonly effective_from: string;
   readonly grace_until?: string;
   readonly replaces?: number;

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { FlagValue } from "@musette/client/flags";
+import { createTestFlags } from "@musette/client/flags/testing";
 import { FlagsProvider } from "@musette/react/flags";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
@@ -62,6 +63,24 @@ describe("the tip on the start page", () => {
     await decided("start-tip", value);
     expect(page.textContent).toBe("");
   });
+});
+
+it("opening the tip is reported, once a visit", async () => {
+  const flags = createTestFlags({ "start-tip": "plan-break" });
+  await draw(
+    <FlagsProvider client={flags}>
+      <StartTip />
+    </FlagsProvider>,
+  );
+  const tip = page.querySelector("details") as HTMLDetailsElement;
+  expect(flags.metrics).toEqual([]);
+  for (const open of [true, false, true]) {
+    await act(async () => {
+      tip.open = open;
+      tip.dispatchEvent(new Event("toggle"));
+    });
+  }
+  expect(flags.metrics).toEqual([{ metric: "tip_opened", value: 1 }]);
 });
 
 describe("the hours of rider care", () => {

@@ -1,15 +1,25 @@
-import { useFlag } from "@musette/react/flags";
+import { useFlag, useMetrics } from "@musette/react/flags";
+import { useRef } from "react";
 import { useLanguage } from "../language/language-context";
 
 /** Which tip, if any, is decided by a flag. Last on its page: nothing moves when it comes. */
 export function StartTip() {
   const { texts } = useLanguage();
   const { value } = useFlag("start-tip", "none");
+  const report = useMetrics();
+  const opened = useRef(false);
   const tip = Object.entries(texts.tips).find(([key]) => key === value)?.[1];
   // Also a tip that this version of the app has no words for.
   if (!tip) return null;
   return (
-    <details className="card tip">
+    <details
+      className="card tip"
+      onToggle={({ currentTarget }) => {
+        // What the A/B test compares: once a visit, however often it is opened.
+        if (currentTarget.open && !opened.current) report("tip_opened");
+        opened.current ||= currentTarget.open;
+      }}
+    >
       <summary>
         <svg aria-hidden="true" viewBox="0 0 24 24">
           <path d="M9 18h6M10 21h4M12 3a6 6 0 0 0-3.6 10.8c.7.6 1.1 1.3 1.1 2.2h5c0-.9.4-1.6 1.1-2.2A6 6 0 0 0 12 3z" />

@@ -24,6 +24,19 @@ pub fn language_ranges(header: &str) -> Vec<&str> {
     ranges.into_iter().map(|(_, range)| range).collect()
 }
 
+/// Whether a language may be called so: RFC 5646, as far as a lookup needs it, in groups of 1 to 8
+/// letters and digits.
+pub fn is_language_tag(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let language = parts.next().unwrap_or_default();
+    (2..=8).contains(&language.len())
+        && language.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+        && text.len() <= 35
+}
+
 fn thousandths(weight: &str) -> Option<u32> {
     let weight = weight.trim();
     if weight.is_empty() {

@@ -78,6 +78,7 @@ pub struct Term {
     /// A material version must be accepted again; a minor one inherits what was decided before.
     pub material: bool,
     pub summary: Option<String>,
+    pub published_at: Instant,
     /// The first is the default language.
     pub variants: Vec<Variant>,
 }

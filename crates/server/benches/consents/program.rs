@@ -74,6 +74,15 @@ fn musette(arguments: &[String]) -> Command {
     command
 }
 
+/// What the command prints, on this store.
+pub fn run(store: &[String], arguments: &[&str]) -> String {
+    let mut all: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
+    all.extend(store.iter().cloned());
+    let output = musette(&all).output().expect("the command runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
 impl Program {
     pub fn start(engine: Engine) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
@@ -83,7 +92,10 @@ impl Program {
     }
 
     pub fn start_in(engine: Engine, dir: &Path) -> Self {
-        let store = new_store(engine, dir);
+        Self::start_on(new_store(engine, dir))
+    }
+
+    pub fn start_on(store: Vec<String>) -> Self {
         let mut arguments = vec!["serve".to_owned(), "--listen".into(), "127.0.0.1:0".into()];
         arguments.extend(store.clone());
         let started = Instant::now();
@@ -98,11 +110,7 @@ impl Program {
     }
 
     fn run(&self, arguments: &[&str]) -> String {
-        let mut all: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
-        all.extend(self.store.clone());
-        let output = musette(&all).output().expect("the command runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
+        run(&self.store, arguments)
     }
 
     /// Two mandatory terms and an optional one.

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
-use musette_core::terms::{Term, TermId, TermType, Variant};
+use musette_core::terms::{Term, TermId, TermType, Variant, is_language_tag};
 use musette_store::NewTerm;
 use serde_json::{Value, json};
 
@@ -76,17 +76,8 @@ fn title(text: &str) -> Result<String, String> {
         .ok_or_else(|| format!("it must have 1 to {TITLE_CHARS_MAX} characters and no line break"))
 }
 
-/// RFC 5646, as far as a lookup needs it: letters and digits in groups of 1 to 8.
 fn locale(text: &str) -> Result<String, String> {
-    let mut parts = text.split('-');
-    let language = parts.next().unwrap_or_default();
-    let is_good = (2..=8).contains(&language.len())
-        && language.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && parts.all(|part| {
-            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        })
-        && text.len() <= 35;
-    is_good
+    is_language_tag(text)
         .then(|| text.to_owned())
         .ok_or_else(|| "it is no language tag, such as de or pt-BR".into())
 }

@@ -13,6 +13,7 @@ pub mod holdouts;
 pub mod keys;
 pub mod links;
 pub mod log;
+pub mod metrics;
 pub mod overview;
 pub mod page;
 pub mod people;

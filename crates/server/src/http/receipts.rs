@@ -10,11 +10,12 @@ use musette_core::log::receipt as signed;
 use musette_store::{Evidence, ReceiptHolder};
 use serde::Serialize;
 
-use super::caller::Caller;
+use super::caller::{Caller, Operator};
 use super::problem::Problem;
 use super::terms::private;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
+use crate::sessions::audit_done_to;
 
 /// Everything that is needed to check, without us, that a submission is in the log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -52,10 +53,15 @@ pub struct Readable {
     user_id: Option<String>,
 }
 
-impl FromRequestParts<Arc<App>> for Readable {
-    type Rejection = Problem;
+/// A receipt as it was found, whoever asks for it.
+struct Found {
+    receipt: Receipt,
+    format: Format,
+    holder: ReceiptHolder,
+}
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+impl Found {
+    async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let file: Result<Path<String>, _> = Path::from_request_parts(parts, app).await;
         let Ok(Path(file)) = file else { return Err(Problem::not_found()) };
         let (id, format) = match file.split_once('.') {
@@ -72,15 +78,51 @@ impl FromRequestParts<Arc<App>> for Readable {
         }
         // Nobody has a session any more who could ask for it.
         let evidence = stored.evidence.ok_or_else(erased)?;
+        let receipt = Receipt::new(id.to_owned(), evidence);
+        Ok(Self { receipt, format, holder: stored.holder })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Readable {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let Found { receipt, format, holder } = Found::of_path(parts, app).await?;
         let mut user_id = None;
-        if let ReceiptHolder::Subject(subject) = stored.holder {
+        if let ReceiptHolder::Subject(subject) = holder {
             let caller = Caller::from_parts(parts, app).await?;
             if caller.subject != subject {
                 return Err(Problem::permission_denied());
             }
             user_id = Some(caller.user_id);
         }
-        Ok(Self { receipt: Receipt::new(id.to_owned(), evidence), format, user_id })
+        Ok(Self { receipt, format, user_id })
+    }
+}
+
+/// Anybody's receipt, read by an operator.
+pub struct ReadByOperator {
+    readable: Readable,
+    operator: Caller,
+    /// Whose it is; none: an applicant's.
+    subject: Option<String>,
+}
+
+impl FromRequestParts<Arc<App>> for ReadByOperator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let Operator(operator) = Operator::from_request_parts(parts, app).await?;
+        let Found { receipt, format, holder } = Found::of_path(parts, app).await?;
+        let subject = match holder {
+            ReceiptHolder::Subject(subject) => Some(subject),
+            ReceiptHolder::Bearer => None,
+        };
+        let user_id = match &subject {
+            Some(subject) => app.store.user_id_of_subject(subject).await?,
+            None => None,
+        };
+        Ok(Self { readable: Readable { receipt, format, user_id }, operator, subject })
     }
 }
 
@@ -109,12 +151,38 @@ pub async fn receipt(
     readable: Readable,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    rendered(&app, readable, &headers).await
+}
+
+/// The same of anybody, for whoever works for the company. That it was read is kept.
+#[utoipa::path(
+    get, path = "/api/admin/v1/receipts/{file}", tag = "admin", operation_id = "receipt_of_anybody",
+    params(("file" = String, Path, description = "The receipt's id with `.json`, `.tlog-proof` or `.pdf`")),
+    responses(
+        (status = 200, body = Receipt),
+        (status = 410, description = "`receipt_erased`", body = super::problem::ProblemBody),
+        (status = "4XX", body = super::problem::ProblemBody)
+    ),
+    security(("bearer" = []))
+)]
+pub async fn receipt_of_anybody(
+    State(app): State<Arc<App>>,
+    read: ReadByOperator,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let answer = rendered(&app, read.readable, &headers).await?;
+    let actor = Some(read.operator.subject);
+    audit_done_to(&app, "receipt_read", read.subject, actor).await;
+    Ok(answer)
+}
+
+async fn rendered(app: &App, readable: Readable, headers: &HeaderMap) -> Result<Response, Problem> {
     Ok(match readable.format {
         Format::Json => private(&readable.receipt),
         Format::TlogProof => file("text/plain; charset=utf-8", readable.receipt.proof),
         Format::Certificate => {
             let language = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
-            let pdf = pdf(&app, readable, language.unwrap_or_default().to_owned()).await?;
+            let pdf = pdf(app, readable, language.unwrap_or_default().to_owned()).await?;
             file("application/pdf", pdf)
         }
     })

@@ -21,6 +21,7 @@ fn catalog() -> Catalog {
         replaces: None,
         material: true,
         summary: None,
+        published_at: Instant::from_millis(0),
         variants: vec![variant("en", "a"), variant("de", "b")],
     }])
 }

@@ -76,6 +76,17 @@ pub async fn audit_deed(app: &App, actor: &str, event: &'static str, detail: Str
     .await;
 }
 
+/// Keeps what somebody did (both are subjects) to a person.
+pub async fn audit_done_to(
+    app: &App,
+    event: &'static str,
+    subject: Option<String>,
+    actor: Option<String>,
+) {
+    keep(app, AuditEvent { id: random::uuid(), event, subject, actor, ..AuditEvent::default() })
+        .await;
+}
+
 async fn keep(app: &App, event: AuditEvent) {
     if let Err(error) = app.store.audit(&event, app.now()).await {
         tracing::error!(error = %error, event = event.event, "an event was not kept");

@@ -4,6 +4,7 @@ mod audit;
 mod coverage;
 mod drafts;
 mod evidence;
+mod lists;
 mod people;
 mod roles;
 mod settings;

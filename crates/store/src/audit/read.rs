@@ -27,7 +27,7 @@ const OF_BOTH: &str = page!(" AND audit.event = $6 AND (audit.subject = $7 OR au
 pub(crate) const ALL: &[&str] = &[ALL_EVENTS, OF_EVENT, OF_PERSON, OF_BOTH];
 
 /// Which entries, and from where on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct AuditFilter<'a> {
     pub event: Option<&'a str>,
     /// Whom it was done to, or who did it.
@@ -37,7 +37,7 @@ pub struct AuditFilter<'a> {
     pub until: i64,
     /// Time and id of the last entry of the page before.
     pub after: Option<(i64, &'a str)>,
-    pub limit: u32,
+    pub limit: i64,
 }
 
 /// As it was kept; the people by their ids as long as they are not erased.
@@ -66,13 +66,15 @@ impl Store {
             (Some(event), Some(subject)) => (OF_BOTH, vec![event, subject]),
         };
         let (at, id) = filter.after.unwrap_or((i64::MAX, ""));
+        // Or the index would be gone through from the newest entry to the place of this page.
+        let until = filter.until.min(at.saturating_add(1));
         Ok(read!(self, |pool| {
             let mut query = sqlx::query_as(sql)
                 .bind(filter.since)
-                .bind(filter.until)
+                .bind(until)
                 .bind(at)
                 .bind(id)
-                .bind(i64::from(filter.limit));
+                .bind(filter.limit);
             for text in texts {
                 query = query.bind(text);
             }

@@ -30,7 +30,10 @@ async fn an_exposure_counts_once(engine: Engine) {
     units.sort_by_key(|it| it.series);
     assert_eq!(
         units,
-        [ArmUnits { series: 7, units: 2 }, ArmUnits { series: 8, units: 1 }],
+        [
+            ArmUnits { series: 7, units: 2, first_at: 10, last_at: 12 },
+            ArmUnits { series: 8, units: 1, first_at: 11, last_at: 11 },
+        ],
         "an arm that nobody saw is left out"
     );
     assert_eq!(store.persons(&[7, 8, 9]).await.expect("counts"), (2, 1));

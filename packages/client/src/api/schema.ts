@@ -31,6 +31,8 @@ export interface paths {
         /**
          * What happened, the newest first. It is never rewritten, and names people by a reference, so that
          *     nothing of a person is left in it when they are erased.
+         * @description With `q` a page may be shorter than asked and still have a next one: it looks at so many entries at
+         *     the most.
          */
         get: operations["audit"];
         put?: never;
@@ -269,6 +271,23 @@ export interface paths {
         post?: never;
         /** It opens nothing any more. */
         delete: operations["revoke_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/environments/{environment}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics of which values came, by name. */
+        get: operations["metric_names"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -568,6 +587,23 @@ export interface paths {
         put?: never;
         /** Checks a receipt as anybody could, against the keys of this store's logs. */
         post: operations["verify_receipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/receipts/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same of anybody, for whoever works for the company. That it was read is kept. */
+        get: operations["receipt_of_anybody"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1578,12 +1614,6 @@ export interface components {
             /** @description The same person, until they are erased. */
             user_id?: string | null;
         };
-        AuditPageBody: {
-            /** @description The newest first. */
-            items: components["schemas"]["AuditEntryBody"][];
-            /** @description For the next page; absent on the last one. */
-            next_cursor?: string | null;
-        };
         ChangeBody: {
             /** @description When it becomes current. */
             at: string;
@@ -1791,6 +1821,8 @@ export interface components {
              */
             revision: number;
             updated_at: string;
+            /** @description Id of who changed it last. */
+            updated_by?: string | null;
         };
         /** @description A version of terms in the making. */
         DraftBody: {
@@ -2107,6 +2139,9 @@ export interface components {
             baseline: string;
             name: string;
         };
+        MetricName: {
+            name: string;
+        };
         /** @description Something that a person did, in the metric's own unit. */
         MetricValueBody: {
             at: string;
@@ -2215,6 +2250,26 @@ export interface components {
             version: string;
         };
         /** @description One page of a list. */
+        Paged_AuditEntryBody: {
+            items: {
+                /** @description Who did it; absent: the person themselves, or a command. */
+                actor?: string | null;
+                actor_user_id?: string | null;
+                at: string;
+                detail?: string | null;
+                /** @description Such as `signed_in` or `refresh_token_reused`. */
+                event: string;
+                id: string;
+                sid?: string | null;
+                /** @description Whom it was done to: the reference, which outlives the person's erasure. */
+                subject?: string | null;
+                /** @description The same person, until they are erased. */
+                user_id?: string | null;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
         Paged_ChangeBody: {
             items: {
                 /** @description When it becomes current. */
@@ -2268,6 +2323,8 @@ export interface components {
                  */
                 revision: number;
                 updated_at: string;
+                /** @description Id of who changed it last. */
+                updated_by?: string | null;
             })[];
             /** @description Absent on the last page. */
             next_cursor?: string | null;
@@ -2309,6 +2366,14 @@ export interface components {
             next_cursor?: string | null;
         };
         /** @description One page of a list. */
+        Paged_MetricName: {
+            items: {
+                name: string;
+            }[];
+            /** @description Absent on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description One page of a list. */
         Paged_MissingRider: {
             items: {
                 name?: string | null;
@@ -2343,6 +2408,7 @@ export interface components {
                 id: number;
                 mandatory: boolean;
                 material: boolean;
+                published_at: string;
                 /** Format: int64 */
                 replaced_by?: number | null;
                 /** Format: int64 */
@@ -2401,6 +2467,8 @@ export interface components {
             made_at: string;
             person: components["schemas"]["PersonBody"];
             sessions: components["schemas"]["PersonSession"][];
+            /** @description What was shown before it was decided on, the newest first. */
+            terms_shown: components["schemas"]["PersonView"][];
         };
         PersonDecision: {
             accepted: boolean;
@@ -2416,6 +2484,12 @@ export interface components {
             device: string;
             last_used_at: string;
             sid: string;
+        };
+        PersonView: {
+            opened_at?: string | null;
+            shown_at: string;
+            /** Format: int64 */
+            terms_and_conditions_id: number;
         };
         PreviewBody: {
             /** @description RFC 3339; now, where it is not said. */
@@ -2453,6 +2527,7 @@ export interface components {
             id: number;
             mandatory: boolean;
             material: boolean;
+            published_at: string;
             /** Format: int64 */
             replaced_by?: number | null;
             /** Format: int64 */
@@ -2564,6 +2639,9 @@ export interface components {
         /** @description What has been seen so far. */
         Seen: {
             arms: components["schemas"]["ArmBody"][];
+            /** @description Of the first exposure in any of the arms, and of the last; absent where there is none. */
+            firstAt?: string | null;
+            lastAt?: string | null;
             metric?: components["schemas"]["MetricBody"] | null;
             /** @description Persons seen in more than one arm. */
             multipleExposures: Record<string, never>;
@@ -2821,6 +2899,8 @@ export interface operations {
             query?: {
                 /** @description Only this kind */
                 event?: string;
+                /** @description A part of the event or the detail, or the beginning of a user's id */
+                q?: string;
                 /** @description Done to, or by, this user */
                 user?: string;
                 /** @description The same by reference, also after an erasure */
@@ -2845,7 +2925,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditPageBody"];
+                    "application/json": components["schemas"]["Paged_AuditEntryBody"];
                 };
             };
             "4XX": {
@@ -3447,6 +3527,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    metric_names: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_MetricName"];
+                };
             };
             "4XX": {
                 headers: {
@@ -4081,6 +4193,45 @@ export interface operations {
             };
         };
     };
+    receipt_of_anybody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description `receipt_erased` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
     settings: {
         parameters: {
             query?: never;
@@ -4558,6 +4709,8 @@ export interface operations {
     missing: {
         parameters: {
             query?: {
+                /** @description The beginning of an id, or a part of a name */
+                q?: string;
                 limit?: number;
                 cursor?: string;
             };

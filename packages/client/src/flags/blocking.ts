@@ -65,5 +65,6 @@ export async function settle(
       core.override(key)?.result ??
       (hasValue(given) ? given : { ...given, variation: fallback(key) });
   }
+  if (core.notes[0]) await core.noted();
   return settled;
 }

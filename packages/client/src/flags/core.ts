@@ -54,6 +54,8 @@ export interface Core {
   bringing(keys: readonly string[]): Promise<void> | undefined;
   report(key: string, result: FlagResult): void;
   note(what: FlagResult | Metric): void;
+  /** What was given stands in the browser's own storage before it is given. */
+  noted(): Promise<unknown>;
   /** The upkeep, or nothing where it cannot be had. */
   load(): Promise<Upkeep | undefined>;
   /** The outcome of `work`, or nothing when it fails or takes too long. */

@@ -1,6 +1,6 @@
 import { within } from "../session/timing";
 import { createAsk } from "./ask";
-import { BLOCKING_MS, type Core } from "./core";
+import { BLOCKING_MS, CACHE_MS, type Core } from "./core";
 import type { FlagClientOptions, FlagSnapshot } from "./flag-client";
 import { digest } from "./hash";
 import { createKeep } from "./keep";
@@ -116,6 +116,7 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
       if (upkeep) upkeep.count();
       else managers.after(0, load);
     },
+    noted: () => core.within(CACHE_MS, load()),
     load,
     unsupported() {
       if (!warned) managers.warn(UNSUPPORTED);

@@ -70,7 +70,8 @@ export function createFlagClient(
       if (core.person && override) return override.result;
       const known = core.person && records.all.get(key);
       if (known?.entry && !records.isStale(known)) {
-        if (!known.reported) core.report(key, known.entry.result);
+        core.report(key, known.entry.result);
+        if (core.notes[0]) await core.noted();
         return known.entry.result;
       }
       return (await settle(core, [key], true, () => fallback))[key] as FlagResult;

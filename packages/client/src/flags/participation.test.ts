@@ -99,6 +99,18 @@ it("what is kept says a hash of the unit, the variation and the phase, and no id
   expect(JSON.parse(made.storage.get("holdout_2026-q4") ?? "")).toMatchObject([{ v: "HELD_OUT" }]);
 });
 
+it("stands in local storage when the value is given, also of a flag that was stored", async () => {
+  const made = world();
+  (await visit(made)).kill();
+  const tab = made.tab({ subscribe: ["test"] });
+  const given = tab.client
+    .setUser({ userId: "r1" })
+    .then(() => tab.client.getFlag("test", ""))
+    .then((result) => [result.variation, made.storage.has("ab_test_checkin-v2")]);
+  expect(await value(made, given, 0)).toEqual(["map", true]);
+  expect(names(tab)).toEqual(["ab_test.participated r1"]);
+});
+
 it("a reload is not counted, two people on one phone both are, and once each", async () => {
   const made = world();
   const told: string[] = [];

@@ -48,6 +48,8 @@ interface Run {
     readonly open: Open;
     readonly limitMs: number;
   }>;
+  /** By the id of whoever did it, how often it was said. */
+  readonly did: Map<string, number>;
   answers: number;
   values: number;
   failed?: Error;
@@ -128,8 +130,12 @@ function act(run: Run, pick: <T>(from: readonly T[]) => T, chance: () => number)
   } else if (dice < 0.26) {
     open.user = pick(USERS);
     void open.tab.client.setUser(open.user);
-  } else if (dice < 0.55) ask(run, open, pick);
-  else if (dice < 0.59) {
+  } else if (dice < 0.52) ask(run, open, pick);
+  else if (dice < 0.55) {
+    const id = open.user && `${open.user.userId ?? open.user.anonymousId}`;
+    if (id) run.did.set(id, (run.did.get(id) ?? 0) + 1);
+    open.tab.client.reportMetric("tap");
+  } else if (dice < 0.59) {
     open.user = undefined;
     open.tab.client.clearUser().catch(() => {});
   } else if (dice < 0.64) {
@@ -194,7 +200,15 @@ async function play(seed: number): Promise<Run> {
     .set("country", byCountry)
     .set("test", experiment("t"))
     .set("null", () => ({ variation: null, explanation: { kind: "OFF", from: "flag" } }));
-  const run: Run = { world, seed, tabs: [], waiting: new Set(), answers: 0, values: 0 };
+  const run: Run = {
+    world,
+    seed,
+    tabs: [],
+    waiting: new Set(),
+    did: new Map(),
+    answers: 0,
+    values: 0,
+  };
   for (let step = 0; step < 14; step += 1) {
     act(run, pick, chance);
     await world.clock.advance(pick([0, 0, 1, 6, 300, 2_000, 61_000]));
@@ -206,6 +220,11 @@ async function play(seed: number): Promise<Run> {
   const told = run.tabs.flatMap(({ tab }) => tab.reported.map(({ id }) => `${id}`));
   if (world.service.events.length > new Set(told).size)
     throw new Error(`seed ${seed}: counted twice`);
+  for (const { unit } of world.service.metrics) {
+    const left = run.did.get(unit) ?? 0;
+    if (!left) throw new Error(`seed ${seed}: ${unit} did not do that, or not so often`);
+    run.did.set(unit, left - 1);
+  }
   for (const { tab, alive } of run.tabs) if (alive) tab.client.close();
   return run;
 }
@@ -213,6 +232,7 @@ async function play(seed: number): Promise<Run> {
 it("random runs: every call settles in time, nobody sees another's value, nothing is stored that may not be", async () => {
   const untilMs = performance.now() + LIMIT_MS;
   let values = 0;
+  let metrics = 0;
   let requests = 0;
   let played = 0;
   // Hundreds of thousands of errors are made here, and nobody reads where.
@@ -223,6 +243,7 @@ it("random runs: every call settles in time, nobody sees another's value, nothin
     const seeds = Array.from({ length: count }, (_, at) => FIRST_SEED + played + at);
     for (const run of await Promise.all(seeds.map(play))) {
       values += run.values;
+      metrics += run.world.service.metrics.length;
       requests += run.world.service.calls.length;
     }
     played += count;
@@ -230,5 +251,6 @@ it("random runs: every call settles in time, nobody sees another's value, nothin
   }
   // The runs have done something at all.
   expect(values).toBeGreaterThan(played);
+  expect(metrics).toBeGreaterThan(played / 100);
   expect(requests).toBeGreaterThan(played);
 }, 900_000);

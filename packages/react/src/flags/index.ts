@@ -8,4 +8,5 @@ export {
   useFlag,
   useHoldouts,
 } from "./use-flag";
+export { useMetrics } from "./use-metrics";
 export type { ReadOptions } from "./use-peek";

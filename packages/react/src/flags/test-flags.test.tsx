@@ -3,7 +3,7 @@ import { createTestFlags } from "@musette/client/flags/testing";
 import { act } from "react";
 import { expect, it } from "vitest";
 import { mount } from "../testing/mount";
-import { Feature, FlagsProvider, useFlag } from "./index";
+import { Feature, FlagsProvider, useFlag, useMetrics } from "./index";
 
 function Screen() {
   const { value, status } = useFlag("checkin-v2", "list");
@@ -24,4 +24,25 @@ it("a host's test draws with the flags that it sets, and changes them", async ()
   expect(page.textContent).toBe("quests, map fresh");
   await act(async () => flags.set("quest-cards", false));
   expect(page.textContent).toBe("no quests");
+});
+
+it("a host's test sees what its screens report, and a page without a client reports nothing", async () => {
+  const flags = createTestFlags();
+  const Order = () => {
+    const report = useMetrics();
+    return (
+      <button type="button" onClick={() => report("orders", 2)}>
+        Order
+      </button>
+    );
+  };
+  for (const client of [flags, undefined]) {
+    const { page } = await mount(
+      <FlagsProvider client={client}>
+        <Order />
+      </FlagsProvider>,
+    );
+    await act(async () => page.querySelector("button")?.click());
+  }
+  expect(flags.metrics).toEqual([{ metric: "orders", value: 2 }]);
 });

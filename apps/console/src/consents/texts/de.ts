@@ -53,6 +53,7 @@ export const de: ConsentsTexts = {
   exported: (rows, size) => `Exportiert: ${rows} Zeilen, ${size}`,
   exportCancelled: "Abgebrochen. Es wurde nichts gespeichert.",
 
+  unsupported: "Dieser Browser kann Belege nur prüfen, wenn die Konsole über HTTPS geöffnet ist.",
   verifyIntro:
     "Ist ein Beleg, was er sagt? Er wird in diesem Browser mit den öffentlichen Schlüsseln des Logs geprüft, wie es jeder draußen könnte. Die Datei wird nirgendwohin gesendet.",
   drop: "Die Datei eines Belegs hierher ziehen",

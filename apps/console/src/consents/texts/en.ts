@@ -53,6 +53,7 @@ export const en: ConsentsTexts = {
   exported: (rows, size) => `Exported: ${rows} rows, ${size}`,
   exportCancelled: "Cancelled. Nothing was saved.",
 
+  unsupported: "This browser can check receipts only when the console is opened over HTTPS.",
   verifyIntro:
     "Is a receipt what it says? It is checked in this browser with the public keys of the log, as anybody outside could do. The file is sent nowhere.",
   drop: "Drop the file of a receipt here",

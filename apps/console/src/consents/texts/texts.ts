@@ -43,6 +43,7 @@ export interface ConsentsTexts {
   readonly exported: (rows: string, size: string) => string;
   readonly exportCancelled: string;
 
+  readonly unsupported: string;
   readonly verifyIntro: string;
   readonly drop: string;
   readonly choose: string;

@@ -28,7 +28,10 @@ export const de: CoverageTexts = {
   unknownLanguage: "Unbekannt",
   share: "Zustimmungen von allen Entscheidungen",
   funnel: "Vom Anzeigen zur Zustimmung",
-  funnelHint: "Wem diese Fassung gezeigt wurde, und wie weit man kam.",
+  funnelHint:
+    "Fahrer, denen diese Fassung vor ihrer Entscheidung gezeigt wurde, und was aus genau diesen wurde. Bewerber sind nicht darunter.",
+  funnelEmpty:
+    "Noch niemand. Sobald die App eines Fahrers nach Bedingungen fragt und diese Fassung bekommt, wird es hier gezählt.",
   steps: {
     shown: "Angezeigt",
     opened: "Geöffnet",

@@ -27,7 +27,10 @@ export const en: CoverageTexts = {
   unknownLanguage: "Unknown",
   share: "Accepted of all decisions",
   funnel: "From shown to agreed",
-  funnelHint: "People who were shown this version, and how far they came.",
+  funnelHint:
+    "Riders who were shown this version before they had decided on it, and what became of exactly these. Applicants are not among them.",
+  funnelEmpty:
+    "Nobody yet. As soon as a rider’s app asks for terms and gets this version, it is counted here.",
   steps: { shown: "Shown", opened: "Opened", decided: "Decided", accepted: "Agreed" },
   stepOf: (count, percent) => `${count} · ${percent}`,
   missing: "Who is missing",

@@ -28,6 +28,7 @@ export interface CoverageTexts {
   readonly share: string;
   readonly funnel: string;
   readonly funnelHint: string;
+  readonly funnelEmpty: string;
   readonly steps: Readonly<Record<keyof Funnel, string>>;
   readonly stepOf: (count: string, percent: string) => string;
   readonly missing: string;

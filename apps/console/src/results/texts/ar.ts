@@ -55,6 +55,8 @@ export const ar: ResultsTexts = {
   worse: (arm, between) => `${arm} أسوأ: ${between}.`,
   notYet: (arm, range) => `لم يُحسم أمر ${arm} بعد: ما زال المجال، ${range}، يشمل الصفر.`,
   noData: (arm) => `لا يمكن قول شيء عن ${arm} بعد: أقل من 8 أشخاص، أو لهم جميعًا القيمة نفسها.`,
+  noBaseline: (baseline) => `لا تمكن المقارنة: لا قيمة لأحد في ${baseline}، وهو الأساس.`,
+  silent: (metric) => `لم يبلّغ أحد عن ${metric} بعد. تبلّغ عنه خدمتك هكذا:`,
   unreadableRatio: "لا تقرأ هذه النتيجة: نسبة العيّنة مختلّة.",
   unreadableTwice: "لا تقرأ هذه النتيجة: شوهد كثيرون في متغيّرين.",
   readings: {

@@ -60,6 +60,9 @@ export const de: ResultsTexts = {
   notYet: (arm, range) => `Noch offen bei ${arm}: Das Intervall, ${range}, enthält noch die 0.`,
   noData: (arm) =>
     `Über ${arm} lässt sich noch nichts sagen: weniger als 8 Personen, oder alle haben denselben Wert.`,
+  noBaseline: (baseline) =>
+    `Nichts lässt sich vergleichen: Bei ${baseline}, womit verglichen wird, hat niemand einen Wert.`,
+  silent: (metric) => `${metric} wurde noch nie gemeldet. So meldet es dein Dienst:`,
   unreadableRatio: "Nicht lesen: Das Verhältnis der Stichprobe stimmt nicht.",
   unreadableTwice: "Nicht lesen: Zu viele Personen wurden in zwei Varianten gesehen.",
   readings: {

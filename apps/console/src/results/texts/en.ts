@@ -58,6 +58,9 @@ export const en: ResultsTexts = {
   notYet: (arm, range) => `Not yet for ${arm}: the interval, ${range}, still holds 0.`,
   noData: (arm) =>
     `Nothing can be said about ${arm} yet: fewer than 8 people, or all have the same value.`,
+  noBaseline: (baseline) =>
+    `Nothing can be compared: nobody has a value of ${baseline}, which is the baseline.`,
+  silent: (metric) => `Nobody has reported ${metric} yet. Your service reports it like this:`,
   unreadableRatio: "Do not read this: the sample ratio is off.",
   unreadableTwice: "Do not read this: too many people were seen in two variations.",
   readings: {

@@ -52,6 +52,8 @@ export interface ResultsTexts {
   /** With `range`. */
   readonly notYet: (arm: string, range: string) => string;
   readonly noData: (arm: string) => string;
+  readonly noBaseline: (baseline: string) => string;
+  readonly silent: (metric: string) => string;
   readonly unreadableRatio: string;
   readonly unreadableTwice: string;
   readonly readings: Readonly<

@@ -11,7 +11,7 @@ import { DiscardDraft } from "./discard-draft";
 import type { DraftBody } from "./draft";
 import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
 import type { DraftKeeper, Kept } from "./draft-keeper";
-import { faultWords, fieldId } from "./faults";
+import { faultWords, fieldId, shapeFaults } from "./faults";
 import { PublishDraft } from "./publish-draft";
 import { useConsequences } from "./use-consequences";
 
@@ -34,7 +34,10 @@ export function CheckPanel(props: CheckPanelProps) {
   });
   const publish = async () => {
     await keeper.flush();
-    if (keeper.now().keeping.kind !== "saved") return;
+    const now = keeper.now().keeping;
+    const [unfit] = shapeFaults(now);
+    if (unfit) lead(unfit);
+    if (now.kind !== "saved") return;
     const problems = (await check.refetch()).data?.problems;
     onFaults(problems ?? []);
     if (problems?.length === 0) setAsking(true);

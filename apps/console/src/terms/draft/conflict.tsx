@@ -1,7 +1,8 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
-import { languageName } from "../in-language";
+import { inLanguage, languageName } from "../in-language";
+import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { useMinute } from "../use-day";
 import { Choice } from "./choice";
@@ -12,27 +13,29 @@ import type { DraftKeeper } from "./draft-keeper";
 interface ConflictProps {
   readonly keeper: DraftKeeper;
   readonly theirs: Draft;
+  /** Published versions, for the title of what it replaces. */
+  readonly terms: readonly PublishedTerm[];
 }
 
 /** Two people have changed one draft: for each thing that differs one of the two is chosen. */
-export function Conflict({ keeper, theirs }: ConflictProps) {
+export function Conflict({ keeper, theirs, terms }: ConflictProps) {
   const words = useTermsTexts().draft;
   const [isOpen, setOpen] = useState(true);
   return (
     <>
-      <p className="banner">
+      <div className="page-actions">
         <Button kind="secondary" onClick={() => setOpen(true)}>
           {words.compare}
         </Button>
-      </p>
+      </div>
       <Modal open={isOpen} onClose={() => setOpen(false)} label={words.conflictTitle}>
-        <Choices key={theirs.revision} keeper={keeper} theirs={theirs} />
+        <Choices key={theirs.revision} {...{ keeper, theirs, terms }} />
       </Modal>
     </>
   );
 }
 
-function Choices({ keeper, theirs }: ConflictProps) {
+function Choices({ keeper, theirs, terms }: ConflictProps) {
   const words = useTermsTexts().draft;
   const minute = useMinute();
   const all = keeper.differences(theirs);
@@ -64,6 +67,7 @@ function Choices({ keeper, theirs }: ConflictProps) {
         <OneChoice
           key={difference.field}
           difference={difference}
+          terms={terms}
           chosen={chosen.get(difference.field) ?? difference.preferred}
           onChoose={(side) => setChosen(new Map(chosen).set(difference.field, side))}
         />
@@ -77,13 +81,14 @@ function Choices({ keeper, theirs }: ConflictProps) {
 
 function OneChoice(props: {
   readonly difference: Difference;
+  readonly terms: readonly PublishedTerm[];
   readonly chosen: Side;
   readonly onChoose: (side: Side) => void;
 }) {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
-  const say = useSaid();
-  const { difference, chosen, onChoose } = props;
+  const { difference, terms, chosen, onChoose } = props;
+  const say = useSaid(terms);
   const { field } = difference;
   const legend = isTitle(field)
     ? words.titleIn(languageName(field.slice("title:".length), tag))
@@ -105,7 +110,7 @@ function OneChoice(props: {
 const isTitle = (field: Field): field is `title:${string}` => field.startsWith("title:");
 
 /** One side of a difference, as somebody reads it. */
-function useSaid(): (difference: Difference, side: Side) => string {
+function useSaid(terms: readonly PublishedTerm[]): (difference: Difference, side: Side) => string {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const minute = useMinute();
@@ -113,6 +118,8 @@ function useSaid(): (difference: Difference, side: Side) => string {
     const value = values[side];
     if (value === undefined || value === "") return words.nothing;
     if (typeof value === "boolean") return value ? words.yes : words.no;
+    const term = field === "replaces" && terms.find(({ id }) => id === value);
+    if (term) return inLanguage(term.variants, tag)?.title ?? String(value);
     if (typeof value === "number") return value.toLocaleString(tag);
     if (field === "effective_from" || field === "grace_until") return minute(value);
     return field === "default_language" ? languageName(value, tag) : value;

@@ -45,7 +45,11 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
         <UploadLine state={state} name={name} onCancel={cancel} />
       ) : (
         <div className="document-choose">
-          {document ? <DocumentLine variant={variant} name={name} /> : <span>{words.drop}</span>}
+          {document ? (
+            <DocumentLine variant={variant} name={name} />
+          ) : (
+            <span className="document-drop">{words.drop}</span>
+          )}
           <Button
             kind="secondary"
             id={id}
@@ -68,22 +72,28 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
           if (file) start(file);
         }}
       />
-      {state?.kind === "failed" && (
-        <p className="failure" role="alert">
-          {words.uploadFailed[state.code] ?? words.uploadFailed.other}
-          {state.detail && (
-            <small>
-              <bdi>{state.detail}</bdi>
-            </small>
-          )}
-        </p>
-      )}
+      {state?.kind === "failed" && <UploadFailure failure={state} />}
       {fault && !document && !isBusy && (
         <p className="failure" role="alert">
           {fault}
         </p>
       )}
     </div>
+  );
+}
+
+function UploadFailure(props: { readonly failure: Extract<Upload, { kind: "failed" }> }) {
+  const words = useTermsTexts().draft;
+  const { code, detail } = props.failure;
+  return (
+    <p className="failure" role="alert">
+      {words.uploadFailed[code] ?? words.uploadFailed.other}
+      {detail && (
+        <small>
+          <bdi>{detail}</bdi>
+        </small>
+      )}
+    </p>
   );
 }
 

@@ -1,3 +1,4 @@
+import { HttpError } from "@musette/client/http";
 import { changeAdmin, readAdmin } from "../../api/admin";
 import type { PublishedTerm } from "../terms-query";
 import { type Draft, type DraftBody, emptyDraft } from "./draft";
@@ -26,6 +27,9 @@ async function answered<T>(answer: Promise<T | undefined>): Promise<T> {
   if (body === undefined) throw new Error("The server answered with nothing");
   return body;
 }
+
+export const wasChanged = (error: unknown): boolean =>
+  error instanceof HttpError && error.status === 412;
 
 export const readDraft = (id: string) => readAdmin<Draft>(path(id));
 

@@ -38,6 +38,9 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
   return (
     <Page title={heading} intro={intro && <bdi>{intro}</bdi>}>
       <KeepingLine keeping={keeping} wasRestored={wasRestored} keeper={keeper} />
+      {keeping.kind === "conflict" && (
+        <Conflict keeper={keeper} theirs={keeping.theirs} terms={terms} />
+      )}
       <div className="draft">
         <form className="draft-form" onSubmit={(event) => event.preventDefault()}>
           <WhatFields {...fields} terms={terms} former={former} />
@@ -51,7 +54,6 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
           onFaults={showFaults}
         />
       </div>
-      {keeping.kind === "conflict" && <Conflict keeper={keeper} theirs={keeping.theirs} />}
     </Page>
   );
 }

@@ -102,6 +102,11 @@ export class DraftKeeper {
     });
   }
 
+  /** Somebody was faster: what they did is compared with what stands here. */
+  reread(): Promise<void> {
+    return this.#inTurn(() => this.#compare());
+  }
+
   differences(theirs: Draft): readonly Difference[] {
     return differences(this.#base, this.#now.body, bodyOf(theirs));
   }

@@ -5,7 +5,7 @@ import { Confirm } from "../../confirm/confirm";
 import { toasts } from "../../toast/toasts";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";
-import { publishDraft } from "./draft-calls";
+import { publishDraft, wasChanged } from "./draft-calls";
 import type { DraftKeeper } from "./draft-keeper";
 import { forgetDraft } from "./use-draft";
 
@@ -24,7 +24,10 @@ export function PublishDraft(props: PublishDraftProps) {
   const client = useQueryClient();
   const { open, onClose, draft, keeper, title, children } = props;
   const publish = async () => {
-    const { id } = await publishDraft(draft);
+    const { id } = await publishDraft(draft).catch(async (error: unknown) => {
+      if (wasChanged(error)) await keeper.reread();
+      throw error;
+    });
     keeper.close();
     forgetDraft(draft.id);
     toasts.say(words.published(title));

@@ -29,6 +29,14 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
   const [state, setState] = useState<Upload>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
+  const isBusy = state !== undefined && state.kind !== "failed";
+  useEffect(() => {
+    if (!isBusy) return;
+    // What is typed outlasts a reload; a file on its way does not.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isBusy]);
 
   function start(file: File): void {
     const code = refusal(file);

@@ -1,4 +1,4 @@
-import { type PointerEvent, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { Icon } from "../../shell/icon";
 import { useTermsTexts } from "../texts/texts";
@@ -31,12 +31,13 @@ export function OrderList({ items, onOrder }: OrderListProps) {
     onOrder(after.map((item) => item.id));
     say(words.order.moved(items[from]?.title ?? "", (to + 1).toLocaleString(tag)));
   }
-  const drag = (event: PointerEvent) => {
-    if (dragged === undefined) return;
+  const drag = (id: number, y: number) => {
     const lines = [...(list.current?.children ?? [])].map((line) => line.getBoundingClientRect());
-    const over = lines.findIndex(({ bottom }) => event.clientY < bottom);
-    move(dragged, over < 0 ? lines.length - 1 : over);
+    const over = lines.findIndex(({ bottom }) => y < bottom);
+    move(id, over < 0 ? lines.length - 1 : over);
   };
+  // Of the window: a line that moves on the page would lose what it has captured.
+  useWindowDrag(dragged, drag, () => setDragged(undefined));
   const step = (id: number, to: number, button: HTMLElement) => {
     pressed.current = button;
     move(id, to);
@@ -45,45 +46,16 @@ export function OrderList({ items, onOrder }: OrderListProps) {
   return (
     <>
       <ol ref={list} className="order-list">
-        {items.map(({ id, title, status, mandatory }, index) => (
-          <li key={id} data-dragged={id === dragged || undefined}>
-            <span
-              className="order-grip"
-              title={words.order.drag}
-              onPointerDown={(event) => {
-                event.currentTarget.setPointerCapture(event.pointerId);
-                setDragged(id);
-              }}
-              onPointerMove={drag}
-              onLostPointerCapture={() => setDragged(undefined)}
-            >
-              <Icon name="grip" />
-            </span>
-            <span className="order-title">
-              <bdi>{title}</bdi>
-              <span className="note">
-                {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}
-              </span>
-            </span>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.order.up(title)}
-              aria-disabled={index === 0}
-              onClick={(event) => step(id, index - 1, event.currentTarget)}
-            >
-              <Icon name="up" />
-            </button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.order.down(title)}
-              aria-disabled={index === items.length - 1}
-              onClick={(event) => step(id, index + 1, event.currentTarget)}
-            >
-              <Icon name="down" />
-            </button>
-          </li>
+        {items.map((item, index) => (
+          <OrderLine
+            key={item.id}
+            item={item}
+            isFirst={index === 0}
+            isLast={index === items.length - 1}
+            isDragged={item.id === dragged}
+            onDrag={() => setDragged(item.id)}
+            onStep={(by, button) => step(item.id, index + by, button)}
+          />
         ))}
       </ol>
       <p role="status" className="mu-hidden">
@@ -91,4 +63,82 @@ export function OrderList({ items, onOrder }: OrderListProps) {
       </p>
     </>
   );
+}
+
+interface OrderLineProps {
+  readonly item: OrderedTerm;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly isDragged: boolean;
+  readonly onDrag: () => void;
+  readonly onStep: (by: 1 | -1, button: HTMLElement) => void;
+}
+
+function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLineProps) {
+  const words = useTermsTexts();
+  const { title, mandatory, status } = item;
+  return (
+    <li data-dragged={isDragged || undefined}>
+      <span
+        className="order-grip"
+        title={words.order.drag}
+        onPointerDown={(event) => {
+          // Else the words on the way are selected.
+          event.preventDefault();
+          onDrag();
+        }}
+      >
+        <Icon name="grip" />
+      </span>
+      <span className="order-title">
+        <bdi>{title}</bdi>
+        <span className="note">
+          {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}
+        </span>
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.order.up(title)}
+        aria-disabled={isFirst}
+        onClick={(event) => onStep(-1, event.currentTarget)}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.order.down(title)}
+        aria-disabled={isLast}
+        onClick={(event) => onStep(1, event.currentTarget)}
+      >
+        <Icon name="down" />
+      </button>
+    </li>
+  );
+}
+
+function useWindowDrag(
+  dragged: number | undefined,
+  drag: (id: number, y: number) => void,
+  end: () => void,
+): void {
+  const onMove = useEffectEvent(
+    (event: PointerEvent) => dragged !== undefined && drag(dragged, event.clientY),
+  );
+  const onEnd = useEffectEvent(end);
+  const isDragging = dragged !== undefined;
+  useEffect(() => {
+    if (!isDragging) return;
+    const move = (event: PointerEvent) => onMove(event);
+    const stop = () => onEnd();
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", stop);
+    addEventListener("pointercancel", stop);
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", stop);
+      removeEventListener("pointercancel", stop);
+    };
+  }, [isDragging]);
 }

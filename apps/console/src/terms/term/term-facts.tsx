@@ -15,11 +15,9 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
       <dl className="facts">
         <Fact name={words.number}>{term.id.toLocaleString(tag, { useGrouping: false })}</Fact>
         <Fact name={words.order}>{term.display_order.toLocaleString(tag)}</Fact>
-        {term.published_at && (
-          <Fact name={words.published}>
-            <time dateTime={term.published_at}>{minute(term.published_at)}</time>
-          </Fact>
-        )}
+        <Fact name={words.published}>
+          <time dateTime={term.published_at}>{minute(term.published_at)}</time>
+        </Fact>
         <Fact name={words.effective}>
           <time dateTime={term.effective_from}>{minute(term.effective_from)}</time>
         </Fact>

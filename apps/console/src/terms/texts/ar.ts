@@ -1,48 +1,5 @@
+import { agreements, pagesOf, riders, thingsMissing } from "../arabic-counts";
 import type { TermsTexts } from "./texts";
-
-const rule = new Intl.PluralRules("ar");
-
-/** The rider in the form that the number asks for. */
-function riders(count: number, written: string): string {
-  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
-    zero: "أي سائق",
-    one: "سائق واحد",
-    two: "سائقين",
-    few: `${written} سائقين`,
-    many: `${written} سائقًا`,
-  };
-  return forms[rule.select(count)] ?? `${written} سائق`;
-}
-
-function pagesOf(count: number, written: string): string {
-  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
-    one: "صفحة واحدة",
-    two: "صفحتان",
-    few: `${written} صفحات`,
-  };
-  return forms[rule.select(count)] ?? `${written} صفحة`;
-}
-
-function thingsMissing(count: number, written: string): string {
-  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
-    one: "ينقص أمر واحد",
-    two: "ينقص أمران",
-    few: `تنقص ${written} أمور`,
-    many: `ينقص ${written} أمرًا`,
-  };
-  return forms[rule.select(count)] ?? `ينقص ${written} أمر`;
-}
-
-function agreements(count: number, written: string): string {
-  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = {
-    zero: "لا توجد موافقات سابقة.",
-    one: "موافقة شخص واحد تسري على هذه النسخة أيضًا.",
-    two: "موافقة شخصين تسري على هذه النسخة أيضًا.",
-    few: `موافقات ${written} أشخاص تسري على هذه النسخة أيضًا.`,
-    many: `موافقات ${written} شخصًا تسري على هذه النسخة أيضًا.`,
-  };
-  return forms[rule.select(count)] ?? `موافقات ${written} شخص تسري على هذه النسخة أيضًا.`;
-}
 
 export const ar: TermsTexts = {
   title: "الشروط",
@@ -150,7 +107,7 @@ export const ar: TermsTexts = {
     minorHint:
       "خطأ مطبعي أو تنسيق جديد. لا يُسأل أحد من جديد: الموافقات السابقة تسري على هذه النسخة أيضًا.",
     summary: "ما الذي تغير، في جملة",
-    summaryHint: "يقرؤها السائقون فوق الوثيقة. 200 حرف على الأكثر.",
+    summaryHint: "يقرؤها السائقون مع العنوان. 200 حرف على الأكثر.",
     when: "متى تسري",
     zone: (zone) => `الأوقات بتوقيتك، ${zone}.`,
     effectiveLegend: "تبدأ بالسريان",
@@ -182,7 +139,7 @@ export const ar: TermsTexts = {
     choose: "اختر ملفًا",
     replaceFile: "ملف آخر",
     documentIs: (pages, written, size) =>
-      pages === 0 ? `PDF · ${size}` : `PDF · ${pagesOf(pages, written)} · ${size}`,
+      pages === 0 ? `PDF\u200F · ${size}` : `PDF\u200F · ${pagesOf(pages, written)} · ${size}`,
     notThere: "لا توجد هذه المسودة. نُشرت أو حُذفت.",
     notDrawn: "تعذر على الخادم رسم صفحاتها. يراها السائقون مع ذلك، لكن ببطء.",
     preview: "معاينة",
@@ -225,8 +182,10 @@ export const ar: TermsTexts = {
     missingLanguages: (languages) =>
       `كانت النسخة السابقة متاحة أيضًا باللغات: ${languages}. من يقرؤها يحصل الآن على الأساسية.`,
     graceMissing: "لا توجد مهلة: من كان يعمل عند بدء السريان عليه الموافقة قبل أن يتابع.",
-    asked: (count, written) => `سيُسأل ${riders(count, written)} من جديد.`,
-    askedFirst: (count, written) => `سيُطلب من ${riders(count, written)} الموافقة.`,
+    asked: (count, written) =>
+      count === 0 ? "لن يُسأل أي سائق." : `سيُسأل ${riders(count, written)} من جديد.`,
+    askedFirst: (count, written) =>
+      count === 0 ? "لن يُسأل أي سائق." : `سيُطلب من ${riders(count, written)} الموافقة.`,
     askedNobody: (count, written) => `لن يُسأل أحد من جديد. ${agreements(count, written)}`,
     askedOptional: "هي اختيارية: يمكنهم الرفض ومتابعة العمل.",
     blocksFrom: (date) => `من لم يوافق لا يحق له العمل ابتداءً من ${date}.`,

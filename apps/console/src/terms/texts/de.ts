@@ -113,7 +113,7 @@ export const de: TermsTexts = {
     minorHint:
       "Ein Tippfehler, ein neues Layout. Niemand wird erneut gefragt: Frühere Zustimmungen gelten auch für diese Fassung.",
     summary: "Was sich geändert hat, in einem Satz",
-    summaryHint: "Fahrer lesen ihn über dem Dokument. Höchstens 200 Zeichen.",
+    summaryHint: "Fahrer lesen ihn beim Titel. Höchstens 200 Zeichen.",
     when: "Ab wann es gilt",
     zone: (zone) => `Zeiten in Ihrer Zeitzone, ${zone}.`,
     effectiveLegend: "Tritt in Kraft",

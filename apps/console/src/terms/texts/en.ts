@@ -108,7 +108,7 @@ export const en: TermsTexts = {
     minorHint:
       "A typo, a new layout. Nobody is asked again: what was agreed to before counts for this version too.",
     summary: "What has changed, in a sentence",
-    summaryHint: "Riders read it above the document. At most 200 characters.",
+    summaryHint: "Riders read it with the title. At most 200 characters.",
     when: "When it applies",
     zone: (zone) => `Times in your time zone, ${zone}.`,
     effectiveLegend: "Takes effect",

@@ -2,30 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::response::Response;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use musette_core::instant::Instant;
-use musette_store::{AuditEntry, AuditFilter};
+use musette_store::{AuditEntry, AuditFilter, StoreError};
 use serde::Serialize;
 
+use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::{private, url_pairs};
-
-const LIMIT: u32 = 50;
-const LIMIT_MAX: u32 = 200;
-
-#[derive(Serialize, utoipa::ToSchema)]
-pub struct AuditPageBody {
-    /// The newest first.
-    items: Vec<AuditEntryBody>,
-    /// For the next page; absent on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
+use crate::http::terms::private;
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuditEntryBody {
@@ -66,79 +53,45 @@ impl From<AuditEntry> for AuditEntryBody {
     }
 }
 
-/// What was asked for.
-struct Asked {
-    event: Option<String>,
-    subject: Option<String>,
-    user: Option<String>,
-    since: i64,
-    until: i64,
-    limit: u32,
-    after: Option<(i64, String)>,
-}
+/// Entries looked at for one page of a search, when almost none fits.
+const ENTRIES_A_READ: i64 = 1_000;
+const READS_A_PAGE: usize = 5;
 
-impl Asked {
-    fn parse(query: &str) -> Result<Self, Problem> {
-        let mut asked = Self {
-            event: None,
-            subject: None,
-            user: None,
-            since: i64::MIN,
-            until: i64::MAX,
-            limit: LIMIT,
-            after: None,
-        };
-        for (name, value) in url_pairs(query) {
-            match name.as_str() {
-                "event" => asked.event = Some(value),
-                "subject" => asked.subject = Some(value),
-                "user" => asked.user = Some(value),
-                "since" => asked.since = instant("since", &value)?,
-                "until" => asked.until = instant("until", &value)?,
-                "limit" => asked.limit = limit(&value)?,
-                "cursor" => asked.after = Some(cursor(&value)?),
-                _ => {}
-            }
-        }
-        if asked.user.is_some() && asked.subject.is_some() {
-            return Err(Problem::invalid_parameter("Give user or subject, not both."));
-        }
-        Ok(asked)
+/// A cursor is time and id of the last entry of the page before.
+fn place(page: &Page) -> Result<Option<(i64, String)>, Problem> {
+    if page.after.is_empty() {
+        return Ok(None);
     }
+    let parts = page.after.split_once('/');
+    let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id.to_owned())));
+    place.map(Some).ok_or_else(unknown_cursor)
 }
 
-fn instant(name: &str, text: &str) -> Result<i64, Problem> {
-    Instant::parse(text)
-        .map(Instant::millis)
-        .map_err(|_| Problem::invalid_parameter(format!("{name} is not an RFC 3339 instant.")))
+fn cursor_text(entry: &AuditEntry) -> String {
+    format!("{}/{}", entry.at, entry.id)
 }
 
-fn limit(text: &str) -> Result<u32, Problem> {
-    let limit = text.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
-    let wrong = || format!("limit is a number from 1 to {LIMIT_MAX}.");
-    limit.ok_or_else(|| Problem::invalid_parameter(wrong()))
-}
-
-fn cursor(text: &str) -> Result<(i64, String), Problem> {
-    let parsed = || {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let text = String::from_utf8(bytes).ok()?;
-        let (at, id) = text.split_once('/')?;
-        Some((at.parse().ok()?, id.to_owned()))
-    };
-    parsed().ok_or_else(|| Problem::invalid_parameter("cursor is none that was given here."))
-}
-
-fn cursor_after(entry: &AuditEntry) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{}/{}", entry.at, entry.id))
+/// Whether the text stands in the event or the detail, or one of the people's ids begins with it.
+fn fits(entry: &AuditEntry, text: &str) -> bool {
+    let contains = |field: &str| field.to_lowercase().contains(text);
+    let begins =
+        |id: &Option<String>| id.as_ref().is_some_and(|id| id.to_lowercase().starts_with(text));
+    contains(&entry.event)
+        || entry.detail.as_deref().is_some_and(contains)
+        || begins(&entry.user_id)
+        || begins(&entry.actor_user_id)
 }
 
 /// What happened, the newest first. It is never rewritten, and names people by a reference, so that
 /// nothing of a person is left in it when they are erased.
+///
+/// With `q` a page may be shorter than asked and still have a next one: it looks at so many entries at
+/// the most.
 #[utoipa::path(
     get, path = "/api/admin/v1/audit", tag = "admin",
     params(
         ("event" = Option<String>, Query, description = "Only this kind"),
+        ("q" = Option<String>, Query, description = "A part of the event or the detail, or the beginning of a user's id"),
         ("user" = Option<String>, Query, description = "Done to, or by, this user"),
         ("subject" = Option<String>, Query, description = "The same by reference, also after an erasure"),
         ("since" = Option<String>, Query, description = "At or after"),
@@ -146,36 +99,72 @@ fn cursor_after(entry: &AuditEntry) -> String {
         ("limit" = Option<u32>, Query, description = "50 where it is absent, 200 at the most"),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before")
     ),
-    responses((status = 200, body = AuditPageBody), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = Paged<AuditEntryBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn audit(
     State(app): State<Arc<App>>,
     _: Operator,
-    RawQuery(query): RawQuery,
+    page: Page,
 ) -> Result<Response, Problem> {
-    let asked = Asked::parse(&query.unwrap_or_default())?;
-    let subject = match &asked.user {
-        None => asked.subject,
+    let (user, given) = (page.filter("user"), page.filter("subject"));
+    if user.is_some() && given.is_some() {
+        return Err(Problem::invalid_parameter("Give user or subject, not both."));
+    }
+    let since = page.instant("since")?.map_or(i64::MIN, Instant::millis);
+    let until = page.instant("until")?.map_or(i64::MAX, Instant::millis);
+    let (after, text) = (place(&page)?, page.search()?.trim().to_lowercase());
+    let subject = match user {
+        None => given.map(str::to_owned),
         Some(user) => match app.store.user(user).await? {
             Some(user) => Some(user.subject),
             // Nothing names somebody who is not there.
-            None => return Ok(private(&AuditPageBody { items: Vec::new(), next_cursor: None })),
+            None => return Ok(private(&Paged::<AuditEntryBody>::empty())),
         },
     };
     let filter = AuditFilter {
-        event: asked.event.as_deref(),
+        event: page.filter("event"),
         subject: subject.as_deref(),
-        since: asked.since,
-        until: asked.until,
-        after: asked.after.as_ref().map(|(at, id)| (*at, id.as_str())),
-        // One more than asked for tells whether there is a next page.
-        limit: asked.limit + 1,
+        since,
+        until,
+        after: after.as_ref().map(|(at, id)| (*at, id.as_str())),
+        limit: page.rows(),
     };
-    let mut entries = app.store.audit_page(&filter).await?;
-    let wanted = asked.limit as usize;
-    let next_cursor = (entries.len() > wanted).then(|| cursor_after(&entries[wanted - 1]));
-    entries.truncate(wanted);
-    let items = entries.into_iter().map(Into::into).collect();
-    Ok(private(&AuditPageBody { items, next_cursor }))
+    if !text.is_empty() {
+        return Ok(private(&search(&app, &page, filter, &text).await?));
+    }
+    let entries = app.store.audit_page(&filter).await?;
+    Ok(private(&page.of(entries, cursor_text, AuditEntryBody::from)))
+}
+
+async fn search(
+    app: &App,
+    page: &Page,
+    filter: AuditFilter<'_>,
+    text: &str,
+) -> Result<Paged<AuditEntryBody>, StoreError> {
+    let mut items: Vec<AuditEntryBody> = Vec::new();
+    let mut last: Option<(i64, String)> = filter.after.map(|(at, id)| (at, id.to_owned()));
+    let next =
+        |last: &Option<(i64, String)>| last.as_ref().map(|(at, id)| cursor(&format!("{at}/{id}")));
+    for _ in 0..READS_A_PAGE {
+        let after = last.clone();
+        let after = after.as_ref().map(|(at, id)| (*at, id.as_str()));
+        let read = AuditFilter { after, limit: ENTRIES_A_READ, ..filter };
+        let entries = app.store.audit_page(&read).await?;
+        let was_last = i64::try_from(entries.len()).unwrap_or(0) < ENTRIES_A_READ;
+        for entry in entries {
+            if items.len() == page.limit {
+                return Ok(Paged { items, next_cursor: next(&last) });
+            }
+            last = Some((entry.at, entry.id.clone()));
+            if fits(&entry, text) {
+                items.push(entry.into());
+            }
+        }
+        if was_last {
+            return Ok(Paged { items, next_cursor: None });
+        }
+    }
+    Ok(Paged { items, next_cursor: next(&last) })
 }

@@ -8,12 +8,11 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream;
-use musette_core::instant::Instant;
 use musette_core::terms::TermType;
 use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent};
 use serde::Serialize;
 
-use super::page::{Page, Paged, cursor};
+use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
 use crate::export::{Export, Format, Row};
 use crate::http::caller::Operator;
@@ -37,12 +36,6 @@ pub struct DecisionBody {
 }
 
 fn filter(page: &Page) -> Result<ConsentFilter, Problem> {
-    let instant = |name: &'static str| match page.filter(name) {
-        None => Ok(None),
-        Some(text) => Instant::parse(text)
-            .map(Some)
-            .map_err(|_| Problem::invalid_parameter(format!("'{name}' is an RFC 3339 time."))),
-    };
     let everything = ConsentFilter::default();
     let term = page.filter("term").map(|text| {
         text.parse()
@@ -61,8 +54,8 @@ fn filter(page: &Page) -> Result<ConsentFilter, Problem> {
         Some(_) => return Err(Problem::invalid_parameter("'accepted' is true or false.")),
     };
     Ok(ConsentFilter {
-        since: instant("since")?.unwrap_or(everything.since),
-        until: instant("until")?.unwrap_or(everything.until),
+        since: page.instant("since")?.unwrap_or(everything.since),
+        until: page.instant("until")?.unwrap_or(everything.until),
         user_id: page.filter("user").unwrap_or_default().to_owned(),
         term: term.transpose()?,
         kind: kind.to_owned(),
@@ -79,8 +72,7 @@ fn place(page: &Page) -> Result<Option<ConsentPlace>, Problem> {
     let place = parts.and_then(|(seq, position)| {
         Some(ConsentPlace { seq: seq.parse().ok()?, position: position.parse().ok()? })
     });
-    let unknown = || Problem::invalid_parameter("'cursor' is none that a page before gave.");
-    place.filter(|it| it.seq >= 0).map(Some).ok_or_else(unknown)
+    place.filter(|it| it.seq >= 0).map(Some).ok_or_else(unknown_cursor)
 }
 
 fn cursor_of(place: ConsentPlace) -> String {

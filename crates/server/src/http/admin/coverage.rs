@@ -209,7 +209,11 @@ pub async fn coverage(
 /// A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin",
-    params(("id" = i64, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    params(
+        ("id" = i64, Path),
+        ("q" = Option<String>, Query, description = "The beginning of an id, or a part of a name"),
+        ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)
+    ),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
@@ -221,10 +225,11 @@ pub async fn missing(
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let terms = lineage(&catalog, find(&catalog, &id)?);
+    let text = page.search()?;
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {
-        let riders = app.store.standing_of_riders(&terms, &after, RIDERS_A_READ).await?;
+        let riders = app.store.standing_of_riders(&terms, text, &after, RIDERS_A_READ).await?;
         let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_A_READ;
         for rider in riders {
             if items.len() == page.limit {

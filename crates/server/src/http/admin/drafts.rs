@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::page::{Page, Paged};
 use crate::app::App;
-use crate::http::caller::Operator;
+use crate::http::caller::{Caller, Operator};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::terms::private;
 use crate::random;
@@ -31,6 +31,9 @@ pub struct Draft {
     /// Also the ETag; `If-Match` names it.
     revision: i64,
     updated_at: String,
+    /// Id of who changed it last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_by: Option<String>,
     #[serde(flatten)]
     body: DraftBody,
 }
@@ -41,6 +44,7 @@ impl Draft {
             id: draft.id.clone(),
             revision: draft.revision,
             updated_at: Instant::from_millis(draft.updated_at).to_string(),
+            updated_by: draft.updated_by.clone(),
             body: DraftBody::stored(draft)?,
         })
     }
@@ -51,8 +55,15 @@ async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
 }
 
 /// Saves what was changed from the revision that was read.
-async fn save(app: &App, id: &str, revision: i64, body: &DraftBody) -> Result<Response, Problem> {
-    if !app.store.change_draft(id, revision, &body.to_text(), app.now()).await? {
+async fn save(
+    app: &App,
+    author: &Caller,
+    id: &str,
+    revision: i64,
+    body: &DraftBody,
+) -> Result<Response, Problem> {
+    let (text, now) = (body.to_text(), app.now());
+    if !app.store.change_draft(id, revision, &text, &author.subject, now).await? {
         // Gone, or changed by somebody else.
         find(app, id).await?;
         return Err(changed_meanwhile());
@@ -93,7 +104,7 @@ pub async fn add_draft(
     body.check_shape()?;
     body.take_documents_of(&DraftBody::default());
     let id = random::uuid();
-    app.store.add_draft(&id, &body.to_text(), app.now()).await?;
+    app.store.add_draft(&id, &body.to_text(), &operator.subject, app.now()).await?;
     audit_deed(&app, &operator.subject, "term_draft_added", id.clone()).await;
     let draft = find(&app, &id).await?;
     Ok(revised(StatusCode::CREATED, draft.revision, &Draft::new(&draft)?))
@@ -123,7 +134,7 @@ pub async fn draft(
 )]
 pub async fn change_draft(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    Operator(operator): Operator,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(mut body): Body<DraftBody>,
@@ -132,7 +143,7 @@ pub async fn change_draft(
     body.check_shape()?;
     let stored = DraftBody::stored(&find(&app, &id).await?)?;
     body.take_documents_of(&stored);
-    save(&app, &id, revision, &body).await
+    save(&app, &operator, &id, revision, &body).await
 }
 
 #[utoipa::path(

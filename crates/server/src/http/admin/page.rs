@@ -4,6 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use musette_core::instant::Instant;
 use serde::Serialize;
 
 use crate::http::problem::Problem;
@@ -11,6 +12,7 @@ use crate::http::terms::url_pairs;
 
 const LIMIT: usize = 50;
 pub const LIMIT_MAX: usize = 200;
+const SEARCH_CHARS_MAX: usize = 200;
 
 /// The query of a list.
 #[derive(Debug)]
@@ -26,6 +28,37 @@ impl Page {
     pub fn filter(&self, name: &str) -> Option<&str> {
         let found = self.query.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// `?q=`: what somebody typed; empty where it is absent.
+    pub fn search(&self) -> Result<&str, Problem> {
+        let text = self.filter("q").unwrap_or_default();
+        if text.chars().count() > SEARCH_CHARS_MAX {
+            return Err(Problem::invalid_parameter("'q' is longer than anything that we keep."));
+        }
+        Ok(text)
+    }
+
+    /// A filter that is an RFC 3339 instant.
+    pub fn instant(&self, name: &str) -> Result<Option<Instant>, Problem> {
+        let parsed = self.filter(name).map(Instant::parse).transpose();
+        parsed.map_err(|_| {
+            Problem::invalid_parameter(format!("'{name}' is not an RFC 3339 instant."))
+        })
+    }
+
+    /// Where a list that goes down from the newest number begins.
+    pub fn before_number(&self) -> Result<i64, Problem> {
+        match self.after.as_str() {
+            "" => Ok(i64::MAX),
+            text => text.parse().map_err(|_| unknown_cursor()),
+        }
+    }
+
+    /// Where a list that goes down from the newest UUID begins: all of them come before "g", however a
+    /// database sorts texts.
+    pub fn before_uuid(&self) -> &str {
+        if self.after.is_empty() { "g" } else { &self.after }
     }
 
     /// One row more than fits tells whether there is a next page.
@@ -47,6 +80,10 @@ impl Page {
     }
 }
 
+pub fn unknown_cursor() -> Problem {
+    Problem::invalid_parameter("'cursor' is none that a page before gave.")
+}
+
 pub fn cursor(after: &str) -> String {
     URL_SAFE_NO_PAD.encode(after)
 }
@@ -58,6 +95,12 @@ pub struct Paged<B> {
     /// Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
+}
+
+impl<B> Paged<B> {
+    pub const fn empty() -> Self {
+        Self { items: Vec::new(), next_cursor: None }
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Page {
@@ -81,9 +124,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
             None => String::new(),
             Some(text) => {
                 let bytes = URL_SAFE_NO_PAD.decode(text).ok();
-                bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
-                    Problem::invalid_parameter("'cursor' is none that a page before gave.")
-                })?
+                bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(unknown_cursor)?
             }
         };
         Ok(Self { limit, after, query })

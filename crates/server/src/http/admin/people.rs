@@ -120,10 +120,7 @@ pub async fn people(
             Problem::invalid_parameter("'role' is rider, worker, operator or admin.")
         })?),
     };
-    let text = page.filter("q").unwrap_or_default();
-    if text.chars().count() > TEXT_CHARS_MAX {
-        return Err(Problem::invalid_parameter("'q' is longer than anything that we keep."));
-    }
+    let text = page.search()?;
     let filter = PersonFilter { text: text.to_owned(), role, after: page.after.clone() };
     let found = app.store.find_people(&filter, page.rows()).await?;
     Ok(private(&page.of(found, |person| person.id.clone(), PersonBody::from)))

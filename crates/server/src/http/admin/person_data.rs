@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use musette_core::instant::Instant;
+use musette_store::TermView;
 use serde::Serialize;
 
 use super::people::{PersonBody, find};
@@ -28,8 +29,29 @@ pub struct PersonData {
     made_at: String,
     person: PersonBody,
     sessions: Vec<PersonSession>,
+    /// What was shown before it was decided on, the newest first.
+    terms_shown: Vec<PersonView>,
     /// The newest first.
     decisions: Vec<PersonDecision>,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct PersonView {
+    terms_and_conditions_id: i64,
+    shown_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opened_at: Option<String>,
+}
+
+impl From<TermView> for PersonView {
+    fn from(view: TermView) -> Self {
+        let text = |at| Instant::from_millis(at).to_string();
+        Self {
+            terms_and_conditions_id: view.term_id,
+            shown_at: text(view.shown_at),
+            opened_at: view.opened_at.map(text),
+        }
+    }
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -56,6 +78,7 @@ pub async fn person_data(
     let person = find(&app, &user_id).await?;
     let subject = person.subject.clone();
     let sessions = app.store.live_sessions(&user_id, app.now()).await?;
+    let views = app.store.views_of(&subject).await?;
     let mut decisions = Vec::new();
     let mut before = i64::MAX;
     while decisions.len() < HISTORY_MAX {
@@ -81,6 +104,7 @@ pub async fn person_data(
         made_at: app.now().to_string(),
         person: PersonBody::from(person),
         sessions: sessions.into_iter().map(PersonSession::from).collect(),
+        terms_shown: views.into_iter().map(PersonView::from).collect(),
         decisions,
     });
     let save = HeaderValue::from_static("attachment; filename=\"person.json\"");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::http::Uri;
 use musette_core::flags::Document;
+use musette_core::instant::Instant;
 use musette_core::results::{
     Comparison, Goal, Measure, MultipleExposures, Question, SampleRatio, Sums, Verdict, compare,
     multiple_exposures, sample_ratio,
@@ -124,6 +125,11 @@ pub struct MetricBody {
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
     pub arms: Vec<ArmBody>,
+    /// Of the first exposure in any of the arms, and of the last; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_at: Option<String>,
     /// Persons in all arms together.
     pub units: u64,
     /// Whether the arms got their share of persons (χ²); absent with fewer than two arms.
@@ -198,7 +204,11 @@ pub async fn seen(
     let permit = tokio::time::timeout(WAIT, AT_ONCE.acquire()).await;
     let _permit = permit.map_err(|_| Problem::unavailable())?;
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
-    for counted in app.store.units(&ids).await? {
+    let counted = app.store.units(&ids).await?;
+    let text = |at| Instant::from_millis(at).to_string();
+    let first_at = counted.iter().map(|it| it.first_at).min().map(text);
+    let last_at = counted.iter().map(|it| it.last_at).max().map(text);
+    for counted in counted {
         if let Some(arm) = arms.iter_mut().find(|arm| arm.series == counted.series) {
             arm.units = u64::try_from(counted.units).unwrap_or(0);
         }
@@ -225,7 +235,7 @@ pub async fn seen(
         }
         None => None,
     };
-    Ok(Seen { arms, units, sample_ratio, multiple_exposures, metric, warnings })
+    Ok(Seen { arms, first_at, last_at, units, sample_ratio, multiple_exposures, metric, warnings })
 }
 
 fn metric(

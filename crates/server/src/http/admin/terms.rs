@@ -33,6 +33,7 @@ pub struct PublishedTerm {
     pub version: i64,
     pub mandatory: bool,
     pub display_order: i64,
+    pub published_at: String,
     pub effective_from: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grace_until: Option<String>,
@@ -71,6 +72,7 @@ impl PublishedTerm {
             version: term.version,
             mandatory: term.mandatory,
             display_order: term.display_order,
+            published_at: term.published_at.to_string(),
             effective_from: term.effective_from.to_string(),
             grace_until: term.grace_until.map(|until| until.to_string()),
             replaces: term.replaces,
@@ -107,12 +109,7 @@ pub async fn terms(
     if wanted.is_some_and(|it| !matches!(it, "scheduled" | "active" | "superseded")) {
         return Err(Problem::invalid_parameter("'status' is scheduled, active or superseded."));
     }
-    let before = match page.after.as_str() {
-        "" => i64::MAX,
-        text => {
-            text.parse().map_err(|_| Problem::invalid_parameter("'cursor' is not one of ours."))?
-        }
-    };
+    let before = page.before_number()?;
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let mut found: Vec<&Term> = catalog
         .all()

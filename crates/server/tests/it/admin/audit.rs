@@ -73,6 +73,12 @@ fn what_is_asked_for_is_what_is_given(engine: Engine) {
     let subject = mine["items"][0]["subject"].as_str().expect("a reference").to_owned();
     assert_eq!(users(&found(&format!("subject={subject}"))), ["r1", "r1"]);
     assert_eq!(users(&found("user=nobody")), [""; 0]);
+    assert_eq!(users(&found("q=R1&event=signed_out")), ["r1"]);
+    assert_eq!(users(&found("q=ed_OU")), ["r1", "r2", "r1"], "a part of the event");
+    assert_eq!(users(&found("q=1")), [""; 0], "an id begins with it");
+    let first = found("q=signed_out&limit=1");
+    let cursor = first["next_cursor"].as_str().expect("a next page");
+    assert_eq!(users(&found(&format!("q=signed_out&limit=1&cursor={cursor}"))), ["r2"]);
     let at = mine["items"][0]["at"].as_str().expect("an instant").to_owned();
     assert_eq!(users(&found(&format!("until={at}"))), [""; 0]);
     assert_eq!(users(&found(&format!("since={at}"))), ["r1", "r2", "r1"]);
@@ -102,7 +108,6 @@ fn what_is_no_question(engine: Engine) {
         "limit=many",
         "since=yesterday",
         "until=2026-13-01T00:00:00Z",
-        "cursor=",
         "cursor=!!",
         "cursor=bm90IG9uZQ",
         "user=r1&subject=x",

@@ -81,6 +81,8 @@ fn who_is_missing(engine: Engine) {
     assert_eq!(ids(&page("")), ["r1", "r3"]);
     let first = page("?limit=1");
     assert_eq!(ids(&first), ["r1"]);
+    assert_eq!(ids(&page("?q=R3")), ["r3"]);
+    assert_eq!(ids(&page("?q=3")), [""; 0]);
     let cursor = first["next_cursor"].as_str().expect("a next page");
     let second = page(&format!("?limit=1&cursor={cursor}"));
     assert_eq!(ids(&second), ["r3"]);

@@ -138,10 +138,11 @@ fn what_cannot_replace(engine: Engine) {
     let added = drafts(&console, "POST", "").json(&body).gives(201);
     let id = added.json()["id"].as_str().expect("an id").to_owned();
     let uploaded = upload(&console, &id, &revision(&added), "other");
-    assert_eq!(
-        drafts(&console, "POST", &format!("/{id}/check")).gives(200).json()["agreements"],
-        1
-    );
+    let check = drafts(&console, "POST", &format!("/{id}/check")).gives(200).json();
+    assert_eq!(check["agreements"], 1);
+    assert_eq!(check["problems"][0]["code"], "other_type", "{check}");
+    assert_eq!(check["problems"][0]["pointer"], "/type");
+    assert_eq!(uploaded.json()["updated_by"], "o1");
     let publish = drafts(&console, "POST", &format!("/{id}/publish"));
     publish.header("if-match", &revision(&uploaded)).refused(409, "other_type");
     // What was refused is still there.

@@ -11,6 +11,7 @@ on_both!(
     exports_are_files_in_three_formats,
     the_log_says_how_it_stands,
     a_receipt_that_is_held_out_is_judged,
+    an_operator_reads_a_persons_receipt,
     erasing_is_confirmed_and_final,
 );
 
@@ -188,4 +189,27 @@ fn erasing_is_confirmed_and_final(engine: Engine) {
     assert_eq!(decided.found("user=r1"), []);
     assert!(app.export(&[]).iter().all(|row| row["user_id"] == ""), "the decisions stay");
     assert!(app.command(&["log", "verify"]).done().starts_with("verified: 3 entries"));
+}
+
+fn an_operator_reads_a_persons_receipt(engine: Engine) {
+    let Decided { console, receipts, .. } = decided(engine);
+    let app = &console.app;
+    for (file, media_type) in [
+        (format!("{}.json", receipts[0]), "application/json"),
+        (format!("{}.tlog-proof", receipts[0]), "text/plain; charset=utf-8"),
+        (format!("{}.pdf", receipts[0]), "application/pdf"),
+    ] {
+        let read = app.get(&format!("{ADMIN}/receipts/{file}")).token(&console.operator).gives(200);
+        assert_eq!(read.header("content-type"), media_type);
+    }
+    // At the address of its owner it is still the owner's alone.
+    let owners = format!("/receipts/{}.json", receipts[0]);
+    app.get(&owners).token(&console.operator).refused(403, "permission_denied");
+    let nothing = format!("{ADMIN}/receipts/nothing.json");
+    app.get(&nothing).token(&console.operator).refused(404, "not_found");
+    let path = format!("{ADMIN}/audit?event=receipt_read");
+    let audit = app.get(&path).token(&console.operator).gives(200).json();
+    let items = audit["items"].as_array().expect("items");
+    assert_eq!(items.len(), 3);
+    assert_eq!((&items[0]["user_id"], &items[0]["actor_user_id"]), (&json!("r1"), &json!("o1")));
 }

@@ -123,6 +123,7 @@ fn everything_of_one_person(engine: Engine) {
     let data = console.app.get(&path).token(&console.operator).gives(200).json();
     assert_eq!(data["person"]["user_id"], "r1");
     assert_eq!(data["sessions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(data["terms_shown"], json!([]));
     let decisions = data["decisions"].as_array().expect("decisions");
     assert_eq!(decisions.len(), 220);
     let receipts: std::collections::HashSet<_> =

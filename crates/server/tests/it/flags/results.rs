@@ -46,6 +46,7 @@ fn persons_per_variation(engine: Engine) {
     let empty = empty.json();
     assert_eq!((&empty["units"], &empty["warnings"]), (&json!(0), &json!([])));
     assert_eq!(empty["sampleRatio"]["mismatch"], false);
+    assert_eq!((empty.get("firstAt"), empty.get("lastAt")), (None, None));
     saw(&flags, "control", 0..60);
     saw(&flags, "new", 0..40);
     // The same persons again, under other ids, and one of them in the other arm as well.
@@ -65,6 +66,7 @@ fn persons_per_variation(engine: Engine) {
     assert_eq!(arm(&found["arms"], "new")["units"], 40);
     assert_eq!(arm(&found["arms"], "gone")["weight"], 0.0, "it is no arm any more");
     assert_eq!(found["units"], 101);
+    assert!(found["firstAt"].as_str() <= found["lastAt"].as_str() && found["firstAt"].is_string());
     assert_eq!(found["multipleExposures"]["units"], 1);
     assert_eq!(found["sampleRatio"]["degrees"], 1, "arms with a weight, less one");
     assert_eq!(found["sampleRatio"]["mismatch"], false);
@@ -108,6 +110,8 @@ fn a_metric_is_compared(engine: Engine) {
     let metric = results(&flags, &path).gives(200).json()["metric"].clone();
     assert_eq!((&metric["name"], &metric["baseline"]), (&json!("orders"), &json!("control")));
     assert_eq!(metric["adjusted"], false, "nothing was before");
+    let names = results(&flags, "/api/admin/v1/environments/production/metrics").gives(200);
+    assert_eq!(names.json()["items"], json!([{"name": "orders"}]));
     let new = arm(&metric["arms"], "new");
     assert_eq!((&new["units"], &new["reported"]), (&json!(200), &json!(200)));
     let difference = &new["comparison"]["difference"];

@@ -25,8 +25,12 @@ export function FlagRow({ flag, overrides, texts }: FlagRowProps) {
     <li data-overridden={overridden || undefined} data-status={status}>
       <details>
         <summary>
-          <bdi className="key">{key}</bdi>
-          <bdi className="value">{JSON.stringify(variation)}</bdi>
+          <span className="key">
+            <bdi>{key}</bdi>
+          </span>
+          <span className="value">
+            <bdi>{JSON.stringify(variation)}</bdi>
+          </span>
           {overridden && <span className="mark">{texts.here}</span>}
         </summary>
         <dl>

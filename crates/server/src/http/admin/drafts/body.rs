@@ -1,7 +1,7 @@
 //! What a draft says, and what still stands in the way of publishing it.
 
 use musette_core::instant::Instant;
-use musette_core::terms::{TermId, TermType, Variant};
+use musette_core::terms::{TermId, TermType, Variant, is_language_tag};
 use musette_store::{NewTerm, StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
@@ -61,18 +61,6 @@ fn is_text(text: &str) -> bool {
     text.chars().count() <= TEXT_CHARS_MAX && !text.chars().any(char::is_control)
 }
 
-/// RFC 5646, as far as a lookup needs it: letters and digits in groups of 1 to 8.
-fn is_locale(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let language = parts.next().unwrap_or_default();
-    (2..=8).contains(&language.len())
-        && language.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && parts.all(|part| {
-            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        })
-        && text.len() <= 35
-}
-
 impl DraftBody {
     pub fn stored(draft: &TermDraft) -> Result<Self, Problem> {
         let parsed = serde_json::from_str(&draft.body);
@@ -117,7 +105,7 @@ impl DraftBody {
         }
         for (i, variant) in self.variants.iter().enumerate() {
             let locale = format!("/variants/{i}/locale");
-            if !is_locale(&variant.locale) {
+            if !is_language_tag(&variant.locale) {
                 faults.push(fault(locale, "invalid_locale", "A language tag such as de or pt-BR."));
             } else if self.variants[..i]
                 .iter()

@@ -31,7 +31,7 @@ const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 )]
 pub async fn put_document(
     State(app): State<Arc<App>>,
-    _operator: Operator,
+    Operator(operator): Operator,
     Path((id, locale)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -47,7 +47,7 @@ pub async fn put_document(
     app.store.keep_document(&document).await?;
     variant.document =
         Some(DraftDocument { sha256: document.sha256, bytes: size, pages: document.pages });
-    save(&app, &id, revision, &body).await
+    save(&app, &operator, &id, revision, &body).await
 }
 
 async fn read_pdf(headers: HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> {

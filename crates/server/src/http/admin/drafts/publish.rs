@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use musette_store::PublishRefusal;
+use musette_core::terms::TermType;
+use musette_store::{PublishRefusal, Replacing};
 use serde::Serialize;
 
 use super::body::DraftBody;
@@ -52,17 +53,18 @@ pub async fn check(
     let now = app.now();
     let catalog = Arc::clone(&app.live.load().catalog);
     let mut problems = body.new_term(now).err().unwrap_or_default();
-    let replaced = body.replaces.map(|id| catalog.get(id));
-    if replaced.is_some_and(|term| term.is_none()) {
-        problems.push(Fault {
-            pointer: "/replaces".into(),
-            code: "nothing_to_replace".into(),
-            detail: "There is no such term.".into(),
-            replaced_by: None,
-        });
+    let kind = TermType::parse(&body.kind);
+    let replacing = body.replaces.map(|of| Replacing {
+        of,
+        kind: kind.as_ref(),
+        mandatory: body.mandatory,
+        material: !body.minor,
+    });
+    if let Some(Err(refusal)) = replacing.map(|it| it.check(&catalog)) {
+        problems.push(stands_in_the_way(&refusal));
     }
     let riders = app.store.count_riders().await?;
-    let agreements = match replaced.flatten() {
+    let agreements = match body.replaces.and_then(|id| catalog.get(id)) {
         None => 0,
         Some(term) => counted(&app, term).await?.accepted,
     };
@@ -112,12 +114,25 @@ pub async fn publish(
 }
 
 fn refused(refusal: &PublishRefusal) -> Problem {
-    let code = match refusal {
-        PublishRefusal::DraftChanged => return changed_meanwhile(),
-        PublishRefusal::NothingToReplace(_) => "nothing_to_replace",
-        PublishRefusal::AlreadyReplaced(..) => "already_replaced",
-        PublishRefusal::OtherType(_) => "other_type",
-        PublishRefusal::MinorChangesMandatory(_) => "minor_changes_mandatory",
-    };
-    Problem::new(StatusCode::CONFLICT, code, format!("{refusal}."))
+    if *refusal == PublishRefusal::DraftChanged {
+        return changed_meanwhile();
+    }
+    Problem::new(StatusCode::CONFLICT, code(refusal).0, format!("{refusal}."))
+}
+
+/// Its code, and the field that it is about.
+const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
+    match refusal {
+        PublishRefusal::DraftChanged => ("precondition_failed", ""),
+        PublishRefusal::NothingToReplace(_) => ("nothing_to_replace", "/replaces"),
+        PublishRefusal::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
+        PublishRefusal::OtherType(_) => ("other_type", "/type"),
+        PublishRefusal::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
+    }
+}
+
+fn stands_in_the_way(refusal: &PublishRefusal) -> Fault {
+    let (code, pointer) = code(refusal);
+    let detail = format!("{refusal}.");
+    Fault { pointer: pointer.into(), code: code.into(), detail, replaced_by: None }
 }

@@ -112,9 +112,7 @@ pub async fn changes(
     page: Page,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    // Ids are UUIDs: they come before this, however a database sorts texts.
-    let before = if page.after.is_empty() { "g" } else { &page.after };
-    let found = app.store.flag_changes(&environment, before, page.rows()).await?;
+    let found = app.store.flag_changes(&environment, page.before_uuid(), page.rows()).await?;
     Ok(private(&page.of(found, |it| it.id.clone(), ChangeBody::from)))
 }
 

@@ -53,12 +53,7 @@ pub async fn versions(
     page: Page,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let before = match page.after.as_str() {
-        "" => i64::MAX,
-        text => text
-            .parse()
-            .map_err(|_| Problem::invalid_parameter("'cursor' is none that a page before gave."))?,
-    };
+    let before = page.before_number()?;
     let found = app.store.flag_versions(&environment, before, page.rows()).await?;
     Ok(private(&page.of(found, |it| it.version.to_string(), VersionBody::from)))
 }

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { Flag, FlagsDocument, Holdout } from "../environment/document";
+import {
+  type Draft,
+  documentWith,
+  draftOf,
+  emptyDraft,
+  faultsOf,
+  flagsOf,
+  movesPeople,
+  phaseOf,
+} from "./draft";
+
+const holdout: Holdout = {
+  key: "2026-q4",
+  salt: "s",
+  unit: "userId",
+  percent: 2,
+  status: "running",
+  priority: 1,
+  scope: "all",
+  applies: { mode: "global", exceptFlags: ["law"], flags: [], tags: [] },
+  population: null,
+  schedule: {
+    startAt: "2026-10-01T00:00:30Z",
+    analysisAt: "2026-12-15T00:00:00Z",
+    stopAt: null,
+  },
+};
+const flag = (key: string, part: Partial<Flag> = {}): Flag => ({
+  key,
+  type: "boolean",
+  on: true,
+  salt: "x",
+  tags: [],
+  clientVisible: true,
+  archived: false,
+  variations: [],
+  offVariation: null,
+  defaultVariation: "off",
+  baselineVariation: "off",
+  prerequisites: [],
+  overrides: [],
+  rules: [],
+  ...part,
+});
+const document: FlagsDocument = {
+  schema: "musette.flags/1",
+  environment: "production",
+  version: 7,
+  attributes: [],
+  segments: [],
+  layers: [],
+  holdouts: [holdout],
+  flags: [flag("law"), flag("tip", { tags: ["start"] }), flag("old", { archived: true })],
+};
+const draft = (part: Partial<Draft> = {}): Draft => ({ ...emptyDraft, key: "new", ...part });
+
+it("comes back as it was", () => {
+  expect(documentWith(document, draftOf(holdout), undefined)).toEqual(document);
+});
+
+it("keeps only the flags of its own way to choose them", () => {
+  const both = { flags: ["tip"], tags: ["start"], exceptFlags: ["law"] };
+  const saved = (mode: Draft["mode"]) =>
+    documentWith(document, draft({ ...both, mode }), "draft").holdouts[1]?.applies;
+  expect(saved("global")).toEqual({ mode: "global", exceptFlags: ["law"], flags: [], tags: [] });
+  expect(saved("selected")).toEqual({ mode: "selected", ...both, exceptFlags: [] });
+});
+
+it.each([
+  [{}, []],
+  [{ key: "" }, ["key"]],
+  [{ key: "a b" }, ["keyForm"]],
+  [{ key: "2026-q4" }, ["keyTaken"]],
+  [{ percent: 51 }, ["percent"]],
+  [{ percent: Number.NaN }, ["percent"]],
+  [{ mode: "selected" }, ["applies"]],
+  [{ mode: "selected", flags: ["gone"] }, ["flags"]],
+  [{ exceptFlags: ["gone"] }, ["flags"]],
+  [{ priority: 1.5 }, ["priority"]],
+  [{ startAt: "2026-12-01T00:00:00Z", stopAt: "2026-12-01T01:00:00+02:00" }, ["order"]],
+  [{ analysisAt: "2026-11-01T00:00:00Z", stopAt: "2026-12-01T00:00:00Z" }, []],
+] satisfies [Partial<Draft>, string[]][])("%j is told %j", (part, faults) => {
+  expect(faultsOf(document, draft(part), true)).toEqual(faults);
+});
+
+it.each([
+  ["2026-09-30T00:00:00Z", "waiting"],
+  ["2026-10-02T00:00:00Z", "running"],
+  ["2026-12-15T00:00:00Z", "analysis"],
+])("is at %s %s", (now, phase) => {
+  expect(phaseOf(holdout, new Date(now))).toBe(phase);
+});
+
+it("is not woken by its schedule, and ended by it", () => {
+  const now = new Date("2026-11-21T00:00:00Z");
+  expect(phaseOf({ ...holdout, status: "draft" }, now)).toBe("draft");
+  const over = { startAt: null, analysisAt: null, stopAt: "2026-11-20T00:00:00Z" };
+  expect(phaseOf({ ...holdout, status: "analysis", schedule: over }, now)).toBe("ended");
+});
+
+it("moves people when its size or unit changes, and not with its words", () => {
+  const before = draftOf(holdout);
+  expect(movesPeople(before, { ...before, description: "x", stopAt: "2027-01-01T00:00" })).toBe(
+    false,
+  );
+  expect(movesPeople(before, { ...before, percent: 3 })).toBe(true);
+});
+
+describe("the flags it holds back", () => {
+  const keys = (part: Partial<Holdout>) =>
+    flagsOf(document, { ...holdout, ...part }).map(({ key }) => key);
+
+  it("are all but the excepted and the archived", () => {
+    expect(keys({})).toEqual(["tip"]);
+  });
+
+  it("are those chosen by name or tag", () => {
+    const applies = { mode: "selected", exceptFlags: [], flags: ["law"], tags: ["start"] } as const;
+    expect(keys({ applies })).toEqual(["law", "tip"]);
+  });
+
+  it("are none where only experiments count and none runs", () => {
+    expect(keys({ scope: "experiments" })).toEqual([]);
+  });
+});

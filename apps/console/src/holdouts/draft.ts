@@ -1,0 +1,161 @@
+import {
+  type Condition,
+  type Flag,
+  type FlagsDocument,
+  type Holdout,
+  newSalt,
+  withHoldout,
+} from "../environment/document";
+import type { PhaseName } from "./holdouts-search";
+
+/** A holdout as it is edited; a time that is not set is empty. */
+export interface Draft {
+  readonly key: string;
+  readonly description: string;
+  readonly percent: number;
+  readonly unit: string;
+  readonly priority: number;
+  readonly scope: Holdout["scope"];
+  readonly mode: Holdout["applies"]["mode"];
+  readonly flags: readonly string[];
+  readonly exceptFlags: readonly string[];
+  readonly tags: readonly string[];
+  readonly population: Condition | null;
+  readonly startAt: string;
+  readonly analysisAt: string;
+  readonly stopAt: string;
+}
+
+/** Held out beside as many that are measured with them. */
+export const PERCENT_MAX = 50;
+/** More costs more people what is new than a result needs. */
+export const PERCENT_USUAL = 5;
+
+export const emptyDraft: Draft = {
+  key: "",
+  description: "",
+  percent: 2,
+  unit: "userId",
+  priority: 1,
+  scope: "all",
+  mode: "global",
+  flags: [],
+  exceptFlags: [],
+  tags: [],
+  population: null,
+  startAt: "",
+  analysisAt: "",
+  stopAt: "",
+};
+
+export function draftOf({ applies, schedule, description, ...holdout }: Holdout): Draft {
+  return {
+    key: holdout.key,
+    description: description ?? "",
+    percent: holdout.percent,
+    unit: holdout.unit,
+    priority: holdout.priority,
+    scope: holdout.scope,
+    ...applies,
+    population: holdout.population,
+    startAt: schedule?.startAt ?? "",
+    analysisAt: schedule?.analysisAt ?? "",
+    stopAt: schedule?.stopAt ?? "",
+  };
+}
+
+export function documentWith(
+  document: FlagsDocument,
+  draft: Draft,
+  status: Holdout["status"] | undefined,
+): FlagsDocument {
+  const before = document.holdouts.find(({ key }) => key === draft.key);
+  const schedule = {
+    startAt: draft.startAt || null,
+    analysisAt: draft.analysisAt || null,
+    stopAt: draft.stopAt || null,
+  };
+  const isGlobal = draft.mode === "global";
+  return withHoldout(document, {
+    key: draft.key,
+    ...(draft.description.trim() && { description: draft.description.trim() }),
+    salt: before?.salt ?? newSalt(),
+    unit: draft.unit,
+    percent: draft.percent,
+    status: status ?? before?.status ?? "draft",
+    priority: draft.priority,
+    scope: draft.scope,
+    applies: {
+      mode: draft.mode,
+      exceptFlags: isGlobal ? draft.exceptFlags : [],
+      flags: isGlobal ? [] : draft.flags,
+      tags: isGlobal ? [] : draft.tags,
+    },
+    population: draft.population,
+    schedule: Object.values(schedule).some(Boolean) ? schedule : null,
+  });
+}
+
+export type Fault =
+  | "key"
+  | "keyForm"
+  | "keyTaken"
+  | "percent"
+  | "applies"
+  | "flags"
+  | "order"
+  | "priority";
+
+const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** What the server would refuse, said before; it checks everything once more. */
+export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
+  const faults: Fault[] = [];
+  const known = new Set(document.flags.map(({ key }) => key));
+  const named = draft.mode === "global" ? draft.exceptFlags : draft.flags;
+  if (!draft.key) faults.push("key");
+  else if (!KEY.test(draft.key)) faults.push("keyForm");
+  else if (isNew && document.holdouts.some(({ key }) => key === draft.key)) faults.push("keyTaken");
+  if (!(draft.percent > 0 && draft.percent <= PERCENT_MAX)) faults.push("percent");
+  if (draft.mode === "selected" && draft.flags.length + draft.tags.length === 0) {
+    faults.push("applies");
+  }
+  if (named.some((key) => !known.has(key))) faults.push("flags");
+  if (!Number.isSafeInteger(draft.priority)) faults.push("priority");
+  const times = [draft.startAt, draft.analysisAt, draft.stopAt].filter(Boolean);
+  const at = times.map((time) => Date.parse(time));
+  if (at.some((time, index) => index > 0 && time <= (at[index - 1] ?? 0))) faults.push("order");
+  return faults;
+}
+
+/** What it does now; the schedule takes a running one further, and wakes no draft. */
+export function phaseOf({ status, schedule }: Holdout, now: Date): PhaseName {
+  const isPast = (at: string | null | undefined) => !!at && new Date(at) <= now;
+  if (status === "draft" || status === "ended") return status;
+  if (isPast(schedule?.stopAt)) return "ended";
+  if (status === "analysis") return "analysis";
+  if (schedule?.startAt && !isPast(schedule.startAt)) return "waiting";
+  return isPast(schedule?.analysisAt) ? "analysis" : "running";
+}
+
+/** Whether a person's group may change: what was seen before does not fit what follows. */
+export const movesPeople = (before: Draft, after: Draft): boolean =>
+  before.percent !== after.percent || before.unit !== after.unit;
+
+/** The flags that it holds back. */
+export function flagsOf(
+  document: FlagsDocument,
+  holdout: Pick<Holdout, "applies" | "scope">,
+): readonly Flag[] {
+  const { mode, exceptFlags, flags, tags } = holdout.applies;
+  const hasExperiment = (flag: Flag) =>
+    flag.rules.some(({ serve }) => "experiment" in serve && serve.experiment.status === "running");
+  return document.flags.filter(
+    (flag) =>
+      !flag.archived &&
+      (holdout.scope === "all" || hasExperiment(flag)) &&
+      (mode === "global"
+        ? !exceptFlags.includes(flag.key)
+        : flags.includes(flag.key) || tags.some((tag) => flag.tags.includes(tag))),
+  );
+}

@@ -1,0 +1,197 @@
+import { useId } from "react";
+import type { FlagsDocument, Json } from "../environment/document";
+import { ChoiceField } from "../experiments/choice-field";
+import { PercentField } from "../experiments/percent-field";
+import { timeZone } from "../language/dates";
+import { ConditionEditor } from "../segments/condition-editor";
+import { InstantField } from "../segments/instant-field";
+import { TokensField } from "../segments/tokens-field";
+import { Field } from "../shell/field";
+import { type Draft, type Fault, PERCENT_MAX, PERCENT_USUAL } from "./draft";
+import { useHoldoutsTexts } from "./texts/texts";
+
+export interface PartProps {
+  readonly document: FlagsDocument;
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  /** Told once somebody has tried to go on. */
+  readonly faults: readonly Fault[];
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** Words for the first of these faults that there is. */
+function useFault(faults: readonly Fault[]) {
+  const { form } = useHoldoutsTexts();
+  return (...of: readonly Fault[]) => {
+    const found = faults.find((it) => of.includes(it));
+    return found && form.faults[found];
+  };
+}
+
+const UNITS = ["userId", "key", "anonymousId", "email", "googleClientId"];
+
+export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps) {
+  const { form } = useHoldoutsTexts();
+  const fault = useFault(faults);
+  const own = document.attributes.filter(({ type }) => type === "string").map(({ name }) => name);
+  const units = [...new Set([...UNITS, ...own, draft.unit])].map((it) => ({
+    value: it,
+    words: it,
+  }));
+  return (
+    <section className="card form-part">
+      <h2>{form.what}</h2>
+      {isNew && (
+        <Field
+          label={form.keyField}
+          hint={form.keyHint}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.key}
+          onChange={(key) => onChange({ key })}
+          fault={fault("key", "keyForm", "keyTaken")}
+        />
+      )}
+      <Field
+        label={form.description}
+        hint={form.descriptionHint}
+        required={false}
+        value={draft.description}
+        onChange={(description) => onChange({ description })}
+      />
+      <PercentField
+        isSlider
+        label={form.size}
+        hint={form.sizeHint}
+        max={PERCENT_MAX}
+        value={draft.percent}
+        onChange={(percent) => onChange({ percent })}
+        fault={fault("percent")}
+      />
+      {draft.percent > PERCENT_USUAL && <p className="banner">{form.big}</p>}
+      <ChoiceField
+        label={form.unit}
+        hint={form.unitHint}
+        value={draft.unit}
+        options={units}
+        onChange={(unit) => onChange({ unit })}
+      />
+      <ChoiceField
+        label={form.population}
+        hint={form.populationHint}
+        value={draft.population ? "some" : "everybody"}
+        options={[
+          { value: "everybody", words: form.everybody },
+          { value: "some", words: form.some },
+        ]}
+        onChange={(whom) => onChange({ population: whom === "some" ? { all: [] } : null })}
+      />
+      {draft.population && (
+        <ConditionEditor
+          condition={draft.population}
+          document={document}
+          pointer="/population"
+          onChange={(population) => onChange({ population })}
+        />
+      )}
+    </section>
+  );
+}
+
+export function AppliesPart({ draft, faults, onChange }: PartProps) {
+  const { form } = useHoldoutsTexts();
+  const fault = useFault(faults)("applies", "flags");
+  const tokens = (name: "flags" | "exceptFlags" | "tags") => (
+    <div className="field">
+      <span className="field-name">{form[name]}</span>
+      <TokensField
+        label={form[name]}
+        kind="text"
+        values={draft[name]}
+        placeholder={form.add}
+        isInvalid={fault !== undefined && name !== "tags"}
+        onChange={(values: readonly Json[]) => onChange({ [name]: values.map(String) })}
+      />
+      {name === "exceptFlags" && <p className="note">{form.exceptHint}</p>}
+    </div>
+  );
+  return (
+    <section className="card form-part">
+      <h2>{form.applies}</h2>
+      <div className="form-pair">
+        <ChoiceField
+          label={form.mode}
+          value={draft.mode}
+          options={[
+            { value: "global", words: form.modes.global },
+            { value: "selected", words: form.modes.selected },
+          ]}
+          onChange={(mode) => onChange({ mode })}
+        />
+        <ChoiceField
+          label={form.scope}
+          value={draft.scope}
+          options={[
+            { value: "all", words: form.scopes.all },
+            { value: "experiments", words: form.scopes.experiments },
+          ]}
+          onChange={(scope) => onChange({ scope })}
+        />
+      </div>
+      {draft.mode === "global" ? (
+        tokens("exceptFlags")
+      ) : (
+        <div className="form-pair">
+          {tokens("flags")}
+          {tokens("tags")}
+        </div>
+      )}
+      {fault && <p className="failure">{fault}</p>}
+    </section>
+  );
+}
+
+export function WhenPart({ draft, faults, onChange }: PartProps) {
+  const { form } = useHoldoutsTexts();
+  const id = useId();
+  const fault = useFault(faults);
+  const order = fault("order");
+  const priority = fault("priority");
+  const times = ["startAt", "analysisAt", "stopAt"] as const;
+  return (
+    <section className="card form-part">
+      <h2>{form.schedule}</h2>
+      <p className="note">{form.scheduleHint(timeZone())}</p>
+      <div className="form-pair">
+        {times.map((name) => (
+          <div key={name} className="field">
+            <span className="field-name">{form[name]}</span>
+            <InstantField
+              label={form[name]}
+              value={draft[name]}
+              isInvalid={order !== undefined}
+              onChange={(instant) => onChange({ [name]: instant })}
+            />
+          </div>
+        ))}
+      </div>
+      {order && <p className="failure">{order}</p>}
+      <div className="field">
+        <label htmlFor={id}>{form.priority}</label>
+        <input
+          id={id}
+          type="number"
+          step="1"
+          aria-describedby={`${id}-hint`}
+          aria-invalid={priority ? true : undefined}
+          value={Number.isNaN(draft.priority) ? "" : draft.priority}
+          onChange={({ target }) => onChange({ priority: target.valueAsNumber })}
+        />
+        <p id={`${id}-hint`} className="note">
+          {form.priorityHint}
+        </p>
+        {priority && <p className="failure">{priority}</p>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { FlagsDocument } from "../environment/document";
+import { ArmsBar } from "../experiments/arms-bar";
+import { useLanguage } from "../language/language-context";
+import { isolated } from "../results/use-figures";
+import { type Draft, flagsOf } from "./draft";
+import { useHoldoutsTexts } from "./texts/texts";
+import { useHoldoutWords } from "./use-holdout-words";
+
+/** In words, while it is being edited. */
+export function EditPreview({
+  document,
+  draft,
+}: {
+  readonly document: FlagsDocument;
+  readonly draft: Draft;
+}) {
+  const words = useHoldoutsTexts();
+  const { form } = words;
+  const { language } = useLanguage();
+  const { percent, named } = useHoldoutWords();
+  const { mode, flags, exceptFlags, tags, scope } = draft;
+  const held = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
+  const size = Math.min(Math.max(draft.percent || 0, 0), 50);
+  const said = [
+    form.heldOut(percent(size), isolated(draft.unit)),
+    form.compared(percent(size)),
+    form.others(percent(100 - 2 * size)),
+    held.length > 0
+      ? form.holdsBack(held.length.toLocaleString(language.tag), named(held.map(({ key }) => key)))
+      : form.holdsNothing,
+    form.beats,
+  ];
+  return (
+    <section className="card form-part set-up-preview" aria-live="polite">
+      <h2>{form.happens}</h2>
+      <ArmsBar
+        arms={[
+          { key: words.groups.HELD_OUT, weight: size },
+          { key: words.groups.COMPARISON, weight: size },
+          { key: words.rest, weight: 100 - 2 * size },
+        ]}
+      />
+      <ol>
+        {said.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,142 @@
+import { HttpError } from "@musette/client/http";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import type { FlagsDocument, Holdout } from "../environment/document";
+import { EnvironmentSwitch } from "../environment/environment-switch";
+import { useFlagsDocument } from "../environment/flags-document";
+import { useEnvironment } from "../environment/use-environment";
+import { ArmsBar } from "../experiments/arms-bar";
+import "../experiments/experiments.css";
+import { HowToSend } from "../results/how-to-send";
+import { type HoldoutResults, holdoutResultsQuery } from "../results/results-query";
+import { ResultsView } from "../results/results-view";
+import { Page } from "../shell/page";
+import { Skeleton } from "../shell/skeleton";
+import { LoadFailed } from "../shell/states";
+import { Deeds } from "./deeds";
+import { flagsOf, phaseOf } from "./draft";
+import { PhaseChip } from "./phase-chip";
+import { useHoldoutsTexts } from "./texts/texts";
+import { useHoldoutWords } from "./use-holdout-words";
+
+export function HoldoutPage() {
+  const words = useHoldoutsTexts();
+  const { key } = useParams({ from: "/inside/environment/holdouts/$key" });
+  const search = useSearch({ from: "/inside/environment/holdouts/$key" });
+  const { env } = useEnvironment();
+  const document = useFlagsDocument(env);
+  const results = useQuery(holdoutResultsQuery(env, key, search));
+  const holdout = document.data?.body.holdouts.find((it) => it.key === key);
+  const isUnknown = results.error instanceof HttpError && results.error.status === 404;
+  if (isUnknown && document.isSuccess && !holdout) return <Unknown />;
+  return (
+    <Page title={key} intro={holdout?.description ?? words.noDescription}>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+        {document.data && holdout && (
+          <Deeds
+            env={env}
+            base={document.data}
+            holdout={holdout}
+            phase={phaseOf(holdout, new Date())}
+          />
+        )}
+      </div>
+      {document.data && holdout && <Facts document={document.data.body} holdout={holdout} />}
+      {document.isSuccess && !holdout && results.isSuccess && (
+        <p className="banner">{words.gone}</p>
+      )}
+      {results.isError && !isUnknown && (
+        <LoadFailed error={results.error} onRetry={results.refetch} />
+      )}
+      {results.isPending && <Skeleton rows={7} />}
+      {results.data && <Results results={results.data} holdout={holdout} />}
+    </Page>
+  );
+}
+
+function Facts(props: { readonly document: FlagsDocument; readonly holdout: Holdout }) {
+  const words = useHoldoutsTexts();
+  const { appliesTo, toCome } = useHoldoutWords();
+  const { document, holdout } = props;
+  const now = new Date();
+  const phase = phaseOf(holdout, now);
+  const count = flagsOf(document, holdout).length;
+  const { percent } = holdout;
+  return (
+    <section className="card holdout-facts">
+      <div className="facts">
+        <PhaseChip phase={phase} />
+        <span>{words.said[phase]}</span>
+      </div>
+      <ArmsBar
+        arms={[
+          { key: words.groups.HELD_OUT, weight: percent },
+          { key: words.groups.COMPARISON, weight: percent },
+          { key: words.rest, weight: 100 - 2 * percent },
+        ]}
+      />
+      <p className="note">
+        {[
+          `${words.applies}: ${appliesTo(holdout)} (${words.flags(String(count))})`,
+          ...toCome(holdout, now),
+        ].join(" · ")}
+      </p>
+    </section>
+  );
+}
+
+function Results(props: {
+  readonly results: HoldoutResults;
+  readonly holdout: Holdout | undefined;
+}) {
+  const words = useHoldoutsTexts();
+  const search = useSearch({ from: "/inside/environment/holdouts/$key" });
+  const navigate = useNavigate({ from: "/holdouts/$key" });
+  const { results, holdout } = props;
+  if (results.units === 0) {
+    const event = {
+      name: "holdout_group.participated",
+      id: "…",
+      unit: "rider-1",
+      at: new Date().toISOString(),
+      holdout: results.holdout,
+      group: "COMPARISON",
+    };
+    return <HowToSend event={event} client={"const holdouts = useHoldouts();"} />;
+  }
+  const name = (group: string) =>
+    group === "HELD_OUT" || group === "COMPARISON" ? words.groups[group] : group;
+  return (
+    <>
+      <p className="note">{words.readingHint}</p>
+      <ResultsView
+        seen={results}
+        search={search}
+        onChange={(next) =>
+          void navigate({
+            search: ({ env }) => ({ ...(env && { env }), ...next }),
+            replace: true,
+          })
+        }
+        unit={holdout?.unit}
+        armTitle={words.group}
+        armName={name}
+      />
+    </>
+  );
+}
+
+function Unknown() {
+  const words = useHoldoutsTexts();
+  return (
+    <Page title={words.unknown} intro={words.unknownText} isNowhere>
+      <div className="page-bar">
+        <EnvironmentSwitch />
+        <Link to="/holdouts" className="mu-button" data-kind="primary">
+          {words.all}
+        </Link>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Holdout } from "../environment/document";
+import { useExperimentsTexts } from "../experiments/texts/texts";
+import { useLanguage } from "../language/language-context";
+import { holdoutResultsQuery } from "../results/results-query";
+import { type Column, LongTable } from "../table/long-table";
+import { phaseOf } from "./draft";
+import { PhaseChip } from "./phase-chip";
+import { useHoldoutsTexts } from "./texts/texts";
+import { useHoldoutWords } from "./use-holdout-words";
+
+interface TableProps {
+  readonly rows: readonly Holdout[];
+  readonly env: string;
+  readonly now: Date;
+  readonly isLoading: boolean;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+}
+
+export function HoldoutsTable({ env, now, ...table }: TableProps) {
+  const words = useHoldoutsTexts();
+  const { appliesTo, toCome, percent } = useHoldoutWords();
+  const columns: readonly Column<Holdout>[] = [
+    {
+      id: "key",
+      title: words.key,
+      width: "26%",
+      isSortable: true,
+      cell: ({ key, description }) => (
+        <>
+          <Link to="/holdouts/$key" params={{ key }} className="row-link">
+            <bdi>{key}</bdi>
+          </Link>
+          {description && (
+            <small className="note" dir="auto">
+              {description}
+            </small>
+          )}
+        </>
+      ),
+    },
+    {
+      id: "phase",
+      title: words.phase,
+      width: "20%",
+      isSortable: true,
+      cell: (holdout) => (
+        <span className="chips">
+          <PhaseChip phase={phaseOf(holdout, now)} />
+          <small className="note">{toCome(holdout, now)[0]}</small>
+        </span>
+      ),
+    },
+    {
+      id: "percent",
+      title: words.size,
+      width: "13%",
+      isSortable: true,
+      cell: (holdout) => percent(holdout.percent),
+    },
+    {
+      id: "applies",
+      title: words.applies,
+      width: "25%",
+      cell: (holdout) => <span>{appliesTo(holdout)}</span>,
+    },
+    {
+      id: "people",
+      title: words.people,
+      width: "16%",
+      cell: ({ key }) => <People env={env} name={key} />,
+    },
+  ];
+  return (
+    <LongTable
+      label={words.title}
+      columns={columns}
+      rowKey={({ key }) => key}
+      isMore={false}
+      onMore={() => {}}
+      {...table}
+    />
+  );
+}
+
+function People({ env, name }: { readonly env: string; readonly name: string }) {
+  const { warnings } = useExperimentsTexts();
+  const { language } = useLanguage();
+  const { data } = useQuery({ ...holdoutResultsQuery(env, name, {}), refetchInterval: false });
+  if (!data) return <span className="skeleton-bar" aria-hidden="true" />;
+  return (
+    <span className="chips">
+      {data.units.toLocaleString(language.tag)}
+      {data.warnings.map((warning) => (
+        <span key={warning} className="chip" data-tone="bad">
+          {warnings[warning]}
+        </span>
+      ))}
+    </span>
+  );
+}

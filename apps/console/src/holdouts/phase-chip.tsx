@@ -1,0 +1,19 @@
+import type { PhaseName } from "./holdouts-search";
+import { useHoldoutsTexts } from "./texts/texts";
+
+const tones: Readonly<Record<PhaseName, "good" | "warning" | undefined>> = {
+  running: "good",
+  analysis: "good",
+  waiting: "warning",
+  draft: "warning",
+  ended: undefined,
+};
+
+export function PhaseChip({ phase }: { readonly phase: PhaseName }) {
+  const words = useHoldoutsTexts();
+  return (
+    <span className="chip" data-tone={tones[phase]}>
+      {words.phases[phase]}
+    </span>
+  );
+}

@@ -1,0 +1,130 @@
+//! What is asked of each route: the usual, and the worst that a person can choose.
+
+use serde_json::Value;
+
+use super::Asker;
+
+const ADMIN: &str = "/api/admin/v1";
+
+pub struct Question {
+    pub label: String,
+    pub path: String,
+    /// It gives pages, so a deep one is asked for too.
+    pub paged: bool,
+    /// A download that goes on for long: what counts is when it begins.
+    pub first_bytes: bool,
+}
+
+/// For each path of `openapi.json` what stands for its parameters, and the queries.
+const ASKED: &[(&str, &[&str])] = &[
+    (
+        "/audit",
+        &[
+            "",
+            "?event=signed_in",
+            "?event=erased",
+            "?user=p77",
+            "?since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z",
+            "?q=p77",
+            "?q=nothing-has-this",
+        ],
+    ),
+    (
+        "/consents",
+        &[
+            "",
+            "?type=MARKETING",
+            "?term=12",
+            "?accepted=false",
+            "?user=p77",
+            "?term=3&accepted=false&type=FREELANCER",
+            "?since=2025-10-20T00:00:00Z&until=2025-10-21T00:00:00Z",
+            "?type=NOBODY",
+        ],
+    ),
+    ("/consents/export", &["?format=csv", "?format=jsonl&accepted=false", "?user=p77"]),
+    ("/environments", &[""]),
+    ("/environments/{environment}/changes", &[""]),
+    ("/environments/{environment}/changes/{id}", &[""]),
+    ("/environments/{environment}/flags", &[""]),
+    ("/environments/{environment}/keys", &[""]),
+    ("/environments/{environment}/metrics", &[""]),
+    ("/environments/{environment}/stale", &[""]),
+    ("/environments/{environment}/versions", &[""]),
+    ("/environments/{environment}/versions/{version}", &[""]),
+    ("/environments/{environment}/versions/{version}/diff", &["?against=1"]),
+    (
+        "/experiments/{key}/results",
+        &["?environment=production", "?environment=production&metric=orders"],
+    ),
+    ("/holdouts/{key}/results", &["?environment=production&metric=orders"]),
+    ("/log", &[""]),
+    ("/overview", &[""]),
+    (
+        "/people",
+        &[
+            "",
+            "?q=p77",
+            "?q=P99999",
+            "?q=Quill",
+            "?q=nothing-has-this",
+            "?role=operator",
+            "?q=p9&role=operator",
+        ],
+    ),
+    ("/people/{userId}", &[""]),
+    ("/people/{userId}/data", &[""]),
+    ("/people/{userId}/sessions", &[""]),
+    ("/receipts/{file}", &[]),
+    ("/settings", &[""]),
+    ("/term-drafts", &[""]),
+    ("/term-drafts/{id}", &[""]),
+    ("/terms", &["", "?type=MARKETING&status=active"]),
+    ("/terms/order", &["?type=FREELANCER"]),
+    ("/terms/{id}", &[""]),
+    ("/terms/{id}/coverage", &[""]),
+    ("/terms/{id}/missing", &["", "?q=p9999", "?q=nothing-has-this"]),
+];
+
+/// `/receipts/{file}` needs an entry of the log, which decisions that were filled in have not; it is
+/// one read by number, which `GET /receipts` of the bench of evidence is as well.
+pub fn all(document: &Value, asker: &Asker) -> Vec<Question> {
+    let paths = document["paths"].as_object().expect("paths");
+    let mut questions = Vec::new();
+    for (path, methods) in paths {
+        let Some(short) = path.strip_prefix(ADMIN) else { continue };
+        let Some(get) = methods.get("get") else { continue };
+        let asked = ASKED.iter().find(|(asked, _)| *asked == short);
+        let (_, queries) = asked.unwrap_or_else(|| panic!("{short} is not asked for"));
+        let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
+        let paged = parameters.iter().any(|it| it["name"] == "cursor");
+        let first_bytes = short.ends_with("/export");
+        for query in *queries {
+            let label = format!("{short}{query}");
+            let path = format!("{ADMIN}{}{query}", filled(short, asker));
+            questions.push(Question { label, path, paged, first_bytes });
+        }
+    }
+    questions
+}
+
+fn filled(path: &str, asker: &Asker) -> String {
+    let first_id = |list: &str| {
+        let page = asker.json(&format!("{ADMIN}{list}?limit=1"));
+        page["items"][0]["id"].as_str().expect("an id").to_owned()
+    };
+    match path {
+        "/environments/{environment}/changes/{id}" => {
+            let list = "/environments/production/changes";
+            format!("{list}/{}", first_id(list))
+        }
+        "/term-drafts/{id}" => format!("/term-drafts/{}", first_id("/term-drafts")),
+        _ => path
+            .replace("{environment}", "production")
+            .replace("{version}", "20")
+            .replace("{userId}", "p77")
+            .replace("{id}", "9")
+            .replace("/experiments/{key}", "/experiments/test-0")
+            .replace("/holdouts/{key}", "/holdouts/quarter"),
+    }
+}

@@ -1,0 +1,71 @@
+//! No list of the console is without a bound, as the API document has them.
+
+use serde_json::{Value, json};
+
+use super::Console;
+use crate::store::Engine;
+
+on_both!(every_list_is_bounded);
+
+/// Answers without pages, and what bounds them.
+const WHOLE: &[(&str, &str)] = &[
+    ("/api/admin/v1/consents/export", "streamed; the server holds one read of it"),
+    ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 16 MiB at the most"),
+    ("/api/admin/v1/environments/{environment}/flags", "one document, 16 MiB at the most"),
+    ("/api/admin/v1/environments/{environment}/stale", "flags of one document"),
+    ("/api/admin/v1/environments/{environment}/versions/{version}", "one document"),
+    ("/api/admin/v1/environments/{environment}/versions/{version}/diff", "of two documents"),
+    ("/api/admin/v1/experiments/{key}/results", "the arms of one experiment"),
+    ("/api/admin/v1/holdouts/{key}/results", "the groups of one holdout"),
+    ("/api/admin/v1/log", "one thing"),
+    ("/api/admin/v1/overview", "20 terms at the most"),
+    ("/api/admin/v1/people/{userId}", "one thing"),
+    ("/api/admin/v1/people/{userId}/data", "10,000 decisions of one person at the most"),
+    ("/api/admin/v1/people/{userId}/sessions", "200 of one person at the most"),
+    ("/api/admin/v1/receipts/{file}", "one thing"),
+    ("/api/admin/v1/settings", "one thing"),
+    ("/api/admin/v1/term-drafts/{id}", "one thing"),
+    ("/api/admin/v1/terms/order", "200 documents at the most"),
+    ("/api/admin/v1/terms/{id}", "one thing"),
+    ("/api/admin/v1/terms/{id}/coverage", "366 days, and 40 languages"),
+];
+
+fn every_list_is_bounded(engine: Engine) {
+    let console = Console::start(engine);
+    let term = console.app.term("FREELANCER", &[]);
+    let put = console.app.request("PUT", "/api/admin/v1/environments/production");
+    put.token(&console.operator).json(&json!({})).send();
+    let document = console.app.get("/openapi.json").gives(200).json();
+    let paths = document["paths"].as_object().expect("paths");
+    let (mut paged, mut whole) = (0, Vec::new());
+    for (path, methods) in paths {
+        let Some(get) = methods.get("get").filter(|_| path.starts_with("/api/admin/")) else {
+            continue;
+        };
+        let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
+        let takes = |name: &str| parameters.iter().any(|it| it["name"] == name);
+        if !takes("limit") {
+            whole.push(path.as_str());
+            continue;
+        }
+        assert!(takes("cursor"), "{path}");
+        assert!(answers_pages(&document, get), "{path}");
+        let path = path.replace("{environment}", "production").replace("{id}", &term.to_string());
+        let ask =
+            |limit: u32| console.app.get(&format!("{path}?limit={limit}")).token(&console.operator);
+        ask(200).gives(200);
+        ask(201).refused(400, "invalid_parameter");
+        ask(0).refused(400, "invalid_parameter");
+        paged += 1;
+    }
+    assert!(paged >= 10, "{paged}");
+    let argued: Vec<&str> = WHOLE.iter().map(|(path, _)| *path).collect();
+    assert_eq!(whole, argued, "give it pages, or say what bounds it");
+}
+
+fn answers_pages(document: &Value, get: &Value) -> bool {
+    let schema = &get["responses"]["200"]["content"]["application/json"]["schema"];
+    let name = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next()).unwrap_or_default();
+    let properties = &document["components"]["schemas"][name]["properties"];
+    properties["items"]["type"] == "array" && properties["next_cursor"].is_object()
+}

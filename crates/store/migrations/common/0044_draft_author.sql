@@ -1,0 +1,2 @@
+-- Subject of who changed the draft last.
+ALTER TABLE term_drafts ADD COLUMN updated_by TEXT;

@@ -1,0 +1,123 @@
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { agree } from "./agreeing";
+
+export interface Screen {
+  readonly name: string;
+  /** Within the console, without a slash before it. */
+  readonly path: string;
+  readonly ready: (page: Page) => Promise<void>;
+}
+
+const row = (page: Page) => page.locator("tbody tr[data-index]").first().waitFor();
+const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+
+/** Needs the prepared store with what `preparePeople` does. */
+export const peopleScreens: readonly Screen[] = [
+  { name: "people", path: "people", ready: row },
+  { name: "people, nobody found", path: "people?q=zebulon", ready: shown(".card.calm") },
+  {
+    name: "a new person",
+    path: "people",
+    async ready(page) {
+      await page.locator(".list-action").click();
+      await page.locator("dialog[data-state=open] form").waitFor();
+    },
+  },
+  { name: "a person's terms", path: "people/demo-rider-1", ready: row },
+  { name: "a person's consents", path: "people/demo-rider-1/consents", ready: row },
+  {
+    name: "a person's sessions",
+    path: "people/demo-rider-1/sessions",
+    ready: shown(".row-list li"),
+  },
+  {
+    name: "a person's flags",
+    path: 'people/demo-rider-1/flags?with={"town":"Merrow"}',
+    async ready(page) {
+      await page.locator(".flag-row summary").first().click();
+      await page.locator(".flag-trace").first().waitFor();
+    },
+  },
+  { name: "a person's audit", path: "people/ada-admin/audit", ready: row },
+  { name: "a person's account", path: "people/demo-rider-1/account", ready: shown(".danger-part") },
+  {
+    name: "an erasure",
+    path: "people/demo-rider-1/account",
+    async ready(page) {
+      await page.locator(".danger-part .mu-button").click();
+      await page.locator("dialog[data-state=open] form").waitFor();
+    },
+  },
+  { name: "consents", path: "consents", ready: row },
+  { name: "verification", path: "consents/verify", ready: shown(".drop") },
+  {
+    name: "a verdict",
+    path: "consents/verify",
+    async ready(page) {
+      await page.locator(".paste textarea").fill("Dear Sir or Madam");
+      await page.locator(".paste button").click();
+      await page.locator(".receipt-verdict").waitFor();
+    },
+  },
+  { name: "log", path: "consents/log", ready: shown("pre") },
+  { name: "audit", path: "audit", ready: row },
+  { name: "keys", path: "settings/keys", ready: row },
+  {
+    name: "a new key",
+    path: "settings/keys",
+    async ready(page) {
+      await page.locator(".list-action").click();
+      await page.locator("dialog[data-state=open] form").waitFor();
+    },
+  },
+  { name: "users", path: "settings/users", ready: row },
+  { name: "environments", path: "settings/environments", ready: shown(".row-list li") },
+  { name: "sign-in and codes", path: "settings/sign-in", ready: shown(".sheet") },
+  { name: "about", path: "settings/about", ready: shown(".sheet") },
+];
+
+/** Somebody with decisions and a session, flags, and a key. */
+export async function preparePeople(musette: Musette): Promise<void> {
+  await agree(musette, "demo-rider-1");
+  musette.importFlags(onlyFlag);
+  musette.createFlagKey();
+}
+
+const onlyFlag = {
+  schema: "musette.flags/1",
+  environment: "production",
+  version: 1,
+  attributes: [{ name: "town", type: "string" }],
+  segments: [],
+  layers: [],
+  holdouts: [],
+  flags: [
+    {
+      key: "quest-cards",
+      type: "boolean",
+      on: true,
+      salt: "quest-cards",
+      tags: [],
+      owner: "rider-app",
+      clientVisible: true,
+      archived: false,
+      variations: [
+        { key: "on", value: true },
+        { key: "off", value: false },
+      ],
+      offVariation: "off",
+      defaultVariation: "off",
+      baselineVariation: "off",
+      prerequisites: [],
+      overrides: [],
+      rules: [
+        {
+          id: "merrow",
+          when: { all: [{ attr: "town", op: "eq", value: "Merrow" }] },
+          serve: { variation: "on" },
+        },
+      ],
+    },
+  ],
+};
