@@ -112,7 +112,8 @@ test("ten thousand flags are listed, and few of them are in the page", async ({
   }));
   const many = { ...demo, layers: [], holdouts: [], flags };
   await enterWithFlags(page, musette, "/flags", many);
-  await expect(page.getByText("10,000 flags")).toBeVisible();
+  // A build for tests takes its time over five megabytes.
+  await expect(page.getByText("10,000 flags")).toBeVisible({ timeout: 20_000 });
   expect(await page.getByRole("row").count()).toBeLessThan(80);
   await page.getByRole("row", { name: "flag-00000" }).focus();
   await page.keyboard.press("End");

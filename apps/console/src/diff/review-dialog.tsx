@@ -62,7 +62,7 @@ function Review(props: ReviewProps) {
         </p>
       )}
       <Conflicts conflicts={it.conflicts} sides={it.sides} onChoose={it.choose} />
-      <ChangeList before={it.current} after={it.document} />
+      {!it.hasOpenConflicts && <ChangeList before={it.current} after={it.document} />}
       <div className="field">
         <label htmlFor={id}>{words.comment}</label>
         <textarea

@@ -112,8 +112,6 @@ function JsonEditor({ env, base }: JsonProps) {
           </small>
         </p>
       )}
-      {checking.isError && <FailureText error={checking.error} />}
-      {checking.data && <Checked check={checking.data} text={text} onGo={goTo} />}
       <div className="buttons json-buttons">
         {kept && (
           <Button kind="secondary" onClick={() => edit(undefined)}>
@@ -132,6 +130,8 @@ function JsonEditor({ env, base }: JsonProps) {
           {words.review}
         </Button>
       </div>
+      {checking.isError && <FailureText error={checking.error} />}
+      {checking.data && <Checked check={checking.data} text={text} onGo={goTo} />}
       {reviewed && (
         <ReviewDialog
           open
@@ -160,6 +160,11 @@ function Checked(props: {
   const { check, text, onGo } = props;
   const words = useEnvironmentTexts();
   const told = useDiffTexts();
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It stands below a long text.
+    if (!check.valid) shown.current?.scrollIntoView({ block: "nearest" });
+  }, [check]);
   if (check.valid) {
     return (
       <p role="status" className="banner fine">
@@ -169,7 +174,7 @@ function Checked(props: {
   }
   const offsets = pointerOffsets(text) ?? new Map<string, number>();
   return (
-    <div className="failure" role="alert">
+    <div ref={shown} className="failure" role="alert">
       <strong>{told.faults(String(check.faults.length))}</strong>
       <ul className="fault-lines">
         {check.faults.map(({ pointer, code, detail }) => {

@@ -155,7 +155,9 @@ function ExperimentShown(props: {
         {words.experimentHint(percent(experiment.coverage / 1000), experiment.unit)}
       </p>
       <FaultText at={`${props.pointer}/experiment`} isDeep />
-      <Link to="/experiments">{words.toExperiment}</Link>
+      <Link to="/experiments/$key" params={{ key: experiment.key }}>
+        {words.toExperiment}
+      </Link>
     </div>
   );
 }
