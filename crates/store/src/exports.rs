@@ -26,12 +26,12 @@ macro_rules! selected {
         )
     };
 }
-/// Each decision has its term; `LEFT` makes SQLite go through submissions in order, as PostgreSQL does
-/// by itself, instead of sorting all that come after.
+/// Both `+` and `LEFT` (each decision has its term) make SQLite go through submissions in order, as
+/// PostgreSQL does by itself, instead of sorting all that come after.
 macro_rules! everybody {
     ($where:literal) => {
         selected!(
-            "submissions AS s JOIN consents AS c ON c.submission = s.seq
+            "submissions AS s JOIN consents AS c ON c.submission = +s.seq
             LEFT JOIN terms AS t ON t.id = c.term_id",
             $where
         )
@@ -51,7 +51,7 @@ macro_rules! one_persons {
 }
 
 /// `$1` is empty; it stands here so that all four take the same values.
-const FIRST: &str = everybody!(
+pub(crate) const FIRST: &str = everybody!(
     "$1 = '' AND s.seq >= $7 AND (s.seq > $7 OR c.position > $8)
     ORDER BY s.seq, c.position LIMIT $9"
 );
@@ -59,7 +59,7 @@ const FIRST_OF: &str = one_persons!(
     "c.submission >= $7 AND (c.submission > $7 OR c.position > $8)
     ORDER BY s.seq, c.position LIMIT $9"
 );
-const LAST: &str = everybody!(
+pub(crate) const LAST: &str = everybody!(
     "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $10 AND (s.seq < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );

@@ -1,9 +1,11 @@
 //! Pages of decisions, from both ends.
 
 use musette_core::instant::Instant;
+use sqlx::AssertSqlSafe;
 
 use super::submissions::{applicant, claim, receipt, recorded, rider, with_terms};
-use super::{NOW, on_both};
+use super::{NOW, on_both, store};
+use crate::db::Db;
 use crate::{
     ConsentFilter, ConsentPlace, Engine, ExportedConsent, ImportOutcome, ImportedDecision, Store,
 };
@@ -110,4 +112,23 @@ async fn an_import_adds_only_what_is_new(engine: Engine) {
     let verified = super::evidence::verify(&store, None).await;
     assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
     assert_eq!(verified.entries, 5);
+}
+
+/// A page must cost what it holds, however many decisions there are: SQLite, which knows no sizes, is
+/// told by the statement itself where to begin.
+#[tokio::test]
+async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
+    let (store, _dir) = store(Engine::Sqlite).await;
+    let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
+    for sql in [crate::exports::FIRST, crate::exports::LAST] {
+        let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+        let steps: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(explain).fetch_all(&pools.read).await.expect("a plan");
+        let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
+        assert!(steps[0].starts_with("SEARCH s USING"), "{steps:#?}");
+        assert!(
+            steps.iter().all(|it| !it.contains("TEMP B-TREE") && !it.contains("consents_of_term")),
+            "{steps:#?}"
+        );
+    }
 }
