@@ -4,11 +4,11 @@ import { type FormEvent, useId, useState } from "react";
 import { changeAdmin, type Tagged } from "../api/admin";
 import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
+import { InstantField } from "../segments/instant-field";
 import { FailureText } from "../shell/states";
 import { toasts } from "../toast/toasts";
 import { type Flag, type FlagsDocument, withFlag } from "./document";
 import { environmentKey } from "./flags-document";
-import { InstantField } from "./instant-field";
 import { useEnvironmentTexts } from "./texts/texts";
 
 interface PlanProps {

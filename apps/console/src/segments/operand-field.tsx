@@ -1,8 +1,8 @@
 import { useDiffTexts } from "../diff/texts/texts";
 import type { AttributeType, Json, Test } from "../environment/document";
-import { InstantField } from "../environment/instant-field";
 import { timeZone } from "../language/dates";
 import { useFaults } from "./faults-context";
+import { InstantField } from "./instant-field";
 import { arity, type OperandKind, operandKind } from "./operators";
 import { useSegmentsTexts } from "./texts/texts";
 import { TokensField } from "./tokens-field";

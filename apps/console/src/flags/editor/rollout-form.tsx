@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useTeller } from "../../diff/use-teller";
 import type { Flag, FlagsDocument, Rollout, Step } from "../../environment/document";
-import { InstantField } from "../../environment/instant-field";
 import { timeZone } from "../../language/dates";
 import { FaultText, useFaults } from "../../segments/faults-context";
+import { InstantField } from "../../segments/instant-field";
 import { unitsOf } from "../../segments/operators";
 import { useFlagsTexts } from "../texts/texts";
 import { VariationSelect } from "./section";

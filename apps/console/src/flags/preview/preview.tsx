@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { FaultList } from "../../diff/fault-list";
 import type { Flag, FlagsDocument } from "../../environment/document";
-import { InstantField } from "../../environment/instant-field";
 import { timeZone } from "../../language/dates";
+import { InstantField } from "../../segments/instant-field";
 import { FailureText } from "../../shell/states";
 import { useFlagsTexts } from "../texts/texts";
 import { Examples } from "./examples";
