@@ -1,7 +1,13 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 import { enterByLink } from "./admin";
+import { experimentScreens, withExperiments } from "./experiments-screens";
+import { flagsScreens, prepareFlagsScreens } from "./flags-screens";
+import { peopleScreens, preparePeople } from "./people-screens";
+import type { Screen } from "./screen";
+import { prepareTerms } from "./terms-screens";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -14,29 +20,39 @@ async function faults(page: Page, name: string): Promise<string[]> {
   return wider > 0 ? [...found, `${name}: ${wider} pixels wider than the window`] : found;
 }
 
-test.use({ store: "empty" });
+const looks = [
+  { width: 360, locale: "ar", colorScheme: "dark" },
+  { width: 360, locale: "en", colorScheme: "light" },
+  { width: 1280, locale: "ar", colorScheme: "dark" },
+  { width: 1280, locale: "en", colorScheme: "light" },
+] as const;
+type Look = (typeof looks)[number];
 
-for (const width of [360, 1280]) {
-  for (const [locale, colorScheme] of [
-    ["en", "light"],
-    ["ar", "dark"],
-  ] as const) {
-    test(`no fault on any screen, ${width} pixels, ${locale}, ${colorScheme}`, async ({
-      page,
-      musette,
-    }) => {
-      test.setTimeout(60_000);
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
+async function setUp(page: Page, { width, colorScheme }: Look): Promise<void> {
+  test.setTimeout(240_000);
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme });
+}
+
+const speak = (page: Page, { locale }: Look) =>
+  page.evaluate((tag) => localStorage.setItem("musette.language", tag), locale);
+
+const named = ({ width, locale, colorScheme }: Look) =>
+  `${width} pixels, ${locale}, ${colorScheme}`;
+
+test.describe("the shell", () => {
+  test.use({ store: "empty" });
+
+  for (const look of looks) {
+    test(`no fault, ${named(look)}`, async ({ page, musette }) => {
+      await setUp(page, look);
       await page.goto("/console/sign-in");
       const found = [...(await faults(page, "sign-in"))];
       await enterByLink(page, musette);
-      await page.evaluate((tag) => localStorage.setItem("musette.language", tag), locale);
-      for (const place of ["", "audit"]) {
-        await page.goto(`/console/${place}`);
-        await page.getByText("ada-admin").last().waitFor();
-        found.push(...(await faults(page, place || "overview")));
-      }
+      await speak(page, look);
+      await page.goto("/console/");
+      await page.getByText("ada-admin").last().waitFor();
+      found.push(...(await faults(page, "overview")));
       await page.keyboard.press("Control+k");
       await page.getByRole("searchbox").waitFor();
       await page.locator("dialog[data-state=open]").waitFor();
@@ -44,4 +60,60 @@ for (const width of [360, 1280]) {
       expect(found).toEqual([]);
     });
   }
+});
+
+/** Every other page, at both ends: narrow, dark and right to left; wide, light and left to right. */
+const subjects: readonly {
+  readonly name: string;
+  readonly store: "empty" | "prepared";
+  readonly prepare: (musette: Musette) => Promise<readonly Screen[]>;
+}[] = [
+  { name: "terms", store: "empty", prepare: prepareTerms },
+  {
+    name: "people, consents and settings",
+    store: "prepared",
+    async prepare(musette) {
+      await preparePeople(musette);
+      return peopleScreens;
+    },
+  },
+  {
+    name: "flags",
+    store: "empty",
+    async prepare(musette) {
+      prepareFlagsScreens(musette);
+      return flagsScreens;
+    },
+  },
+  {
+    name: "experiments and holdouts",
+    store: "empty",
+    async prepare(musette) {
+      await withExperiments(musette);
+      return experimentScreens;
+    },
+  },
+];
+
+for (const { name, store, prepare } of subjects) {
+  test.describe(name, () => {
+    test.use({ store });
+
+    for (const look of [looks[0], looks[3]]) {
+      test(`no fault, ${named(look)}`, async ({ page, musette, allow }) => {
+        // What is not there is asked for on purpose.
+        allow(/status of 404/);
+        await setUp(page, look);
+        await enterByLink(page, musette);
+        await speak(page, look);
+        const found: string[] = [];
+        for (const screen of await prepare(musette)) {
+          await page.goto(`/console/${screen.path}`);
+          await screen.ready(page);
+          found.push(...(await faults(page, screen.name)));
+        }
+        expect(found).toEqual([]);
+      });
+    }
+  });
 }

@@ -2,11 +2,7 @@ import type { Page } from "@playwright/test";
 
 export { withExperiments } from "./experiments-data";
 
-interface Screen {
-  readonly name: string;
-  readonly path: string;
-  readonly ready: (page: Page) => Promise<void>;
-}
+import type { Screen } from "./screen";
 
 const link = (name: string) => (page: Page) => page.getByRole("link", { name }).first().waitFor();
 const table = (count: number) => (page: Page) =>

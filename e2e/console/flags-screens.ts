@@ -1,12 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { demo, importFlags, withChanged } from "./flags-data";
-
-interface Screen {
-  readonly name: string;
-  readonly path: string;
-  readonly ready: (page: Page) => Promise<void>;
-}
+import type { Screen } from "./screen";
 
 /** Two versions and a second environment, so that every screen has something on it. */
 export function prepareFlagsScreens(musette: Musette): void {
@@ -23,15 +18,15 @@ const sees = (text: string) => (page: Page) => page.getByText(text).first().wait
 
 /** In words that are the same in every language: keys, versions and what the demo is called. */
 export const flagsScreens: readonly Screen[] = [
-  { name: "flags", path: "/flags?env=production", ready: sees("break-reminder-minutes") },
+  { name: "flags", path: "flags?env=production", ready: sees("break-reminder-minutes") },
   {
     name: "no flags",
-    path: "/flags?env=staging",
+    path: "flags?env=staging",
     ready: (page) => page.locator(".card.calm").waitFor(),
   },
   {
     name: "flag",
-    path: "/flags/quest-cards?env=production",
+    path: "flags/quest-cards?env=production",
     ready: async (page) => {
       await page.locator(".verdict strong").first().waitFor();
       await page.locator(".rule-open").nth(1).click();
@@ -40,7 +35,7 @@ export const flagsScreens: readonly Screen[] = [
   },
   {
     name: "flag with a test and JSON",
-    path: "/flags/support-chat?env=production",
+    path: "flags/support-chat?env=production",
     ready: async (page) => {
       await page.locator(".verdict strong").first().waitFor();
       await page.locator(".rule-open").first().click();
@@ -49,7 +44,7 @@ export const flagsScreens: readonly Screen[] = [
   },
   {
     name: "kill switch",
-    path: "/flags/receipt-export?env=production",
+    path: "flags/receipt-export?env=production",
     ready: async (page) => {
       await page.getByRole("switch").click();
       await page.locator("dialog[data-state=open]").waitFor();
@@ -57,37 +52,37 @@ export const flagsScreens: readonly Screen[] = [
   },
   {
     name: "review",
-    path: "/flags/cash-orders?env=production",
+    path: "flags/cash-orders?env=production",
     ready: async (page) => {
       await page.locator("textarea").first().fill("Orders that are paid in cash");
       await page.locator(".save-bar .mu-button").last().click();
       await page.locator("dialog[data-state=open]").waitFor();
     },
   },
-  { name: "segments", path: "/flags/segments?env=production", ready: sees("harbour-mentors") },
+  { name: "segments", path: "flags/segments?env=production", ready: sees("harbour-mentors") },
   {
     name: "segment",
-    path: "/flags/segments/harbour-mentors?env=production",
+    path: "flags/segments/harbour-mentors?env=production",
     ready: sees("quest-cards"),
   },
   {
     name: "history",
-    path: "/flags/history?env=production&version=2",
+    path: "flags/history?env=production&version=2",
     ready: (page) => page.locator(".differences").waitFor(),
   },
   {
     name: "planned",
-    path: "/flags/planned?env=production",
+    path: "flags/planned?env=production",
     ready: (page) => page.locator(".card.calm").waitFor(),
   },
   {
     name: "stale",
-    path: "/flags/stale?env=production",
+    path: "flags/stale?env=production",
     ready: (page) => page.locator(".card.calm").waitFor(),
   },
   {
     name: "flags as JSON",
-    path: "/flags/json?env=production",
+    path: "flags/json?env=production",
     ready: (page) => page.locator(".document-text").waitFor(),
   },
 ];

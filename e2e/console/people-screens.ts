@@ -1,13 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { agree } from "./agreeing";
-
-export interface Screen {
-  readonly name: string;
-  /** Within the console, without a slash before it. */
-  readonly path: string;
-  readonly ready: (page: Page) => Promise<void>;
-}
+import type { Screen } from "./screen";
 
 const row = (page: Page) => page.locator("tbody tr[data-index]").first().waitFor();
 const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();

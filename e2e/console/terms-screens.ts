@@ -2,13 +2,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
-
-export interface Screen {
-  readonly name: string;
-  /** Beneath `/console`. */
-  readonly path: string;
-  readonly ready: (page: Page) => Promise<void>;
-}
+import type { Screen } from "./screen";
 
 const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 

@@ -44,6 +44,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
         display_order: 0,
         effective_from: Instant::from_millis(0),
         grace_until: None,
+        published_at: Instant::from_millis(0),
         replaces: None,
         material: true,
         summary: None,

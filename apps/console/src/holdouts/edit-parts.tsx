@@ -1,10 +1,10 @@
 import { useId } from "react";
 import type { FlagsDocument, Json } from "../environment/document";
-import { InstantField } from "../environment/instant-field";
 import { ChoiceField } from "../experiments/choice-field";
 import { PercentField } from "../experiments/percent-field";
 import { timeZone } from "../language/dates";
 import { ConditionEditor } from "../segments/condition-editor";
+import { InstantField } from "../segments/instant-field";
 import { TokensField } from "../segments/tokens-field";
 import { Field } from "../shell/field";
 import { type Draft, type Fault, PERCENT_MAX, PERCENT_USUAL } from "./draft";
