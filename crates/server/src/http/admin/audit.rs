@@ -54,7 +54,7 @@ impl From<AuditEntry> for AuditEntryBody {
 }
 
 /// Entries looked at for one page of a search, when almost none fits.
-const ENTRIES_A_READ: i64 = 1_000;
+const ENTRIES_A_READ: i64 = 500;
 const READS_A_PAGE: usize = 5;
 
 /// A cursor is time and id of the last entry of the page before.

@@ -21,7 +21,7 @@ use crate::http::terms::private;
 use crate::sessions::audit_deed;
 
 /// Submissions looked at for one page, when almost none fits the filter.
-const SUBMISSIONS_A_READ: i64 = 20_000;
+const SUBMISSIONS_A_READ: i64 = 2_000;
 const READS_A_PAGE: usize = 5;
 
 /// A decision, with what its term is.
