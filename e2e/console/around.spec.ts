@@ -44,8 +44,6 @@ test("what the audit shows stands in its address", async ({ page, musette }) => 
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("cell").getByRole("link", { name: "ada-admin" }).click();
   await expect(page).toHaveURL(/\/console\/audit\?user=ada-admin$/);
-  // The filter is made anew for it; what is typed into the one before is lost.
-  await expect(page.getByLabel("User id")).toHaveValue("ada-admin");
   await page.getByLabel("User id").fill("nobody-of-this-name");
   await page.getByLabel("User id").press("Enter");
   await expect(page.getByText("No such event.")).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, test } from "../setup/test";
 import { enterByLink } from "./admin";
+import { flagsDocument } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -34,6 +35,7 @@ test("? shows what the keyboard does, and single keys can be switched off", asyn
 
   // The palette needs no single key, and leads back to the map.
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("shortcuts");
   await page.keyboard.press("Enter");
   await map.getByLabel("Shortcuts of single keys").check();
@@ -63,10 +65,15 @@ test("/ opens the palette on a page without a search of its own", async ({ page,
   await expect(page.getByRole("searchbox")).toHaveValue("");
 });
 
-test("the palette finds people, flags and terms by their names", async ({ page, musette }) => {
+test("the palette finds people, flags and experiments by their names", async ({
+  page,
+  musette,
+}) => {
   musette.addRider("rider-quill-7", "Tamsin Quill");
+  musette.importFlags(flagsDocument);
   await enterByLink(page, musette);
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("rider-qu");
   const option = page.getByRole("dialog").getByRole("option");
   await expect(option).toHaveCount(1);
@@ -74,6 +81,14 @@ test("the palette finds people, flags and terms by their names", async ({ page, 
   await expect(option).toContainText("Tamsin Quill");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/console\/people\/rider-quill-7/);
+
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("tip");
+  await expect(option).toHaveText([/^tip\s*production$/, /^tip-test\s*production$/]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/console\/experiments\/tip-test/);
 });
 
 test("a page whose code does not arrive can be tried again", async ({ page, musette, allow }) => {
