@@ -37,6 +37,16 @@ macro_rules! everybody {
         )
     };
 }
+/// No submission names a term twice. The `+` keeps SQLite from going through all submissions to find those with this term.
+macro_rules! one_terms {
+    ($where:literal) => {
+        selected!(
+            "consents AS c JOIN submissions AS s ON s.seq = +c.submission
+            JOIN terms AS t ON t.id = c.term_id",
+            $where
+        )
+    };
+}
 macro_rules! one_persons {
     ($where:literal) => {
         selected!(
@@ -67,10 +77,14 @@ const LAST_OF: &str = one_persons!(
     "c.submission <= $7 AND c.submission > $7 - $10 AND (c.submission < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
+pub(crate) const LAST_ON: &str = one_terms!(
+    "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $10
+    AND (c.submission < $7 OR c.position > $8) ORDER BY c.submission DESC LIMIT $9"
+);
 const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FIRST, FIRST_OF, LAST, LAST_OF, NEXT_SEQ];
+pub(crate) const ALL: &[&str] = &[FIRST, FIRST_OF, LAST, LAST_OF, LAST_ON, NEXT_SEQ];
 
 /// Which decisions to give.
 #[derive(Debug, Clone)]
@@ -163,7 +177,11 @@ impl Store {
         limit: i64,
         submissions: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
-        let sql = if filter.user_id.is_empty() { LAST } else { LAST_OF };
+        let sql = match filter {
+            ConsentFilter { user_id, .. } if !user_id.is_empty() => LAST_OF,
+            ConsentFilter { term: Some(_), .. } => LAST_ON,
+            _ => LAST,
+        };
         self.page(sql, filter, before, limit, submissions).await
     }
 

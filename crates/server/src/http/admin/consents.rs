@@ -105,13 +105,15 @@ pub async fn consents(
         Some(place) => place,
         None => ConsentPlace { seq: app.store.next_submission().await?, position: i64::MAX },
     };
-    // A person's own decisions are found by an index.
-    let read = if filter.user_id.is_empty() { SUBMISSIONS_A_READ } else { i64::MAX };
+    // A person's own decisions, and those on one term, are found by an index.
+    let is_found =
+        !filter.user_id.is_empty() || filter.term.is_some() && page.filter("until").is_none();
+    let read = if is_found { i64::MAX } else { SUBMISSIONS_A_READ };
     let mut found: Vec<ExportedConsent> = Vec::new();
     let mut ended = false;
     for _ in 0..READS_A_PAGE {
         let missing = page.rows() - i64::try_from(found.len()).unwrap_or(i64::MAX);
-        let rows = app.store.consents_before(&filter, before, missing, SUBMISSIONS_A_READ).await?;
+        let rows = app.store.consents_before(&filter, before, missing, read).await?;
         let is_full = i64::try_from(rows.len()) == Ok(missing);
         found.extend(rows);
         before = ConsentPlace { seq: before.seq.saturating_sub(read), position: -1 };

@@ -91,7 +91,11 @@ pub async fn experiment_results(
     let baseline = found
         .map(|(flag, _)| flag.baseline_variation.clone())
         .filter(|baseline| arms.iter().any(|arm| arm.arm == *baseline && arm.weight > 0.0))
-        .or_else(|| arms.first().map(|arm| arm.arm.clone()))
+        // One that is not drawn can be compared with nothing.
+        .or_else(|| {
+            let drawn = arms.iter().find(|arm| arm.weight > 0.0);
+            drawn.or(arms.first()).map(|arm| arm.arm.clone())
+        })
         .unwrap_or_default();
     if asked.metric.is_none() {
         asked.metric = found.and_then(|(_, experiment)| experiment.primary_metric.clone());

@@ -90,6 +90,21 @@ fn decisions_are_found_by_what_they_are(engine: Engine) {
     }
 }
 
+/// A page looks at some thousands of submissions, 2,000 at a time; what an index finds is not behind
+/// them.
+#[test]
+fn what_somebody_decided_long_ago_is_on_the_first_page() {
+    let decided = decided(Engine::Sqlite);
+    let withdrawn = (decided.messages, false);
+    let body = applicant(&accept(&[decided.terms]));
+    for _ in 0..2_000 {
+        decided.console.app.post(SUBMIT).json(&body).gives(201);
+    }
+    assert_eq!(decided.found("user=r1").len(), 3);
+    let messages = decided.messages;
+    assert_eq!(decided.found(&format!("term={messages}")), [withdrawn, (messages, true)]);
+}
+
 fn exports_are_files_in_three_formats(engine: Engine) {
     let decided = decided(engine);
     let app = &decided.console.app;
