@@ -141,7 +141,7 @@ test("a new phase counts anew, and the former stays readable", async ({ page, mu
   await page.getByRole("radio", { name: /Draw everybody anew/ }).check();
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  const phase = page.getByLabel("Phase");
+  const phase = page.getByLabel("Phase", { exact: true });
   await expect(phase.locator("option:checked")).toHaveText("Phase 2 (now)");
   await expect(page.getByText("0 people in all")).toBeVisible();
   await phase.selectOption("Phase 1");

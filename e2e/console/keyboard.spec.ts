@@ -1,6 +1,6 @@
 import { expect, test } from "../setup/test";
 import { enterByLink } from "./admin";
-import { flagsDocument } from "./experiments-data";
+import { withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -70,7 +70,7 @@ test("the palette finds people, flags and experiments by their names", async ({
   musette,
 }) => {
   musette.addRider("rider-quill-7", "Tamsin Quill");
-  musette.importFlags(flagsDocument);
+  await withExperiments(musette);
   await enterByLink(page, musette);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();

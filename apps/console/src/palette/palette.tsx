@@ -25,10 +25,18 @@ export interface PaletteProps {
 
 /** Every page, command and thing with a name, by the keyboard. */
 export function Palette(props: PaletteProps) {
+  const { open } = props;
   const { texts } = useLanguage();
+  const [wasOpen, setWasOpen] = useState(open);
+  const [opening, setOpening] = useState(0);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    // Opened again on its way out, it is empty again too.
+    if (open) setOpening(opening + 1);
+  }
   return (
-    <Modal open={props.open} onClose={props.onClose} label={texts.palette.title}>
-      <PaletteInside {...props} />
+    <Modal open={open} onClose={props.onClose} label={texts.palette.title}>
+      <PaletteInside key={opening} {...props} />
     </Modal>
   );
 }

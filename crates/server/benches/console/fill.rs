@@ -12,7 +12,7 @@ use musette::events::series;
 use musette::random::sha256_hex;
 use serde_json::{Value, json};
 
-use super::flags::EXPERIMENTS;
+use super::flags::{self, EXPERIMENTS};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// 2025-10-18.
@@ -299,13 +299,14 @@ fn environment(lines: &mut Lines) {
         ])
     };
     lines.table("flag_keys", (0..300).map(key));
+    let planned = flags::document("a team to come").to_string();
     let change = |i: u64| {
         json!([
             uuid(6, i),
             "production",
             BEGINNING,
             0,
-            "{}",
+            planned,
             null,
             "later",
             BEGINNING,

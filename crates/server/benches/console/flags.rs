@@ -36,7 +36,7 @@ fn flag(i: usize) -> Value {
 }
 
 /// Versions differ in the owner of the last flag.
-fn document(owner: &str) -> Value {
+pub fn document(owner: &str) -> Value {
     let mut flags: Vec<Value> = (0..FLAGS).map(flag).collect();
     flags[FLAGS - 1]["owner"] = owner.into();
     json!({
