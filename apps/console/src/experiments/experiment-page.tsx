@@ -32,7 +32,7 @@ export function ExperimentPage() {
   if (isUnknown && document.isSuccess && !placed) return <Unknown />;
   return (
     <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
         {document.data && placed && (
           <Deeds
@@ -133,7 +133,7 @@ function Unknown() {
   const words = useExperimentsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
         <Link to="/experiments" className="mu-button" data-kind="primary">
           {words.all}

@@ -22,7 +22,7 @@ export function ExperimentsPage() {
   const failed = environments.isError ? environments : found;
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
         <Link to="/experiments/new" className="mu-button" data-kind="primary">
           {words.create}

@@ -30,7 +30,7 @@ export function NewExperimentPage() {
   const chosen = found.data?.body.flags.find(({ key }) => key === flag);
   return (
     <Page title={setUp.newTitle} intro={setUp.newIntro} isNowhere>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
       </div>
       {found.isPending && <Skeleton rows={8} />}

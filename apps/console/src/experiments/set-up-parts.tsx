@@ -120,7 +120,7 @@ export function SplitPart({ draft, faults, onChange }: PartProps) {
           />
         ))}
       </div>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <output data-tone={sum === 100 ? undefined : "bad"} className="chip">
           {setUp.sum(percent.format((Number.isNaN(sum) ? 0 : sum) / 100))}
         </output>

@@ -34,7 +34,7 @@ export function NewHoldoutPage() {
   const found = useFlagsDocument(env);
   return (
     <Page title={form.newTitle} intro={form.intro} isNowhere>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
       </div>
       {found.isPending && <Skeleton rows={8} />}

@@ -31,7 +31,7 @@ export function HoldoutPage() {
   if (isUnknown && document.isSuccess && !holdout) return <Unknown />;
   return (
     <Page title={key} intro={holdout?.description ?? words.noDescription}>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
         {document.data && holdout && (
           <Deeds
@@ -131,7 +131,7 @@ function Unknown() {
   const words = useHoldoutsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
         <Link to="/holdouts" className="mu-button" data-kind="primary">
           {words.all}

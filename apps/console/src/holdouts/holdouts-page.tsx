@@ -21,7 +21,7 @@ export function HoldoutsPage() {
   const all = found.data?.body.holdouts ?? [];
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className="page-bar">
+      <div className="deeds-bar">
         <EnvironmentSwitch />
         <Link to="/holdouts/new" className="mu-button" data-kind="primary">
           {words.create}

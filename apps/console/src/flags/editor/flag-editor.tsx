@@ -56,7 +56,7 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
       </div>
       <div className="editor-dock">
         {!isWide && (
-          <details className="sheet">
+          <details className="preview-sheet">
             <summary>
               <span className="mu-hidden">{words.title}: </span>
               <Verdict {...preview} />

@@ -68,7 +68,7 @@ function OnePrerequisite(props: {
   return (
     <li className="row">
       <FlagLink flag={it.flag} />
-      <fieldset className="chips">
+      <fieldset className="variation-chips">
         <legend>{words.mustServe}</legend>
         {keys.map((key) => (
           <label key={key} className="chip-check">

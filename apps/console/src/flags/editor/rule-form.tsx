@@ -84,7 +84,7 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
     );
   return (
     <>
-      <div className="choice">
+      <div className="serve-choice">
         {[false, true].map((it) => (
           <label key={String(it)}>
             <input

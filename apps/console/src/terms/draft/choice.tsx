@@ -15,7 +15,7 @@ interface ChoiceProps {
 /** One of few, each said in full. */
 export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
   return (
-    <fieldset className="choice">
+    <fieldset className="draft-choice">
       <legend>{legend}</legend>
       {options.map(({ value, words, hint }, index) => (
         <label key={value} data-chosen={value === chosen || undefined}>

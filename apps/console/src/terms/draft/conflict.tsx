@@ -44,7 +44,7 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
   );
   return (
     <form
-      className="conflict"
+      className="draft-conflict"
       onSubmit={(event) => {
         event.preventDefault();
         void keeper.resolve(theirs, chosen);

@@ -12,7 +12,7 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
   return (
     <section className="card">
       <h2>{words.facts}</h2>
-      <dl className="facts">
+      <dl className="term-facts">
         <Fact name={words.number}>{term.id.toLocaleString(tag, { useGrouping: false })}</Fact>
         <Fact name={words.order}>{term.display_order.toLocaleString(tag)}</Fact>
         <Fact name={words.published}>

@@ -16,7 +16,7 @@ export function TermTabs(props: {
   return (
     <>
       <div className="term-head">
-        <p className="chips">
+        <p className="term-chips">
           <StatusChip status={term.status} />
           <span className="chip">{term.mandatory ? words.mandatory : words.optional}</span>
           <bdi className="mono note">{term.type}</bdi>
