@@ -9,8 +9,6 @@ use musette_core::terms::{Catalog, TermId};
 use musette_store::{OpenedTerm, ShownTerm, Store, StoreError};
 use tokio::sync::{Mutex, mpsc};
 
-use crate::http::admin::coverage::lineage;
-
 /// About 20 bytes each. When there are more, all are forgotten: each is then written once again,
 /// which changes nothing.
 const KNOWN_MAX: usize = 1_000_000;
@@ -106,7 +104,7 @@ async fn write(store: &Store, catalog: &Catalog, views: &[View]) -> Result<(), S
             terms(it).map(|term| ShownTerm {
                 subject: it.subject.clone(),
                 term: term.id,
-                lineage: lineage(catalog, term),
+                lineage: catalog.lineage(term).map(|it| it.id).collect(),
                 at: it.at,
             })
         })

@@ -35,6 +35,14 @@ impl Catalog {
         self.successor.get(&id).map(|&i| &self.terms[i])
     }
 
+    /// The term and, where it is minor, the versions whose decisions it inherits, back to a material
+    /// one.
+    pub fn lineage<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a Term> {
+        std::iter::successors(Some(term), |term| {
+            self.get(term.replaces.filter(|_| !term.material)?)
+        })
+    }
+
     /// All that replaced `id`, one after the other.
     fn successors(&self, id: TermId) -> impl Iterator<Item = &Term> {
         std::iter::successors(self.successor(id), |term| self.successor(term.id))

@@ -36,17 +36,11 @@ impl Decisions {
     /// The own decision counts; without one a minor version inherits that of the version it
     /// replaces, and so on back to a material one.
     pub fn standing(&self, catalog: &Catalog, term: &Term) -> Option<Standing> {
-        let mut current = term;
-        loop {
-            if let Some(&decision) = self.0.get(&current.id) {
-                let inherited_from = (current.id != term.id).then_some(current.id);
-                return Some(Standing { term: term.id, decision, inherited_from });
-            }
-            if current.material {
-                return None;
-            }
-            current = catalog.get(current.replaces?)?;
-        }
+        catalog.lineage(term).find_map(|current| {
+            let &decision = self.0.get(&current.id)?;
+            let inherited_from = (current.id != term.id).then_some(current.id);
+            Some(Standing { term: term.id, decision, inherited_from })
+        })
     }
 
     pub fn has_accepted(&self, catalog: &Catalog, term: &Term) -> bool {

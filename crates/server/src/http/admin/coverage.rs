@@ -110,13 +110,8 @@ impl Counted {
     }
 }
 
-/// The term and, where it is minor, the versions whose decisions it inherits.
-pub fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
-    let older = |term: &&Term| {
-        let replaced = term.replaces.filter(|_| !term.material)?;
-        catalog.get(replaced)
-    };
-    std::iter::successors(Some(term), older).map(|term| term.id).collect()
+fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
+    catalog.lineage(term).map(|it| it.id).collect()
 }
 
 async fn count(app: &App, term: &Term) -> Result<Coverage, StoreError> {
