@@ -6,8 +6,8 @@ use musette_core::terms::TermId;
 
 use crate::batch::{json, over_rows};
 use crate::db::{Store, read};
-use crate::directory::patterns;
 use crate::error::StoreError;
+use crate::people_search::patterns;
 
 /// `{wanted}` are the term and the older versions whose decisions it inherits.
 const STANDING: &str = "SELECT
@@ -37,7 +37,8 @@ const BY_DOCUMENT: &str = "SELECT sha256, sum(CASE WHEN accepted THEN 1 ELSE 0 E
     FROM consents WHERE term_id = $1 GROUP BY sha256 ORDER BY sha256";
 const RIDERS: &str = "SELECT count(*) FROM user_roles WHERE role = 'rider'";
 /// Some riders after `$2`, and of each whether the latest decision accepts. `+` keeps SQLite from the
-/// index by term: a person has few decisions, a term has many.
+/// index by term: a person has few decisions, a term has many. Its `CROSS JOIN` keeps the order: of
+/// those who are not found nothing else is looked up.
 const STANDING_OF_RIDERS: &str = "SELECT u.id, u.name, coalesce((
         SELECT c.accepted FROM consents AS c
         WHERE c.person IN (
@@ -45,10 +46,10 @@ const STANDING_OF_RIDERS: &str = "SELECT u.id, u.name, coalesce((
         ) AND +c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
         ORDER BY c.submission DESC, c.position DESC LIMIT 1
     ), FALSE) AS accepted
-    FROM users AS u JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'rider'
-    WHERE r.user_id > $2 AND ($4 = '' OR lower(u.id) LIKE $4 ESCAPE '\\'
-        OR lower(u.name) LIKE $5 ESCAPE '\\')
-    ORDER BY r.user_id LIMIT $3";
+    FROM people_search AS s CROSS JOIN user_roles AS r CROSS JOIN users AS u
+    WHERE s.user_id > $2 AND r.user_id = s.user_id AND r.role = 'rider' AND u.id = s.user_id
+    AND (s.text LIKE $4 ESCAPE '\\' OR s.text LIKE $5 ESCAPE '\\')
+    ORDER BY s.user_id LIMIT $3";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[BY_DAY, BY_DOCUMENT, RIDERS];
@@ -128,8 +129,8 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_scalar(RIDERS).fetch_one(pool).await)?)
     }
 
-    /// Riders in order of their ids, after `after`; `text` is the beginning of an id or a part of a
-    /// name, or empty.
+    /// Riders in order of their ids, after `after`; `text` is the beginning of an id, e-mail or phone,
+    /// or a part of a name, or empty.
     pub async fn standing_of_riders(
         &self,
         terms: &[TermId],
@@ -137,7 +138,7 @@ impl Store {
         after: &str,
         limit: i64,
     ) -> Result<Vec<RiderStanding>, StoreError> {
-        let (begins, contains) = patterns(text);
+        let [begins, contains] = patterns(text);
         Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING_OF_RIDERS))
             .bind(rows(terms))
             .bind(after)

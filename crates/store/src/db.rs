@@ -166,7 +166,7 @@ impl Store {
             }
             Db::Postgres(pools) => migrator(&POSTGRES).run(&pools.write).await?,
         }
-        Ok(())
+        self.index_people().await
     }
 
     /// Whether the database answers.

@@ -6,20 +6,21 @@ use crate::batch::{json, over_rows};
 use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::people_search::patterns;
 
-const FIND: &str = "SELECT id, subject, name, email, phone, created_at,
-    password_hash IS NOT NULL AS has_password FROM users
-    WHERE id > $1 AND $4 = '' AND ($2 = '' OR lower(id) LIKE $2 ESCAPE '\\' OR lower(email) LIKE $2 ESCAPE '\\'
-        OR phone LIKE $2 ESCAPE '\\' OR lower(name) LIKE $3 ESCAPE '\\')
-    ORDER BY id LIMIT $5";
-/// The same of those with a role, who may be few among many.
-const FIND_IN_ROLE: &str = "SELECT id, subject, name, email, phone, created_at,
+const FIND: &str = "SELECT users.id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password
-    FROM user_roles AS r JOIN users ON users.id = r.user_id
-    WHERE r.role = $4 AND r.user_id > $1 AND ($2 = '' OR lower(id) LIKE $2 ESCAPE '\\'
-        OR lower(email) LIKE $2 ESCAPE '\\' OR phone LIKE $2 ESCAPE '\\'
-        OR lower(name) LIKE $3 ESCAPE '\\')
-    ORDER BY r.user_id LIMIT $5";
+    FROM people_search AS s JOIN users ON users.id = s.user_id
+    WHERE s.user_id > $1 AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
+    ORDER BY s.user_id LIMIT $4";
+/// The same of those with a role, who may be few among many.
+const FIND_IN_ROLE: &str = "SELECT users.id, subject, name, email, phone, created_at,
+    password_hash IS NOT NULL AS has_password
+    FROM user_roles AS r JOIN people_search AS s ON s.user_id = r.user_id
+    JOIN users ON users.id = r.user_id
+    WHERE r.role = $5 AND r.user_id > $1
+    AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
+    ORDER BY r.user_id LIMIT $4";
 const PERSON: &str = "SELECT id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password FROM users WHERE id = $1";
 const OF_SUBJECT: &str = "SELECT id FROM users WHERE subject = $1";
@@ -59,43 +60,22 @@ pub struct PersonFilter {
     pub after: String,
 }
 
-/// What was asked for, and not what LIKE makes of `%` and `_`.
-fn pattern(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len() + 1);
-    for letter in text.to_lowercase().chars() {
-        if matches!(letter, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern.push('%');
-    pattern
-}
-
-/// For what begins with the text (empty where it is) and for what has it somewhere.
-pub(crate) fn patterns(text: &str) -> (String, String) {
-    let text = text.trim();
-    let begins = if text.is_empty() { String::new() } else { pattern(text) };
-    (begins, format!("%{}", pattern(text)))
-}
-
 impl Store {
     pub async fn find_people(
         &self,
         filter: &PersonFilter,
         limit: i64,
     ) -> Result<Vec<Person>, StoreError> {
-        let (begins, contains) = patterns(&filter.text);
-        let role = filter.role.map_or("", Role::as_str);
-        let sql = if role.is_empty() { FIND } else { FIND_IN_ROLE };
-        let mut people: Vec<Person> = read!(self, |pool| sqlx::query_as(sql)
-            .bind(&filter.after)
-            .bind(&begins)
-            .bind(&contains)
-            .bind(role)
-            .bind(limit)
-            .fetch_all(pool)
-            .await)?;
+        let [begins, contains] = patterns(&filter.text);
+        let mut people: Vec<Person> = read!(self, |pool| {
+            let sql = if filter.role.is_some() { FIND_IN_ROLE } else { FIND };
+            let query =
+                sqlx::query_as(sql).bind(&filter.after).bind(&begins).bind(&contains).bind(limit);
+            match filter.role {
+                Some(role) => query.bind(role.as_str()).fetch_all(pool).await,
+                None => query.fetch_all(pool).await,
+            }
+        })?;
         self.fill_roles(&mut people).await?;
         Ok(people)
     }

@@ -26,8 +26,9 @@ pub(crate) const ALL: &[&str] =
     &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 10] = [
+const REWRITE_POSTGRES: [&str; 11] = [
     "VACUUM FULL users",
+    "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
     "VACUUM FULL sessions",
     "VACUUM FULL codes",

@@ -24,6 +24,7 @@ mod imports;
 mod log;
 mod metrics;
 mod people;
+mod people_search;
 mod rotator;
 mod sessions;
 mod sign_in;

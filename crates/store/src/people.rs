@@ -7,6 +7,7 @@ use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::people_search::{FOUND_BY, FoundBy, SET};
 
 pub(crate) const SUBJECTS: Table =
     Table { name: "subjects", columns: &[("ref", Kind::Text), ("key", Kind::Text)] };
@@ -105,6 +106,9 @@ impl Store {
             for role in &new.roles {
                 sqlx::query(ADD_ROLE).bind(&new.id).bind(role.as_str()).execute(&mut *tx).await?;
             }
+            let person: FoundBy =
+                sqlx::query_as(FOUND_BY).bind(&new.id).fetch_one(&mut *tx).await?;
+            sqlx::query(SET).bind(&person.id).bind(person.text()).execute(&mut *tx).await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await
         })

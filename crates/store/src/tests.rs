@@ -89,6 +89,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::terms::ALL,
         crate::views::ALL,
         crate::people::ALL,
+        crate::people_search::ALL,
         crate::sessions::ALL,
         crate::sign_in::ALL,
         crate::signing_keys::ALL,

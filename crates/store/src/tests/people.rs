@@ -3,13 +3,18 @@ use std::time::Duration;
 use musette_core::session::Role;
 
 use super::{NOW, add_user, on_both, store};
-use crate::{Engine, NewSession, NewUser, Node, SigningKeyRow, StoreError};
+use crate::db::write;
+use crate::{
+    Engine, NewSession, NewUser, Node, Person, PersonFilter, SigningKeyRow, Store, StoreError,
+};
 
 on_both!(
     adding_a_user_again_adds_roles_only,
     of_two_starters_both_get_the_same_secrets,
     a_session_is_found_until_it_is_not,
-    a_command_sees_who_is_behind
+    a_command_sees_who_is_behind,
+    people_are_found_whatever_the_case_and_the_accents,
+    people_of_an_older_version_are_found
 );
 
 async fn adding_a_user_again_adds_roles_only(engine: Engine) {
@@ -79,4 +84,60 @@ async fn a_command_sees_who_is_behind(engine: Engine) {
     store.leave_node("n1", 0).await.expect("writes");
     store.raise_revision().await.expect("writes");
     assert_eq!(store.nodes_behind(0, revision + 1).await.expect("reads"), 0);
+}
+
+fn named(id: &str, name: &str) -> NewUser {
+    NewUser {
+        id: id.into(),
+        roles: vec![Role::Rider],
+        name: Some(name.into()),
+        email: Some(format!("{id}@larkspur.example")),
+        phone: None,
+        subject: format!("subject of {id}"),
+        subject_key: "aa".into(),
+    }
+}
+
+async fn found(store: &Store, text: &str) -> Vec<String> {
+    let all = PersonFilter { text: text.into(), ..PersonFilter::default() };
+    let riders = PersonFilter { role: Some(Role::Rider), ..all.clone() };
+    let ids = |people: Vec<Person>| people.into_iter().map(|it| it.id).collect::<Vec<_>>();
+    let found = ids(store.find_people(&all, 10).await.expect("reads"));
+    assert_eq!(found, ids(store.find_people(&riders, 10).await.expect("reads")));
+    let missing = store.standing_of_riders(&[1], text, "", 10).await.expect("reads");
+    assert_eq!(found, missing.into_iter().map(|it| it.id).collect::<Vec<_>>());
+    found
+}
+
+async fn people_are_found_whatever_the_case_and_the_accents(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    for (id, name) in [("r1", "Иван Петров"), ("r2", "José Özdemir"), ("r_3", "100% Quill")]
+    {
+        store.add_user(&named(id, name), NOW).await.expect("added");
+    }
+    assert_eq!(found(&store, "иван").await, ["r1"]);
+    assert_eq!(found(&store, "ПЕТР").await, ["r1"]);
+    assert_eq!(found(&store, "ozdemir").await, ["r2"]);
+    assert_eq!(found(&store, " JOSÉ ").await, ["r2"]);
+    assert_eq!(found(&store, "R").await, ["r1", "r2", "r_3"], "the beginning of an id");
+    assert_eq!(found(&store, "r_").await, ["r_3"], "no wildcard");
+    assert_eq!(found(&store, "100%").await, ["r_3"]);
+    assert_eq!(found(&store, "2@larkspur").await, [""; 0], "an address by its beginning only");
+    assert_eq!(found(&store, "").await.len(), 3);
+    let again = NewUser { subject: "another".into(), ..named("r1", "Noor Quill") };
+    store.add_user(&again, NOW).await.expect("renamed");
+    assert_eq!(found(&store, "иван").await, [""; 0]);
+    assert_eq!(found(&store, "quill").await, ["r1", "r_3"]);
+    assert!(store.erase_user("r1").await.expect("erased"));
+    assert_eq!(found(&store, "quill").await, ["r_3"]);
+}
+
+async fn people_of_an_older_version_are_found(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.add_user(&named("r1", "Noor Quill"), NOW).await.expect("added");
+    let forget = "DELETE FROM people_search";
+    write!(store, |pool| sqlx::query(forget).execute(pool).await.map(drop)).expect("forgotten");
+    assert_eq!(found(&store, "quill").await, [""; 0]);
+    store.migrate().await.expect("migrates");
+    assert_eq!(found(&store, "quill").await, ["r1"]);
 }
