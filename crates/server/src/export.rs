@@ -12,6 +12,8 @@ use serde::Serialize;
 
 /// So many decisions are read and written at once.
 pub const ROWS_AT_ONCE: i64 = 1000;
+/// A download is to begin at once, also where one decision in many is wanted.
+const FIRST_ROWS: i64 = 100;
 
 const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence\n";
 
@@ -108,12 +110,12 @@ impl Export {
     }
 
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
-        let after = match self.at {
-            At::Start => ConsentPlace::START,
-            At::After(place) => place,
+        let (after, limit) = match self.at {
+            At::Start => (ConsentPlace::START, FIRST_ROWS),
+            At::After(place) => (place, ROWS_AT_ONCE),
             At::End => return Ok(None),
         };
-        let rows = self.store.consents_after(&self.filter, after, ROWS_AT_ONCE).await?;
+        let rows = self.store.consents_after(&self.filter, after, limit).await?;
         let mut out = Vec::new();
         if matches!(self.at, At::Start) {
             match self.format {
@@ -122,7 +124,7 @@ impl Export {
                 Format::Dpv => dpv::begin(&mut out),
             }
         }
-        let is_last = i64::try_from(rows.len()).is_ok_and(|count| count < ROWS_AT_ONCE);
+        let is_last = i64::try_from(rows.len()).is_ok_and(|count| count < limit);
         self.at = match rows.last() {
             Some(last) if !is_last => At::After(last.place()),
             _ => At::End,
