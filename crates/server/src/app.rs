@@ -8,17 +8,19 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use musette_core::instant::Instant;
 use musette_core::log::key::is_key_name;
-use musette_core::terms::{Catalog, ReceiptKey};
+use musette_core::terms::{Catalog, ReceiptKey, TermId};
 use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
 use crate::clock::Clock;
 use crate::delivery::Delivery;
-use crate::http::admin::coverage::Counted;
+use crate::http::admin::coverage::Coverage;
+use crate::http::admin::results::{Arms, Counts};
 use crate::http::assets;
 use crate::http::flags::service::FlagService;
 use crate::http::limits::Limits;
 use crate::http::rider_page::RiderPage;
 use crate::http::terms::RenderedTerms;
+use crate::kept::Kept;
 use crate::keys::Keys;
 use crate::oidc::Oidc;
 use crate::passwords::Passwords;
@@ -67,8 +69,10 @@ pub struct App {
     pub passwords: Passwords,
     pub delivery: Delivery,
     pub views: Views,
-    /// How many have agreed to what, as last counted.
-    pub counted: Counted,
+    /// How many have agreed to what.
+    pub counted: Kept<TermId, Coverage>,
+    /// What experiments and holdouts have shown.
+    pub results: Kept<Arms, Counts>,
     /// Where the company has one.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
@@ -142,7 +146,8 @@ impl App {
             passwords: Passwords::new(),
             delivery,
             views: Views::default(),
-            counted: Counted::default(),
+            counted: Kept::default(),
+            results: Kept::default(),
             oidc,
             ruleset,
             flags,

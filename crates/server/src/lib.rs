@@ -12,6 +12,7 @@ pub mod events;
 pub mod export;
 pub mod http;
 pub mod import;
+pub mod kept;
 pub mod keys;
 pub mod oidc;
 pub mod passwords;

@@ -45,6 +45,8 @@ export const coverageQuery = (term: number) =>
   queryOptions({
     queryKey: ["terms", "coverage", term],
     queryFn: () => readAdmin<Coverage>(`/terms/${term}/coverage`),
+    // On a large store an answer may be some minutes old; the next one is newer.
+    refetchInterval: 30_000,
   });
 
 export function fetchMissing(term: number, q: string, cursor: string, limit: number) {

@@ -112,15 +112,20 @@ function Agreed() {
 function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly riders: number }) {
   const { texts, language } = useLanguage();
   const number = (of: number) => of.toLocaleString(language.tag);
-  const agreed = riders - term.riders_outstanding;
+  const { riders_outstanding: outstanding } = term;
+  const agreed = outstanding === undefined ? undefined : riders - outstanding;
   return (
     <li>
       <Link className="to-one" to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
         <bdi>{inLanguage(term.titles, language.tag)?.title ?? term.title}</bdi>
       </Link>
-      <span className="note">{texts.overview.ridersAgreed(number(agreed), number(riders))}</span>
+      <span className="note">
+        {agreed === undefined
+          ? texts.overview.counting
+          : texts.overview.ridersAgreed(number(agreed), number(riders))}
+      </span>
       <span className="bar" aria-hidden="true">
-        <span style={{ inlineSize: `${(100 * agreed) / Math.max(riders, 1)}%` }} />
+        <span style={{ inlineSize: `${(100 * (agreed ?? 0)) / Math.max(riders, 1)}%` }} />
       </span>
     </li>
   );

@@ -40,7 +40,8 @@ export interface MandatoryTerm {
   /** In every language that it has, the default first. */
   readonly titles: readonly { readonly locale: string; readonly title: string }[];
   readonly type: string;
-  readonly riders_outstanding: number;
+  /** Absent while they are counted for the first time. */
+  readonly riders_outstanding?: number;
 }
 
 export interface Overview {
@@ -56,4 +57,8 @@ export interface Overview {
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: () => readAdmin<Overview>("/overview"),
+  refetchInterval: ({ state: { data } }) => {
+    const isCounting = data?.mandatory.some((term) => term.riders_outstanding === undefined);
+    return isCounting ? 2_000 : 60_000;
+  },
 });

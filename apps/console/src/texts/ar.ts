@@ -82,6 +82,7 @@ export const ar: ConsoleTexts = {
     },
     agreed: "من وافق",
     ridersAgreed: (agreed, riders) => `وافق ${agreed} من أصل ${riders} من السائقين`,
+    counting: "جارٍ العدّ…",
     noTerms: "لا يوجد شرط إلزامي سارٍ. انشر شرطًا ليُطلب من السائقين الموافقة عليه.",
     recent: "آخر ما حدث",
     allEvents: "عرض سجل التدقيق",

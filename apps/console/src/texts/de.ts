@@ -90,6 +90,7 @@ export const de: ConsoleTexts = {
     },
     agreed: "Wer zugestimmt hat",
     ridersAgreed: (agreed, riders) => `${agreed} von ${riders} Fahrenden`,
+    counting: "Wird gezählt …",
     noTerms:
       "Keine verpflichtende Bedingung ist in Kraft. Veröffentlichen Sie eine, dann werden die Fahrenden gefragt.",
     recent: "Was zuletzt geschah",

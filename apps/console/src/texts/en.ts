@@ -82,6 +82,7 @@ export const en: ConsoleTexts = {
     },
     agreed: "Who has agreed",
     ridersAgreed: (agreed, riders) => `${agreed} of ${riders} riders`,
+    counting: "Counting…",
     noTerms: "There is no mandatory term in effect. Publish one, and riders are asked to agree.",
     recent: "What happened last",
     allEvents: "Show the audit log",

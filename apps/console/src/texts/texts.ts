@@ -125,6 +125,7 @@ interface OverviewTexts {
   readonly delivery: Readonly<Record<"log" | "smtp" | "webhook", string>>;
   readonly agreed: string;
   readonly ridersAgreed: (agreed: string, riders: string) => string;
+  readonly counting: string;
   readonly noTerms: string;
   readonly recent: string;
   readonly allEvents: string;

@@ -1952,7 +1952,6 @@ export interface components {
             variation?: string | null;
         };
         ExperimentResultsBody: components["schemas"]["Seen"] & {
-            asOf: string;
             environment: string;
             experiment: string;
             /** @description Absent where the configuration does not have the experiment any more. */
@@ -2035,7 +2034,6 @@ export interface components {
             key: string;
         };
         HoldoutResultsBody: components["schemas"]["Seen"] & {
-            asOf: string;
             environment: string;
             holdout: string;
             /** @description Absent where the configuration does not have the holdout any more. */
@@ -2101,8 +2099,11 @@ export interface components {
         MandatoryTerm: {
             /** Format: int64 */
             id: number;
-            /** Format: int64 */
-            riders_outstanding: number;
+            /**
+             * Format: int64
+             * @description Absent while they are counted for the first time: ask again.
+             */
+            riders_outstanding?: number | null;
             /** @description In the reader's language, else the default one. */
             title: string;
             /** @description The default language first. */
@@ -2639,6 +2640,8 @@ export interface components {
         /** @description What has been seen so far. */
         Seen: {
             arms: components["schemas"]["ArmBody"][];
+            /** @description When it was counted. */
+            asOf: string;
             /** @description Of the first exposure in any of the arms, and of the last; absent where there is none. */
             firstAt?: string | null;
             lastAt?: string | null;
@@ -4709,7 +4712,7 @@ export interface operations {
     missing: {
         parameters: {
             query?: {
-                /** @description The beginning of an id, or a part of a name */
+                /** @description The beginning of an id, e-mail or phone, or a part of a name */
                 q?: string;
                 limit?: number;
                 cursor?: string;

@@ -1,8 +1,6 @@
 //! `GET /terms/{id}/coverage`, `/terms/{id}/missing`: who has agreed, and who has not.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -18,8 +16,6 @@ use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::terms::private;
 
-/// Counting reads every decision on the term, so one count serves whoever looks meanwhile.
-const FRESH: Duration = Duration::from_secs(10);
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
 /// Riders looked at for one page of those who are missing, when almost nobody is.
@@ -87,29 +83,6 @@ pub struct MissingRider {
     pub name: Option<String>,
 }
 
-/// What was counted, by term; one count of a term at a time.
-#[derive(Default)]
-pub struct Counted(Mutex<HashMap<TermId, Arc<Slot>>>);
-
-#[derive(Default)]
-struct Slot {
-    counting: tokio::sync::Mutex<()>,
-    last: Mutex<Option<(Instant, Arc<Coverage>)>>,
-}
-
-impl Slot {
-    fn last(&self) -> Option<(Instant, Arc<Coverage>)> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl Counted {
-    fn slot(&self, term: TermId) -> Arc<Slot> {
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(slots.entry(term).or_default())
-    }
-}
-
 fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
     catalog.lineage(term).map(|it| it.id).collect()
 }
@@ -150,36 +123,9 @@ async fn count(app: &App, term: &Term) -> Result<Coverage, StoreError> {
     })
 }
 
-/// The last count; while it is not fresh any more, the next one is made meanwhile.
 pub async fn counted(app: &Arc<App>, term: &Term) -> Result<Arc<Coverage>, StoreError> {
-    let slot = app.counted.slot(term.id);
-    match slot.last() {
-        Some((at, coverage)) if app.now().since(at) < FRESH => return Ok(coverage),
-        Some((_, coverage)) => {
-            let (app, term) = (Arc::clone(app), term.clone());
-            tokio::spawn(async move {
-                let Ok(_counting) = slot.counting.try_lock() else { return };
-                match count(&app, &term).await {
-                    Ok(coverage) => keep(&app, &slot, coverage),
-                    Err(error) => tracing::warn!(error = %error, "coverage was not counted"),
-                }
-            });
-            return Ok(coverage);
-        }
-        None => {}
-    }
-    let _counting = slot.counting.lock().await;
-    if let Some((_, coverage)) = slot.last() {
-        return Ok(coverage);
-    }
-    let coverage = count(app, term).await?;
-    keep(app, &slot, coverage.clone());
-    Ok(Arc::new(coverage))
-}
-
-fn keep(app: &App, slot: &Slot, coverage: Coverage) {
-    let mut last = slot.last.lock().unwrap_or_else(PoisonError::into_inner);
-    *last = Some((app.now(), Arc::new(coverage)));
+    let (counting, of) = (Arc::clone(app), term.clone());
+    app.counted.get(term.id, async move { count(&counting, &of).await }).await
 }
 
 /// How many have agreed, refused, withdrawn, and how many riders have not agreed.
@@ -206,7 +152,7 @@ pub async fn coverage(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin",
     params(
         ("id" = i64, Path),
-        ("q" = Option<String>, Query, description = "The beginning of an id, or a part of a name"),
+        ("q" = Option<String>, Query, description = "The beginning of an id, e-mail or phone, or a part of a name"),
         ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)
     ),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),

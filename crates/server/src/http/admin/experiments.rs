@@ -29,7 +29,6 @@ pub struct ExperimentResultsBody {
     phase: i64,
     /// Of which there are exposures.
     phases: Vec<i64>,
-    as_of: String,
     #[serde(flatten)]
     seen: Seen,
 }
@@ -109,7 +108,6 @@ pub async fn experiment_results(
         hypothesis: found.and_then(|(_, experiment)| experiment.hypothesis.clone()),
         phase,
         phases,
-        as_of: app.now().to_string(),
         seen,
     }))
 }

@@ -25,7 +25,6 @@ pub struct HoldoutResultsBody {
     /// Absent where the configuration does not have the holdout any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
-    as_of: String,
     #[serde(flatten)]
     seen: Seen,
 }
@@ -78,7 +77,6 @@ pub async fn holdout_results(
         holdout: key,
         environment,
         status: found.map(|holdout| status(holdout.status)),
-        as_of: app.now().to_string(),
         seen,
     }))
 }

@@ -1,6 +1,7 @@
 //! `GET /overview`: the first page of the console.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -18,6 +19,8 @@ use crate::http::terms::{accept_language, private};
 
 /// More mandatory terms than any product asks for at once.
 const TERMS_MAX: usize = 20;
+/// The page comes without the counts that take longer.
+const WAIT: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Overview {
@@ -40,7 +43,9 @@ pub struct MandatoryTerm {
     titles: Vec<TermTitle>,
     #[serde(rename = "type")]
     kind: String,
-    riders_outstanding: i64,
+    /// Absent while they are counted for the first time: ask again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    riders_outstanding: Option<i64>,
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -70,15 +75,26 @@ pub async fn overview(
     let language = accept_language(&headers);
     let ranges = language_ranges(&language);
     let asked = |term: &&Term| term.mandatory && catalog.is_in_effect(term, now);
+    let terms: Vec<&Term> = catalog.all().iter().filter(asked).take(TERMS_MAX).collect();
+    // Each goes on when nobody waits for it any more.
+    let counts: Vec<_> = terms
+        .iter()
+        .map(|&term| (Arc::clone(&app), term.clone()))
+        .map(|(app, term)| tokio::spawn(async move { counted(&app, &term).await }))
+        .collect();
+    let until = tokio::time::Instant::now() + WAIT;
     let mut mandatory = Vec::new();
-    for term in catalog.all().iter().filter(asked).take(TERMS_MAX) {
-        let coverage = counted(&app, term).await?;
+    for (term, count) in terms.into_iter().zip(counts) {
+        let coverage = match tokio::time::timeout_at(until, count).await {
+            Ok(Ok(coverage)) => Some(coverage?),
+            Ok(Err(_)) | Err(_) => None,
+        };
         mandatory.push(MandatoryTerm {
             id: term.id,
             title: title(term, &ranges),
             titles: titles(term),
             kind: term.kind.to_string(),
-            riders_outstanding: coverage.riders_outstanding,
+            riders_outstanding: coverage.map(|it| it.riders_outstanding),
         });
     }
     Ok(private(&Overview {

@@ -1,6 +1,7 @@
 //! What an experiment or a holdout has shown: persons per arm and what they add up to, counted in SQL;
 //! judged in `musette_core::results`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Uri;
@@ -10,9 +11,8 @@ use musette_core::results::{
     Comparison, Goal, Measure, MultipleExposures, Question, SampleRatio, Sums, Verdict, compare,
     multiple_exposures, sample_ratio,
 };
-use musette_store::{ArmSums, Series};
+use musette_store::{ArmSums, ArmUnits, Series, StoreError};
 use serde::Serialize;
-use tokio::sync::Semaphore;
 
 use crate::app::App;
 use crate::events::series;
@@ -22,9 +22,34 @@ use crate::ruleset::saving;
 
 /// A metric's values of so long before a person's first exposure tell what to expect of them.
 const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// Each goes through all exposures of one experiment; the rest of the store's readers stay free.
-static AT_ONCE: Semaphore = Semaphore::const_new(2);
-const WAIT: Duration = Duration::from_secs(10);
+
+/// The series of the arms, and that of the metric.
+pub type Arms = (Vec<i64>, Option<i64>);
+
+/// Goes through all exposures of these arms.
+pub struct Counts {
+    at: Instant,
+    units: Vec<ArmUnits>,
+    persons: u64,
+    /// Seen in more than one arm.
+    several: u64,
+    sums: Vec<ArmSums>,
+}
+
+impl Counts {
+    async fn of(app: &App, (arms, metric): &Arms) -> Result<Self, StoreError> {
+        let at = app.now();
+        let units = app.store.units(arms).await?;
+        let (persons, several) = app.store.persons(arms).await?;
+        let before_ms = i64::try_from(BEFORE.as_millis()).unwrap_or(i64::MAX);
+        let sums = match metric {
+            Some(metric) => app.store.metric_sums(arms, *metric, before_ms).await?,
+            None => Vec::new(),
+        };
+        let positive = |count: i64| u64::try_from(count).unwrap_or(0);
+        Ok(Self { at, units, persons: positive(persons), several: positive(several), sums })
+    }
+}
 
 /// What may stand behind `?`.
 pub struct Asked {
@@ -124,6 +149,8 @@ pub struct MetricBody {
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
+    /// When it was counted.
+    pub as_of: String,
     pub arms: Vec<ArmBody>,
     /// Of the first exposure in any of the arms, and of the last; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,27 +222,26 @@ pub fn arms(configured: &[(String, f64)], seen: &[Series], phase: i64) -> Vec<Ar
 
 /// Counts and judges.
 pub async fn seen(
-    app: &App,
+    app: &Arc<App>,
     environment: &str,
     mut arms: Vec<ArmBody>,
     baseline: &str,
     asked: &Asked,
 ) -> Result<Seen, Problem> {
-    let permit = tokio::time::timeout(WAIT, AT_ONCE.acquire()).await;
-    let _permit = permit.map_err(|_| Problem::unavailable())?;
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
-    let counted = app.store.units(&ids).await?;
+    let of_metric = |name: &String| series(environment, "metric", name, 0, "").id;
+    let wanted: Arms = (ids, asked.metric.as_ref().map(of_metric));
+    let (counting, of) = (Arc::clone(app), wanted.clone());
+    let counts = app.results.get(wanted, async move { Counts::of(&counting, &of).await }).await?;
     let text = |at| Instant::from_millis(at).to_string();
-    let first_at = counted.iter().map(|it| it.first_at).min().map(text);
-    let last_at = counted.iter().map(|it| it.last_at).max().map(text);
-    for counted in counted {
+    let first_at = counts.units.iter().map(|it| it.first_at).min().map(text);
+    let last_at = counts.units.iter().map(|it| it.last_at).max().map(text);
+    for counted in &counts.units {
         if let Some(arm) = arms.iter_mut().find(|arm| arm.series == counted.series) {
             arm.units = u64::try_from(counted.units).unwrap_or(0);
         }
     }
-    let (units, several) = app.store.persons(&ids).await?;
-    let positive = |count: i64| u64::try_from(count).unwrap_or(0);
-    let (units, several) = (positive(units), positive(several));
+    let (units, several) = (counts.persons, counts.several);
     let shares: Vec<(u64, f64)> = arms.iter().map(|arm| (arm.units, arm.weight)).collect();
     let sample_ratio = sample_ratio(&shares);
     let multiple_exposures = multiple_exposures(several, units);
@@ -226,16 +252,20 @@ pub async fn seen(
     if multiple_exposures.warning {
         warnings.push("multiple_exposures");
     }
-    let metric = match &asked.metric {
-        Some(name) => {
-            let id = series(environment, "metric", name, 0, "").id;
-            let before_ms = i64::try_from(BEFORE.as_millis()).unwrap_or(i64::MAX);
-            let sums = app.store.metric_sums(&ids, id, before_ms).await?;
-            Some(metric(name, &arms, baseline, &sums, asked))
-        }
-        None => None,
-    };
-    Ok(Seen { arms, first_at, last_at, units, sample_ratio, multiple_exposures, metric, warnings })
+    let metric =
+        asked.metric.as_ref().map(|name| metric(name, &arms, baseline, &counts.sums, asked));
+    let as_of = counts.at.to_string();
+    Ok(Seen {
+        as_of,
+        arms,
+        first_at,
+        last_at,
+        units,
+        sample_ratio,
+        multiple_exposures,
+        metric,
+        warnings,
+    })
 }
 
 fn metric(
