@@ -15,7 +15,7 @@ use musette_core::log::entry::{Continuation, ContinuationKind, Entry, V1};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::batch::{Kind, Table};
-use crate::db::{Engine, Store, read, write};
+use crate::db::{Db, Engine, Store, read, write};
 use crate::error::StoreError;
 use crate::log::append::KEEP_HEAD;
 use crate::log::{Event, NewEntry, NewLog, SIGN_BY, START, append, corrupt};
@@ -262,6 +262,11 @@ impl Store {
             }
             tx.commit().await?;
         });
+        // It would count them by itself a minute later, and plan badly until then. SQLite plans
+        // without counts, always the same.
+        if let Db::Postgres(pools) = &self.db {
+            sqlx::query("ANALYZE").execute(&pools.write).await?;
+        }
         Ok(lines.rows)
     }
 }

@@ -37,8 +37,8 @@ macro_rules! everybody {
         )
     };
 }
-/// No submission names a term twice. The `+` keeps SQLite from going through all submissions to find those with this term.
-macro_rules! one_terms {
+/// The `+` keeps SQLite from going through all submissions to find those with such a decision.
+macro_rules! by_decision {
     ($where:literal) => {
         selected!(
             "consents AS c JOIN submissions AS s ON s.seq = +c.submission
@@ -60,10 +60,14 @@ macro_rules! one_persons {
     };
 }
 
-/// `$1` is empty; it stands here so that all four take the same values.
+/// `$1` is empty; it stands here so that all take the same values.
 pub(crate) const FIRST: &str = everybody!(
     "$1 = '' AND s.seq >= $7 AND (s.seq > $7 OR c.position > $8)
     ORDER BY s.seq, c.position LIMIT $9"
+);
+const FIRST_REFUSED: &str = by_decision!(
+    "$1 = '' AND NOT c.accepted AND c.submission >= $7
+    AND (c.submission > $7 OR c.position > $8) ORDER BY c.submission, c.position LIMIT $9"
 );
 const FIRST_OF: &str = one_persons!(
     "c.submission >= $7 AND (c.submission > $7 OR c.position > $8)
@@ -77,14 +81,15 @@ const LAST_OF: &str = one_persons!(
     "c.submission <= $7 AND c.submission > $7 - $10 AND (c.submission < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
-pub(crate) const LAST_ON: &str = one_terms!(
+/// No submission names a term twice.
+pub(crate) const LAST_ON: &str = by_decision!(
     "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $10
     AND (c.submission < $7 OR c.position > $8) ORDER BY c.submission DESC LIMIT $9"
 );
 const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FIRST, FIRST_OF, LAST, LAST_OF, LAST_ON, NEXT_SEQ];
+pub(crate) const ALL: &[&str] = &[FIRST, FIRST_REFUSED, FIRST_OF, LAST, LAST_OF, LAST_ON, NEXT_SEQ];
 
 /// Which decisions to give.
 #[derive(Debug, Clone)]
@@ -164,7 +169,11 @@ impl Store {
         after: ConsentPlace,
         limit: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
-        let sql = if filter.user_id.is_empty() { FIRST } else { FIRST_OF };
+        let sql = match filter {
+            ConsentFilter { user_id, .. } if !user_id.is_empty() => FIRST_OF,
+            ConsentFilter { accepted: Some(false), .. } => FIRST_REFUSED,
+            _ => FIRST,
+        };
         self.page(sql, filter, after, limit, 0).await
     }
 
