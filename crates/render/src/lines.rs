@@ -10,6 +10,9 @@ const SAME_LINE_EM: f32 = 0.35;
 /// Raised and lowered figures stray further, but are small and close to the letter before.
 const RAISED_EM: f32 = 0.65;
 
+/// Places that should be the same differ by rounding.
+const NO_WIDTH_EM: f32 = 0.01;
+
 /// The space between words is a quarter of the font size in most fonts.
 const WORD_GAP_EM: f32 = 0.18;
 
@@ -53,13 +56,19 @@ fn same_line(group: &[Glyph], glyph: &Glyph) -> bool {
     if last.turned || glyph.turned {
         return last.turned && glyph.turned && last.run == glyph.run;
     }
-    // The largest letter stands on the line; the last one may be a raised figure.
-    let tall =
-        group.iter().fold(last, |tall, other| if other.size > tall.size { other } else { tall });
+    // The largest letter stands on the line; the last one may be a raised figure, or a mark.
+    let mut letters = group.iter().filter(|letter| !without_width(letter));
+    let first = letters.next().unwrap_or(last);
+    let tall = letters.fold(first, |tall, other| if other.size > tall.size { other } else { tall });
     let close = (glyph.left - last.right).abs() < 0.5 * tall.size;
-    let raised = close && glyph.size < 0.8 * tall.size;
+    let raised = close && (glyph.size < 0.8 * tall.size || without_width(glyph));
     let reach = if raised { RAISED_EM } else { SAME_LINE_EM } * tall.size.max(glyph.size);
     last.furniture == glyph.furniture && (tall.baseline - glyph.baseline).abs() < reach
+}
+
+/// A mark that is named together with its letter, or a letter that another one is drawn for.
+fn without_width(glyph: &Glyph) -> bool {
+    glyph.right - glyph.left < NO_WIDTH_EM * glyph.size
 }
 
 fn row(group: Vec<Glyph>) -> Row {
@@ -70,8 +79,9 @@ fn row(group: Vec<Glyph>) -> Row {
     let mut edge = f32::NEG_INFINITY;
     for placed in placed {
         if placed.is_space() {
-            // A wide space is a gap like any other; a leading one says nothing.
-            if !current.is_empty() {
+            // A wide space is a gap like any other; a leading one says nothing, nor does the one
+            // that ended the line before it was turned and now lies on its last letter.
+            if !current.is_empty() && placed.glyph.right > edge {
                 current.push(placed);
             }
             continue;
@@ -120,6 +130,7 @@ fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
     }
     if !turned {
         letters.sort_by(|a, b| a.glyph.left.total_cmp(&b.glyph.left));
+        in_drawn_order(&mut letters);
     }
     letters.dedup_by(|b, a| drawn_again(&mut a.glyph, &b.glyph));
     let mut homes: Vec<(usize, Placed)> = marks
@@ -135,6 +146,17 @@ fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
         letters[home].glyph.text.push_str(&mark.glyph.text);
     }
     letters
+}
+
+/// Of two letters at one place, one of which has no width, the one that was drawn first.
+fn in_drawn_order(letters: &mut [Placed]) {
+    for at in 1..letters.len() {
+        let (one, other) = (&letters[at - 1], &letters[at]);
+        let apart = other.glyph.left - one.glyph.left;
+        if apart < NO_WIDTH_EM * one.glyph.size && other.order < one.order {
+            letters.swap(at - 1, at);
+        }
+    }
 }
 
 /// Bold is sometimes faked by drawing twice, and outlined text is drawn as fill and as stroke.
@@ -263,6 +285,37 @@ mod tests {
         let drawn = vec![mark, glyph(both, 0.0, 0.0), glyph("ئ", 5.0, 0.0)];
         let rows = rows(drawn);
         assert_eq!(bidi::logical(&rows[0][0].clusters, true), format!("ئ{both}"));
+    }
+
+    #[test]
+    fn a_high_mark_that_is_named_with_its_letter_ends_no_line() {
+        let both = "أ\u{64F}";
+        let mark = Glyph { left: 0.5, right: 0.5, baseline: -4.8, ..glyph(both, 0.0, 0.0) };
+        let rows = rows(vec![glyph("س", -5.0, 0.0), mark, glyph(both, 0.0, 0.0)]);
+        assert_eq!(rows.len(), 1);
+        assert_eq!(bidi::logical(&rows[0][0].clusters, true), format!("{both}س"));
+    }
+
+    #[test]
+    fn lam_alef_with_a_mark_is_read_once() {
+        let lam = "ل\u{64B}";
+        // Where both begin differs by rounding.
+        let alef = Glyph { right: 0.0001, ..glyph("ا", 0.0001, 0.0) };
+        let mark = Glyph { left: 3.0, right: 3.0, baseline: -2.7, ..glyph(lam, 0.0, 0.0) };
+        let rows = rows(vec![alef, mark, glyph(lam, 0.0, 0.0), glyph("ع", 5.0, 0.0)]);
+        assert_eq!(bidi::logical(&rows[0][0].clusters, true), format!("ع{lam}ا"));
+    }
+
+    #[test]
+    fn the_space_at_the_end_of_a_turned_line_parts_no_number() {
+        let mut drawn = vec![glyph("ة", 30.0, 0.0), glyph(" ", 25.0, 0.0)];
+        drawn.extend("20:00".chars().zip(0_u8..).map(|(letter, at)| Glyph {
+            run: 1,
+            ..glyph(&letter.to_string(), f32::from(at) * 5.0, 0.0)
+        }));
+        drawn.push(Glyph { right: 2.5, run: 2, ..glyph(" ", 0.0, 0.0) });
+        let rows = rows(drawn);
+        assert_eq!(bidi::logical(&rows[0][0].clusters, true), "ة 20:00");
     }
 
     #[test]

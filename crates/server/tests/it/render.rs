@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -344,4 +345,35 @@ fn blocks_name_the_page_on_which_they_begin() {
     let pages: Vec<u32> = ENGLISH.blocks.iter().map(|block: &Block| block.page).collect();
     assert!(pages.is_sorted());
     assert_eq!((pages.first(), pages.last()), (Some(&1), Some(&3)));
+}
+
+/// Words and numbers; what is between them differs by the layout.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| {
+        c.is_alphanumeric() || matches!(c, ':' | '\u{640}' | '\u{64b}'..='\u{652}' | '\u{670}')
+    };
+    text.split(move |c| !is_part(c)).map(|word| word.trim_matches(':')).filter(|it| !it.is_empty())
+}
+
+/// Who listens to a contract hears its words, and no others.
+#[test]
+fn no_word_is_read_that_was_not_written() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
+    let files = |folder: &str| {
+        fs::read_dir(demo.join(folder)).unwrap().map(|file| file.unwrap().path()).collect()
+    };
+    let sources: Vec<PathBuf> = files("sources");
+    let written: String = sources.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let written: HashSet<&str> = words(&written).collect();
+    let is_arabic = |file: &&PathBuf| file.to_string_lossy().ends_with(".ar.pdf");
+    let documents: Vec<PathBuf> = files("documents");
+    for file in documents.iter().filter(is_arabic) {
+        let rendered = render(&fs::read(file).unwrap(), &Limits::default()).unwrap();
+        // Numbers of pages and sections are nowhere in the sources.
+        let is_counted = |word: &&str| word.parse::<u8>().is_err();
+        let read: HashSet<&str> = words(&rendered.text).filter(is_counted).collect();
+        let unheard: Vec<_> = read.difference(&written).collect();
+        assert!(!read.is_empty(), "{}", file.display());
+        assert_eq!(unheard, [&""; 0], "{}", file.display());
+    }
 }
