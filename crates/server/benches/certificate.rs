@@ -34,6 +34,7 @@ fn catalog() -> Catalog {
             locale: "en".into(),
             title: title.into(),
             sha256: format!("{id:064x}"),
+            summary: None,
         }],
     };
     Catalog::new(vec![

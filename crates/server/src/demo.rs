@@ -70,6 +70,7 @@ struct DemoTerm {
 struct DemoVariant {
     locale: String,
     title: String,
+    summary: Option<String>,
     file: String,
 }
 
@@ -229,6 +230,7 @@ fn new_term(
             locale: variant.locale.clone(),
             title: variant.title.clone(),
             sha256: document.sha256.clone(),
+            summary: variant.summary.clone(),
         })
     });
     Ok(NewTerm {

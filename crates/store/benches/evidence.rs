@@ -87,7 +87,12 @@ impl Bench {
                 material: true,
                 summary: None,
                 draft: None,
-                variants: vec![Variant { locale: "en".into(), title: kind.into(), sha256 }],
+                variants: vec![Variant {
+                    locale: "en".into(),
+                    title: kind.into(),
+                    sha256,
+                    summary: None,
+                }],
             };
             let published = store.publish_term(&new, &[document], NOW).await;
             published.expect("works").expect("published");

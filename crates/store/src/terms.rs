@@ -37,6 +37,7 @@ pub(crate) const VARIANTS: Table = Table {
         ("locale", Kind::Text),
         ("title", Kind::Text),
         ("sha256", Kind::Text),
+        ("summary", Kind::Text),
     ],
 };
 
@@ -46,13 +47,15 @@ const INSERT: &str =
     "INSERT INTO terms (id, kind, version, mandatory, display_order, effective_from,
     grace_until, replaces, material, summary, published_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-const INSERT_VARIANT: &str = "INSERT INTO term_variants (term_id, position, locale, title, sha256) VALUES ($1, $2, $3, $4, $5)";
+const INSERT_VARIANT: &str =
+    "INSERT INTO term_variants (term_id, position, locale, title, sha256, summary)
+    VALUES ($1, $2, $3, $4, $5, $6)";
 const SELECT: &str = "SELECT t.id, t.kind, t.version, t.mandatory,
     coalesce(o.position, t.display_order) AS display_order, t.effective_from, t.grace_until,
     t.replaces, t.material, t.summary, t.published_at FROM terms AS t
     LEFT JOIN term_order AS o ON o.term_id = t.id";
 const SELECT_VARIANTS: &str =
-    "SELECT term_id, locale, title, sha256 FROM term_variants ORDER BY term_id, position";
+    "SELECT term_id, locale, title, sha256, summary FROM term_variants ORDER BY term_id, position";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[NEXT_ID, INSERT, INSERT_VARIANT, SELECT, SELECT_VARIANTS];
@@ -110,6 +113,7 @@ struct VariantRow {
     locale: String,
     title: String,
     sha256: String,
+    summary: Option<String>,
 }
 
 impl TermRow {
@@ -139,7 +143,12 @@ impl TermRow {
 fn catalog(terms: Vec<TermRow>, rows: Vec<VariantRow>) -> Result<Catalog, StoreError> {
     let mut variants: HashMap<i64, Vec<Variant>> = HashMap::new();
     for row in rows {
-        let variant = Variant { locale: row.locale, title: row.title, sha256: row.sha256 };
+        let variant = Variant {
+            locale: row.locale,
+            title: row.title,
+            sha256: row.sha256,
+            summary: row.summary,
+        };
         variants.entry(row.term_id).or_default().push(variant);
     }
     let terms: Result<Vec<Term>, StoreError> = terms
@@ -230,7 +239,7 @@ fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, S
     );
     let variants: Vec<_> = (0_i64..)
         .zip(term.variants.iter().cloned())
-        .map(|(position, it)| (position, it.locale, it.title, it.sha256))
+        .map(|(position, it)| (position, it.locale, it.title, it.sha256, it.summary))
         .collect();
     let documents = documents.iter().map(|document| {
         let parts = document.parts.iter();
@@ -313,6 +322,7 @@ impl Store {
                     .bind(&variant.locale)
                     .bind(&variant.title)
                     .bind(&variant.sha256)
+                    .bind(&variant.summary)
                     .execute(&mut *tx)
                     .await?;
             }

@@ -192,7 +192,12 @@ fn new_term(name: &str) -> NewTerm {
         replaces: None,
         material: true,
         summary: None,
-        variants: vec![Variant { locale: "en".into(), title: name.into(), sha256: sha256(name) }],
+        variants: vec![Variant {
+            locale: "en".into(),
+            title: name.into(),
+            sha256: sha256(name),
+            summary: None,
+        }],
         draft: None,
     }
 }

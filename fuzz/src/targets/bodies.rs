@@ -34,7 +34,12 @@ pub fn json(input: &[u8]) -> String {
 }
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
-    let variant = Variant { locale: "en".into(), title: "A text".into(), sha256: "a".repeat(64) };
+    let variant = Variant {
+        locale: "en".into(),
+        title: "A text".into(),
+        sha256: "a".repeat(64),
+        summary: None,
+    };
     let kind = TermType::parse("FREELANCER");
     let term = kind.map(|kind| Term {
         id: 1,

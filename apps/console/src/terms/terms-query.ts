@@ -6,6 +6,8 @@ export interface Variant {
   readonly locale: string;
   readonly title: string;
   readonly sha256: string;
+  /** What has changed, in this language; without it the sentence of the term stands for it. */
+  readonly summary?: string;
 }
 
 export type PublishedStatus = "scheduled" | "active" | "superseded";

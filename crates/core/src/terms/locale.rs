@@ -80,6 +80,7 @@ mod tests {
                 locale: (*locale).into(),
                 title: String::new(),
                 sha256: String::new(),
+                summary: None,
             })
             .collect()
     }

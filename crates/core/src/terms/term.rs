@@ -77,6 +77,7 @@ pub struct Term {
     pub replaces: Option<TermId>,
     /// A material version must be accepted again; a minor one inherits what was decided before.
     pub material: bool,
+    /// What has changed, for languages without a sentence of their own.
     pub summary: Option<String>,
     pub published_at: Instant,
     /// The first is the default language.
@@ -90,6 +91,8 @@ pub struct Variant {
     pub title: String,
     /// Lower-case hex SHA-256 of the exact document bytes.
     pub sha256: String,
+    /// What has changed, in this language.
+    pub summary: Option<String>,
 }
 
 impl Term {
@@ -99,6 +102,11 @@ impl Term {
 
     pub fn is_in_grace(&self, now: Instant) -> bool {
         self.grace_until.is_some_and(|until| now < until)
+    }
+
+    /// What has changed, for who reads this variant of it.
+    pub fn summary_in<'a>(&'a self, variant: &'a Variant) -> Option<&'a str> {
+        variant.summary.as_deref().or(self.summary.as_deref())
     }
 
     pub fn has_document(&self, sha256: &str) -> bool {

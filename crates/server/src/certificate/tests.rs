@@ -16,6 +16,7 @@ fn term(id: i64, kind: &str, titles: &[(&str, &str)], mandatory: bool) -> Term {
         locale: locale.into(),
         title: title.into(),
         sha256: hash(id, at),
+        summary: None,
     };
     Term {
         id,

@@ -53,6 +53,9 @@ pub struct PublishArgs {
     /// What has changed, in plain words
     #[arg(long, value_parser = title)]
     summary: Option<String>,
+    /// What has changed, in another language; may stand several times
+    #[arg(long, value_name = "LOCALE=TEXT")]
+    summary_in: Vec<String>,
     /// The same text in another language; may stand several times
     #[arg(long, value_name = "LOCALE=FILE[:TITLE]")]
     variant: Vec<String>,
@@ -86,6 +89,7 @@ struct Source {
     locale: String,
     file: PathBuf,
     title: String,
+    summary: Option<String>,
 }
 
 fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
@@ -94,6 +98,7 @@ fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
         locale: args.locale.clone(),
         file: args.file.clone(),
         title: args.title.clone(),
+        summary: None,
     }];
     for text in &args.variant {
         let (tag, rest) = text
@@ -104,11 +109,20 @@ fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
             locale: locale(tag).map_err(|why| usage(text, &why))?,
             file: file.into(),
             title: title(variant_title).map_err(|why| usage(text, &why))?,
+            summary: None,
         };
         if sources.iter().any(|other| other.locale.eq_ignore_ascii_case(&source.locale)) {
             return Err(usage(text, "this language is there already"));
         }
         sources.push(source);
+    }
+    for text in &args.summary_in {
+        let usage = |why: &str| Failure::Usage(format!("--summary-in {text}: {why}"));
+        let (tag, summary) =
+            text.split_once('=').ok_or_else(|| usage("it has the form LOCALE=TEXT"))?;
+        let source = sources.iter_mut().find(|source| source.locale.eq_ignore_ascii_case(tag));
+        let source = source.ok_or_else(|| usage("the text is not published in this language"))?;
+        source.summary = Some(title(summary).map_err(|why| usage(&why))?);
     }
     Ok(sources)
 }
@@ -130,6 +144,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
             locale: source.locale,
             title: source.title,
             sha256: document.sha256.clone(),
+            summary: source.summary,
         });
         documents.push(document);
     }

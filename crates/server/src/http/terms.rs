@@ -53,7 +53,7 @@ pub struct TermBody {
     pub replaces: Option<i64>,
     /// A material version must be accepted again; a minor one inherits what was accepted.
     pub material: bool,
-    /// What has changed, in plain words.
+    /// What has changed, in plain words and in this language where it has a sentence of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
@@ -76,7 +76,7 @@ impl TermBody {
             grace_until: term.grace_until.map(|until| until.to_string()),
             replaces: term.replaces,
             material: term.material,
-            summary: term.summary.clone(),
+            summary: term.summary_in(variant).map(str::to_owned),
         })
     }
 }

@@ -9,6 +9,7 @@ fn catalog() -> Catalog {
         locale: locale.into(),
         title: "A text".into(),
         sha256: digit.repeat(64),
+        summary: None,
     };
     Catalog::new(vec![Term {
         id: 7,

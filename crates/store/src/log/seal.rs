@@ -3,6 +3,7 @@
 
 use musette_core::log::hash::Hash;
 use serde::Serialize;
+use serde_json::json;
 
 /// The same document may be published again; its digest stays.
 pub(crate) const KEEP_SEAL: &str =
@@ -11,10 +12,19 @@ pub(crate) const KEEP_SEAL: &str =
 /// A row of `terms`, in the order of its columns.
 pub(crate) type SealedTerm =
     (i64, String, i64, bool, i64, i64, Option<i64>, Option<i64>, bool, Option<String>, i64);
-/// `position`, `locale`, `title`, `sha256`.
-pub(crate) type SealedVariant = (i64, String, String, String);
+/// `position`, `locale`, `title`, `sha256`, `summary`.
+pub(crate) type SealedVariant = (i64, String, String, String, Option<String>);
 
 pub(crate) fn term_seal(term: &SealedTerm, variants: &[SealedVariant]) -> (String, String) {
+    let variants: Vec<_> = variants
+        .iter()
+        .map(|(position, locale, title, sha256, summary)| {
+            let mut row = vec![json!(position), json!(locale), json!(title), json!(sha256)];
+            // Those of before had none, and keep their digest.
+            row.extend(summary.as_ref().map(|it| json!(it)));
+            row
+        })
+        .collect();
     (format!("term/{}", term.0), digest(&(term, variants)))
 }
 

@@ -1848,7 +1848,7 @@ export interface components {
             /** @default null */
             replaces: components["schemas"]["i64"] | null;
             /**
-             * @description What has changed, in plain words.
+             * @description What has changed, in plain words, for languages without a sentence of their own.
              * @default null
              */
             summary: string | null;
@@ -1894,6 +1894,8 @@ export interface components {
         DraftVariant: {
             document?: components["schemas"]["DraftDocument"] | null;
             locale: string;
+            /** @description What has changed, in this language. */
+            summary?: string | null;
             title?: string;
         };
         EarlierLog: {
@@ -2416,6 +2418,7 @@ export interface components {
                 replaces?: number | null;
                 /** @description `scheduled`, `active` or `superseded`. */
                 status: string;
+                /** @description What has changed, for languages without a sentence of their own. */
                 summary?: string | null;
                 type: string;
                 /** @description The first is the default language. */
@@ -2535,6 +2538,7 @@ export interface components {
             replaces?: number | null;
             /** @description `scheduled`, `active` or `superseded`. */
             status: string;
+            /** @description What has changed, for languages without a sentence of their own. */
             summary?: string | null;
             type: string;
             /** @description The first is the default language. */
@@ -2765,7 +2769,7 @@ export interface components {
             replaces?: number | null;
             /** @description Of the document's bytes, in lower-case hex. */
             sha256: string;
-            /** @description What has changed, in plain words. */
+            /** @description What has changed, in plain words and in this language where it has a sentence of its own. */
             summary?: string | null;
             title: string;
             type: string;
@@ -2821,6 +2825,8 @@ export interface components {
         VariantBody: {
             locale: string;
             sha256: string;
+            /** @description What has changed, in this language; without it the term's stands for it. */
+            summary?: string | null;
             title: string;
         };
         /** @description What came of it. That a receipt is false is an answer, not an error. */

@@ -6,7 +6,7 @@ import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { useMinute } from "../use-day";
 import { Choice } from "./choice";
-import type { Difference, Field, Side } from "./difference";
+import type { Difference, Field, PlainField, Side } from "./difference";
 import type { Draft } from "./draft";
 import type { DraftKeeper } from "./draft-keeper";
 
@@ -90,12 +90,15 @@ function OneChoice(props: {
   const { difference, terms, chosen, onChoose } = props;
   const say = useSaid(terms);
   const { field } = difference;
-  const legend = isTitle(field)
-    ? words.titleIn(languageName(field.slice("title:".length), tag))
-    : words.fields[field];
+  const legend = () => {
+    if (!isOfLanguage(field)) return words.fields[field];
+    const [name, locale = ""] = field.split(":");
+    const language = languageName(locale, tag);
+    return name === "title" ? words.titleIn(language) : words.summaryIn(language);
+  };
   return (
     <Choice
-      legend={legend}
+      legend={legend()}
       id={`conflict-${field}`}
       chosen={chosen}
       onChoose={(side) => onChoose(side === "mine" ? "mine" : "theirs")}
@@ -107,7 +110,7 @@ function OneChoice(props: {
   );
 }
 
-const isTitle = (field: Field): field is `title:${string}` => field.startsWith("title:");
+const isOfLanguage = (field: Field): field is Exclude<Field, PlainField> => field.includes(":");
 
 /** One side of a difference, as somebody reads it. */
 function useSaid(terms: readonly PublishedTerm[]): (difference: Difference, side: Side) => string {

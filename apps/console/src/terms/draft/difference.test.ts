@@ -65,3 +65,21 @@ it("puts together what was chosen, with the documents that the server has", () =
     ],
   });
 });
+
+it("takes the sentence of each language from whoever wrote it", () => {
+  const of = (de?: string, ar?: string): DraftBody => ({
+    ...base,
+    variants: [
+      { locale: "de", title: "Handbuch", ...(de && { summary: de }) },
+      { locale: "ar", title: "دليل", ...(ar && { summary: ar }) },
+    ],
+  });
+  const [mine, theirs] = [of("Licht wird geprüft."), of(undefined, "تُفحص الأضواء.")];
+  const all = differences(of(), mine, theirs);
+  expect(all.map(({ field, preferred }) => [field, preferred])).toEqual([
+    ["summary:de", "mine"],
+    ["summary:ar", "theirs"],
+  ]);
+  const chosen = new Map(all.map(({ field, preferred }) => [field, preferred]));
+  expect(merged(mine, theirs, chosen)).toEqual(of("Licht wird geprüft.", "تُفحص الأضواء."));
+});

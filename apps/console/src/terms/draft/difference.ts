@@ -1,17 +1,19 @@
 import type { DraftBody } from "./draft";
 
-/** One thing that a draft says: a field of its own, or the title of one language. */
-export type Field =
-  | "type"
-  | "mandatory"
-  | "display_order"
-  | "effective_from"
-  | "grace_until"
-  | "replaces"
-  | "minor"
-  | "summary"
-  | "default_language"
-  | `title:${string}`;
+const plain = [
+  "type",
+  "mandatory",
+  "display_order",
+  "effective_from",
+  "grace_until",
+  "replaces",
+  "minor",
+  "summary",
+] as const;
+
+export type PlainField = (typeof plain)[number] | "default_language";
+/** One thing that a draft says: a field of its own, or of one language. */
+export type Field = PlainField | `${"title" | "summary"}:${string}`;
 
 type Value = string | number | boolean | undefined;
 export type Side = "mine" | "theirs";
@@ -24,23 +26,16 @@ export interface Difference {
   readonly preferred: Side;
 }
 
-const plain = [
-  "type",
-  "mandatory",
-  "display_order",
-  "effective_from",
-  "grace_until",
-  "replaces",
-  "minor",
-  "summary",
-] as const;
-
 const titleOf = (locale: string) => `title:${locale}` as const;
+const summaryOf = (locale: string) => `summary:${locale}` as const;
 
 function flat(body: DraftBody): Map<Field, Value> {
   const said = new Map<Field, Value>(plain.map((field) => [field, body[field]]));
   said.set("default_language", body.variants[0]?.locale);
-  for (const { locale, title } of body.variants) said.set(titleOf(locale), title);
+  for (const { locale, title, summary } of body.variants) {
+    said.set(titleOf(locale), title);
+    said.set(summaryOf(locale), summary);
+  }
   return said;
 }
 
@@ -75,8 +70,12 @@ export function merged(
   const locales = new Set([...theirs.variants, ...mine.variants].map(({ locale }) => locale));
   const variants = [...locales].flatMap((locale) => {
     const title = said.get(titleOf(locale));
+    if (typeof title !== "string") return [];
+    const summary = said.get(summaryOf(locale));
     const document = theirs.variants.find((it) => it.locale === locale)?.document;
-    return typeof title === "string" ? [{ locale, title, ...(document && { document }) }] : [];
+    return [
+      { locale, title, ...(summary !== undefined && { summary }), ...(document && { document }) },
+    ];
   });
   const first = said.get("default_language");
   variants.sort((a, b) => Number(b.locale === first) - Number(a.locale === first));

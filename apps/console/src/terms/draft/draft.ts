@@ -9,6 +9,8 @@ export interface DraftDocument {
 export interface DraftVariant {
   readonly locale: string;
   readonly title: string;
+  /** What has changed, in this language; without it the sentence of the whole stands for it. */
+  readonly summary?: string;
   /** Set by an upload; the server ignores it in what it is sent. */
   readonly document?: DraftDocument;
 }
@@ -23,6 +25,7 @@ export interface DraftBody {
   readonly grace_until?: string;
   readonly replaces?: number;
   readonly minor: boolean;
+  /** What has changed, for languages without a sentence of their own. */
   readonly summary?: string;
   /** The first is the default language. */
   readonly variants: readonly DraftVariant[];
@@ -57,21 +60,19 @@ export function withDocumentsOf(body: DraftBody, of: DraftBody): DraftBody {
   return { ...body, variants };
 }
 
-type Change = { readonly [Name in keyof DraftBody]?: DraftBody[Name] | undefined };
+type Change<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined };
 
 /** With what is changed; a field that is undefined goes. */
-export function changed(body: DraftBody, change: Change): DraftBody {
-  const entries = Object.entries({ ...body, ...change });
-  return Object.fromEntries(
-    entries.filter(([, value]) => value !== undefined),
-  ) as unknown as DraftBody;
+export function changed<Of extends object>(what: Of, change: Change<Of>): Of {
+  const entries = Object.entries({ ...what, ...change });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of;
 }
 
 export const changedVariant = (
   body: DraftBody,
   locale: string,
-  change: Partial<DraftVariant>,
+  change: Change<DraftVariant>,
 ): DraftBody => ({
   ...body,
-  variants: body.variants.map((it) => (it.locale === locale ? { ...it, ...change } : it)),
+  variants: body.variants.map((it) => (it.locale === locale ? changed(it, change) : it)),
 });

@@ -82,6 +82,21 @@ function OneLanguage(props: OneLanguageProps) {
         value={variant.title}
         onChange={(title) => edit((now) => changedVariant(now, locale, { title }))}
       />
+      {body.replaces !== undefined && (index > 0 || variant.summary) && (
+        <Field
+          label={words.summary}
+          hint={words.summaryInHint}
+          fault={faultAt(`/variants/${index}/summary`)}
+          id={fieldId(`/variants/${index}/summary`)}
+          lang={locale}
+          required={false}
+          maxLength={200}
+          value={variant.summary ?? ""}
+          onChange={(text) =>
+            edit((now) => changedVariant(now, locale, { summary: text || undefined }))
+          }
+        />
+      )}
       <DocumentField
         keeper={props.keeper}
         variant={variant}

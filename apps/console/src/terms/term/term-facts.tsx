@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useLanguage } from "../../language/language-context";
+import { summaryIn } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { useMinute } from "../use-day";
@@ -8,6 +9,7 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
   const { term: words } = useTermsTexts();
   const { tag } = useLanguage().language;
   const minute = useMinute();
+  const summary = summaryIn(term, tag);
   const kind = term.material ? words.material : words.minor;
   return (
     <section className="card">
@@ -29,9 +31,9 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
           )}
         </Fact>
         <Fact name={words.kind}>{term.replaces === undefined ? words.first : kind}</Fact>
-        {term.summary && (
+        {summary && (
           <Fact name={words.summary}>
-            <bdi>{term.summary}</bdi>
+            <bdi>{summary}</bdi>
           </Fact>
         )}
       </dl>

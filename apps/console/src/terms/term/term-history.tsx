@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
-import { inLanguage } from "../in-language";
+import { inLanguage, summaryIn } from "../in-language";
 import { StatusChip } from "../status-chip";
 import { type PublishedTerm, termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
@@ -33,9 +33,9 @@ export function TermHistory({ term }: { readonly term: PublishedTerm }) {
                 {words.from(day(version.effective_from))}
               </time>
             </p>
-            {version.summary && (
+            {summaryIn(version, tag) && (
               <p className="note">
-                <bdi>{version.summary}</bdi>
+                <bdi>{summaryIn(version, tag)}</bdi>
               </p>
             )}
           </li>

@@ -108,6 +108,7 @@ export const ar: TermsTexts = {
       "خطأ مطبعي أو تنسيق جديد. لا يُسأل أحد من جديد: الموافقات السابقة تسري على هذه النسخة أيضًا.",
     summary: "ما الذي تغير، في جملة",
     summaryHint: "يقرؤها السائقون مع العنوان. 200 حرف على الأكثر.",
+    summaryInHint: "من دونها يقرأ سائقو هذه اللغة الجملة المذكورة أعلاه.",
     when: "متى تسري",
     zone: (zone) => `الأوقات بتوقيتك، ${zone}.`,
     effectiveLegend: "تبدأ بالسريان",
@@ -220,6 +221,7 @@ export const ar: TermsTexts = {
       default_language: "اللغة الأساسية",
     },
     titleIn: (language) => `العنوان باللغة: ${language}`,
+    summaryIn: (language) => `ما الذي تغير باللغة: ${language}`,
     backToTerms: "إلى الشروط",
   },
 };

@@ -114,6 +114,7 @@ export const de: TermsTexts = {
       "Ein Tippfehler, ein neues Layout. Niemand wird erneut gefragt: Frühere Zustimmungen gelten auch für diese Fassung.",
     summary: "Was sich geändert hat, in einem Satz",
     summaryHint: "Fahrer lesen ihn beim Titel. Höchstens 200 Zeichen.",
+    summaryInHint: "Ohne ihn lesen Fahrer dieser Sprache den Satz weiter oben.",
     when: "Ab wann es gilt",
     zone: (zone) => `Zeiten in Ihrer Zeitzone, ${zone}.`,
     effectiveLegend: "Tritt in Kraft",
@@ -239,6 +240,7 @@ export const de: TermsTexts = {
       default_language: "Standardsprache",
     },
     titleIn: (language) => `Titel auf ${language}`,
+    summaryIn: (language) => `Was sich geändert hat, auf ${language}`,
     backToTerms: "Zu den Bedingungen",
   },
 };

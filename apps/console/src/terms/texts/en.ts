@@ -109,6 +109,7 @@ export const en: TermsTexts = {
       "A typo, a new layout. Nobody is asked again: what was agreed to before counts for this version too.",
     summary: "What has changed, in a sentence",
     summaryHint: "Riders read it with the title. At most 200 characters.",
+    summaryInHint: "Without it, riders of this language read the sentence above.",
     when: "When it applies",
     zone: (zone) => `Times in your time zone, ${zone}.`,
     effectiveLegend: "Takes effect",
@@ -228,6 +229,7 @@ export const en: TermsTexts = {
       default_language: "Default language",
     },
     titleIn: (language) => `Title in ${language}`,
+    summaryIn: (language) => `What has changed, in ${language}`,
     backToTerms: "To the terms",
   },
 };

@@ -1,8 +1,6 @@
 import { pageTexts } from "../../language/page-texts";
-import type { Field } from "../draft/difference";
+import type { PlainField } from "../draft/difference";
 import type { TermStatus, TermsSort } from "../terms-search";
-
-type PlainField = Exclude<Field, `title:${string}`>;
 
 export interface TermsTexts {
   readonly title: string;
@@ -109,6 +107,7 @@ export interface TermsTexts {
     readonly minorHint: string;
     readonly summary: string;
     readonly summaryHint: string;
+    readonly summaryInHint: string;
     readonly when: string;
     readonly zone: (zone: string) => string;
     readonly effectiveLegend: string;
@@ -182,6 +181,7 @@ export interface TermsTexts {
     readonly saveChosen: string;
     readonly fields: Readonly<Record<PlainField, string>>;
     readonly titleIn: (language: string) => string;
+    readonly summaryIn: (language: string) => string;
     readonly backToTerms: string;
   };
 }

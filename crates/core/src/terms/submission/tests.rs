@@ -28,6 +28,7 @@ fn term(id: TermId) -> Term {
                 locale: locale.into(),
                 title: format!("{id}"),
                 sha256: format!("{id:0>62}{locale}"),
+                summary: None,
             })
             .into(),
     }

@@ -20,6 +20,9 @@ pub struct VariantBody {
     pub locale: String,
     pub title: String,
     pub sha256: String,
+    /// What has changed, in this language; without it the term's stands for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
 }
 
 /// A published version.
@@ -42,6 +45,7 @@ pub struct PublishedTerm {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<i64>,
     pub material: bool,
+    /// What has changed, for languages without a sentence of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// The first is the default language.
@@ -64,6 +68,7 @@ impl PublishedTerm {
             locale: variant.locale.clone(),
             title: variant.title.clone(),
             sha256: variant.sha256.clone(),
+            summary: variant.summary.clone(),
         });
         Self {
             id: term.id,

@@ -98,6 +98,7 @@ fn what_no_draft_may_say(engine: Engine) {
         (json!({"effective_from": "tomorrow"}), "/effective_from"),
         (json!({"summary": "a\nb"}), "/summary"),
         (json!({"variants": [{"locale": "english language"}]}), "/variants/0/locale"),
+        (json!({"variants": [{"locale": "en", "summary": "a\nb"}]}), "/variants/0/summary"),
         (json!({"variants": [{"locale": "en"}, {"locale": "EN"}]}), "/variants/1/locale"),
     ];
     for (body, pointer) in cases {

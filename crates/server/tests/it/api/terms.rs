@@ -6,7 +6,14 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{V3, ids};
 
-on_both!(types, order_and_fields, languages, caching, text_stays_text);
+on_both!(
+    types,
+    order_and_fields,
+    languages,
+    caching,
+    text_stays_text,
+    what_has_changed_in_each_language
+);
 
 fn public(app: &TestApp, query: &str) -> Value {
     app.get(&format!("{V3}/public/terms{query}")).gives(200).json()
@@ -164,4 +171,20 @@ fn text_stays_text(engine: Engine) {
     for (i, title) in titles.iter().enumerate() {
         assert_eq!((&terms[i]["title"], &terms[i]["summary"]), (&json!(title), &json!(title)));
     }
+}
+
+fn what_has_changed_in_each_language(engine: Engine) {
+    let app = TestApp::start(engine);
+    let variants = ["de", "ar"].map(|locale| format!("{locale}={}", app.pdf(locale)));
+    let args = ["--variant", &variants[0], "--variant", &variants[1]];
+    let said = ["--summary", "Lights are checked.", "--summary-in", "AR=تُفحص الأضواء."];
+    app.term("FREELANCER", &[&args[..], &said].concat());
+    for (accepted, summary) in
+        [("en", "Lights are checked."), ("de", "Lights are checked."), ("ar-EG", "تُفحص الأضواء.")]
+    {
+        let path = format!("{V3}/public/terms");
+        let terms = app.get(&path).header("accept-language", accepted).gives(200).json();
+        assert_eq!(terms[0]["summary"], summary, "{accepted}");
+    }
+    app.command(&["log", "verify"]).done();
 }

@@ -58,6 +58,9 @@ fn what_is_refused(engine: Engine) {
         ["--effective-from", "2030-01-01T00:00:00Z", "--grace-until", "2030-01-01T00:00:00Z"];
     publish(&pdf, &with(&grace)).failed(2, "--grace-until");
     publish(&pdf, &with(&["--variant", "de"])).failed(2, "--variant");
+    for bad in ["de=Neu", "en", "en=", "en= "] {
+        publish(&pdf, &with(&["--summary-in", bad])).failed(2, "--summary-in");
+    }
     publish(&pdf, &[&base[..], &["--variant", &format!("en={pdf}")]].concat())
         .failed(2, "--variant");
 

@@ -28,7 +28,7 @@ pub struct DraftBody {
     pub replaces: Option<TermId>,
     /// A corrected typo: what was accepted stays accepted.
     pub minor: bool,
-    /// What has changed, in plain words.
+    /// What has changed, in plain words, for languages without a sentence of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// The first is the default language.
@@ -40,6 +40,9 @@ pub struct DraftVariant {
     pub locale: String,
     #[serde(default)]
     pub title: String,
+    /// What has changed, in this language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// Set by the upload; ignored in what is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DraftDocument>,
@@ -59,6 +62,10 @@ fn fault(pointer: impl Into<String>, code: &str, detail: &str) -> Fault {
 
 fn is_text(text: &str) -> bool {
     text.chars().count() <= TEXT_CHARS_MAX && !text.chars().any(char::is_control)
+}
+
+fn said(text: Option<&String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty()).cloned()
 }
 
 impl DraftBody {
@@ -113,9 +120,14 @@ impl DraftBody {
             {
                 faults.push(fault(locale, "duplicate_locale", "This language is there already."));
             }
-            if !is_text(&variant.title) {
-                let pointer = format!("/variants/{i}/title");
-                faults.push(fault(pointer, "invalid_text", "At most 200 characters on one line."));
+            for (name, text) in
+                [("title", Some(&variant.title)), ("summary", variant.summary.as_ref())]
+            {
+                if text.is_some_and(|text| !is_text(text)) {
+                    let pointer = format!("/variants/{i}/{name}");
+                    let detail = "At most 200 characters on one line.";
+                    faults.push(fault(pointer, "invalid_text", detail));
+                }
             }
         }
         if faults.is_empty() {
@@ -159,6 +171,7 @@ impl DraftBody {
                     locale: variant.locale.clone(),
                     title: variant.title.clone(),
                     sha256: document.sha256.clone(),
+                    summary: said(variant.summary.as_ref()),
                 }),
             }
         }
@@ -171,7 +184,7 @@ impl DraftBody {
                 grace_until,
                 replaces: self.replaces,
                 material: !self.minor,
-                summary: self.summary.clone().filter(|text| !text.trim().is_empty()),
+                summary: said(self.summary.as_ref()),
                 variants,
                 draft: None,
             }),
