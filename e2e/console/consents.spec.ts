@@ -35,7 +35,7 @@ test("decisions are filtered in the address, and exported as they are filtered",
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain("demo-rider-2");
-  await expect(page.getByText(/^Exported: 1 rows/)).toBeVisible();
+  await expect(page.getByText(/^Exported: 1 row,/)).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(page.getByRole("row")).toHaveCount(9);
 });

@@ -87,6 +87,8 @@ export const ar: ConsoleTexts = {
     allEvents: "عرض سجل التدقيق",
   },
   audit: {
+    search: "بحث",
+    searchHint: "الحدث أو التفصيل أو معرّف المستخدم",
     title: "سجل التدقيق",
     intro: (zone) => `ما حدث للحسابات والإعدادات، الأحدث أولًا. الأوقات بتوقيت ${zone}.`,
     event: "الحدث",
@@ -169,6 +171,18 @@ export const ar: ConsoleTexts = {
     none: "الترتيب المعتاد",
     up: (column) => `${column}، تصاعديًا`,
     down: (column) => `${column}، تنازليًا`,
+  },
+  export: {
+    as: "تصدير المعروض بصيغة",
+    formats: {
+      csv: "CSV لجداول البيانات",
+      jsonl: "أسطر JSON للبرامج",
+      dpv: "JSON-LD بمفردات خصوصية البيانات",
+    },
+    run: "تصدير",
+    soFar: (_, rows, size) => `الصفوف حتى الآن: ${rows}، \u2068${size}\u2069`,
+    done: (_, rows, size) => `تم التصدير. الصفوف: ${rows}، \u2068${size}\u2069`,
+    cancelled: "أُلغي، ولم يُحفظ شيء.",
   },
   requestId: "الطلب",
 };

@@ -96,6 +96,8 @@ export const de: ConsoleTexts = {
     allEvents: "Zum Protokoll",
   },
   audit: {
+    search: "Suche",
+    searchHint: "Ereignis, Einzelheit oder Benutzer-ID",
     title: "Protokoll",
     intro: (zone) =>
       `Was mit Konten und Einstellungen geschah, das Neueste zuerst. Zeiten in ${zone}.`,
@@ -180,6 +182,19 @@ export const de: ConsoleTexts = {
     none: "Übliche Reihenfolge",
     up: (column) => `${column}, aufsteigend`,
     down: (column) => `${column}, absteigend`,
+  },
+  export: {
+    as: "Diese exportieren als",
+    formats: {
+      csv: "CSV, für eine Tabelle",
+      jsonl: "JSON-Zeilen, für ein Programm",
+      dpv: "JSON-LD, Data Privacy Vocabulary",
+    },
+    run: "Exportieren",
+    soFar: (count, rows, size) => `Bisher ${count === 1 ? "1 Zeile" : `${rows} Zeilen`}, ${size}`,
+    done: (count, rows, size) =>
+      `Exportiert: ${count === 1 ? "1 Zeile" : `${rows} Zeilen`}, ${size}`,
+    cancelled: "Abgebrochen. Es wurde nichts gespeichert.",
   },
   requestId: "Anfrage",
 };

@@ -87,6 +87,8 @@ export const en: ConsoleTexts = {
     allEvents: "Show the audit log",
   },
   audit: {
+    search: "Search",
+    searchHint: "Event, detail or user id",
     title: "Audit",
     intro: (zone) => `What happened to accounts and settings, the newest first. Times in ${zone}.`,
     event: "Event",
@@ -169,6 +171,18 @@ export const en: ConsoleTexts = {
     none: "Usual order",
     up: (column) => `${column}, ascending`,
     down: (column) => `${column}, descending`,
+  },
+  export: {
+    as: "Export these as",
+    formats: {
+      csv: "CSV, for a spreadsheet",
+      jsonl: "JSON lines, for a program",
+      dpv: "JSON-LD, Data Privacy Vocabulary",
+    },
+    run: "Export",
+    soFar: (count, rows, size) => `${count === 1 ? "1 row" : `${rows} rows`} so far, ${size}`,
+    done: (count, rows, size) => `Exported: ${count === 1 ? "1 row" : `${rows} rows`}, ${size}`,
+    cancelled: "Cancelled. Nothing was saved.",
   },
   requestId: "Request",
 };

@@ -42,17 +42,6 @@ export const de: ConsentsTexts = {
   nothing: "Keine solche Entscheidung.",
   nothingHint: "Nehmen Sie einen Filter weg oder sehen Sie mehr Tage an.",
 
-  exportAs: "Diese exportieren als",
-  formats: {
-    csv: "CSV, für eine Tabelle",
-    jsonl: "JSON-Zeilen, für ein Programm",
-    dpv: "JSON-LD, Data Privacy Vocabulary",
-  },
-  export: "Exportieren",
-  exporting: (rows, size) => `Bisher ${rows} Zeilen, ${size}`,
-  exported: (rows, size) => `Exportiert: ${rows} Zeilen, ${size}`,
-  exportCancelled: "Abgebrochen. Es wurde nichts gespeichert.",
-
   unsupported: "Dieser Browser kann Belege nur prüfen, wenn die Konsole über HTTPS geöffnet ist.",
   verifyIntro:
     "Ist ein Beleg, was er sagt? Er wird in diesem Browser mit den öffentlichen Schlüsseln des Logs geprüft, wie es jeder draußen könnte. Die Datei wird nirgendwohin gesendet.",

@@ -42,17 +42,6 @@ export const en: ConsentsTexts = {
   nothing: "No such decision.",
   nothingHint: "Take a filter away, or look at more days.",
 
-  exportAs: "Export these as",
-  formats: {
-    csv: "CSV, for a spreadsheet",
-    jsonl: "JSON lines, for a program",
-    dpv: "JSON-LD, Data Privacy Vocabulary",
-  },
-  export: "Export",
-  exporting: (rows, size) => `${rows} rows so far, ${size}`,
-  exported: (rows, size) => `Exported: ${rows} rows, ${size}`,
-  exportCancelled: "Cancelled. Nothing was saved.",
-
   unsupported: "This browser can check receipts only when the console is opened over HTTPS.",
   verifyIntro:
     "Is a receipt what it says? It is checked in this browser with the public keys of the log, as anybody outside could do. The file is sent nowhere.",

@@ -36,13 +36,6 @@ export interface ConsentsTexts {
   readonly nothing: string;
   readonly nothingHint: string;
 
-  readonly exportAs: string;
-  readonly formats: Readonly<Record<"csv" | "jsonl" | "dpv", string>>;
-  readonly export: string;
-  readonly exporting: (rows: string, size: string) => string;
-  readonly exported: (rows: string, size: string) => string;
-  readonly exportCancelled: string;
-
   readonly unsupported: string;
   readonly verifyIntro: string;
   readonly drop: string;
