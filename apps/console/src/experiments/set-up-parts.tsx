@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useId } from "react";
 import { useLanguage } from "../language/language-context";
 import { isolated } from "../results/use-figures";
+import { unitsOf } from "../segments/operators";
 import { Field } from "../shell/field";
 import { ArmsBar } from "./arms-bar";
 import { ChoiceField } from "./choice-field";
@@ -11,7 +12,6 @@ import type { PartProps } from "./set-up-form";
 import { tellFault } from "./tell-fault";
 import { useExperimentsTexts } from "./texts/texts";
 import { TickField } from "./tick-field";
-import { unitsOf } from "./units-of";
 
 type Props = PartProps<Draft, Fault>;
 
@@ -122,7 +122,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
 export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const fault = tellFault(faults, setUp.faults);
-  const units = unitsOf(document, draft.unit);
+  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
     <section className="card form-part">

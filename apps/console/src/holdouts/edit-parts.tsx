@@ -4,10 +4,10 @@ import { ChoiceField } from "../experiments/choice-field";
 import { PercentField } from "../experiments/percent-field";
 import type { PartProps } from "../experiments/set-up-form";
 import { tellFault } from "../experiments/tell-fault";
-import { unitsOf } from "../experiments/units-of";
 import { timeZone } from "../language/dates";
 import { ConditionEditor } from "../segments/condition-editor";
 import { InstantField } from "../segments/instant-field";
+import { unitsOf } from "../segments/operators";
 import { TokensField } from "../segments/tokens-field";
 import { Field } from "../shell/field";
 import { type Draft, type Fault, PERCENT_MAX, PERCENT_USUAL } from "./draft";
@@ -53,7 +53,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         label={form.unit}
         hint={form.unitHint}
         value={draft.unit}
-        options={unitsOf(document, draft.unit)}
+        options={unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }))}
         onChange={(unit) => onChange({ unit })}
       />
       <ChoiceField
