@@ -43,7 +43,7 @@ export function arity(op: Operator): Arity {
 }
 
 /** Known of everybody without being declared. */
-const ALWAYS = ["key", "userId", "googleClientId", "email", "anonymousId"];
+const ALWAYS = ["userId", "key", "googleClientId", "email", "anonymousId"];
 
 export function attributesOf(document: FlagsDocument): readonly Attribute[] {
   const declared = new Set(document.attributes.map(({ name }) => name));

@@ -13,7 +13,7 @@ export const ar: ConsentsTexts = {
   term: "الشرط",
   anyTerm: "كل الشروط",
   termNumber: (id) => `الشرط ${id}`,
-  version: (version) => `الإصدار ${version}`,
+  version: (version) => `النسخة ${version}`,
   type: "النوع",
   anyType: "كل الأنواع",
   decision: "القرار",
