@@ -31,6 +31,8 @@ async function upload(page: Page, language: string, file: string): Promise<void>
 
 async function fill(page: Page, language: string, title: string, file: string): Promise<void> {
   await page.getByLabel("Add a language").selectOption(language);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(part(page, language).getByLabel("Title")).toBeFocused();
   await part(page, language).getByLabel("Title").fill(title);
   await upload(page, language, file);
   // The server draws its pages first.
@@ -153,6 +155,7 @@ test("a file that is no PDF is refused in words, and an upload can be cancelled"
 }, testInfo) => {
   await newDraft(page, musette);
   await page.getByLabel("Add a language").selectOption("German");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
   const german = part(page, "German");
   const choose = async (name: string, mimeType: string, buffer: Buffer) => {
     const choosing = page.waitForEvent("filechooser");

@@ -75,9 +75,12 @@ function useColumns(): readonly Column<Decision>[] {
       id: "evidence",
       title: words.evidence,
       width: "19%",
-      cell: ({ evidence, receipt_id }) => (
+      cell: ({ evidence, receipt_id, user_id }) => (
         <div className="who">
-          <Link to="/consents/verify" search={{ receipt: receipt_id }}>
+          <Link
+            to="/consents/verify"
+            search={{ receipt: receipt_id, ...(user_id && { user: user_id }) }}
+          >
             {words.receipt}
           </Link>
           <span className="note">{words.evidences[evidence] ?? evidence}</span>

@@ -49,9 +49,37 @@ export function commandGroups(
   }));
   return [
     { title: texts.palette.recent, commands: recent },
-    { title: texts.palette.goTo, commands: pages },
+    { title: texts.palette.goTo, commands: [...pages, ...within({ texts }, router)] },
     { title: texts.palette.settings, commands: settings({ texts, choose }, onShortcuts) },
   ];
+}
+
+/** The tabs of a page by its name and theirs. */
+function within(
+  { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
+  router: Router,
+): readonly Command[] {
+  const { nav, palette } = texts;
+  const tabs = [
+    ["flags", "/flags/segments", "segments"],
+    ["flags", "/flags/history", "history"],
+    ["flags", "/flags/planned", "planned"],
+    ["flags", "/flags/stale", "stale"],
+    ["flags", "/flags/json", "json"],
+    ["consents", "/consents/verify", "verify"],
+    ["consents", "/consents/log", "log"],
+    ["settings", "/settings/keys", "keys"],
+    ["settings", "/settings/users", "users"],
+    ["settings", "/settings/environments", "environments"],
+    ["settings", "/settings/sign-in", "signIn"],
+    ["settings", "/settings/about", "about"],
+  ] as const;
+  return tabs.map(([page, to, tab]) => ({
+    id: to,
+    words: `${nav[page]}: ${palette.within[tab]}`,
+    icon: page,
+    run: () => void router.navigate({ to }),
+  }));
 }
 
 function settings(

@@ -80,6 +80,24 @@ interface PaletteTexts {
   readonly settings: string;
   readonly shortcuts: string;
   readonly searching: string;
+  /** Pages that have one of the navigation's above them. */
+  readonly within: Readonly<
+    Record<
+      | "segments"
+      | "history"
+      | "planned"
+      | "stale"
+      | "json"
+      | "verify"
+      | "log"
+      | "keys"
+      | "users"
+      | "environments"
+      | "signIn"
+      | "about",
+      string
+    >
+  >;
 }
 
 interface SignInTexts {
