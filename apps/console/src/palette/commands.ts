@@ -5,6 +5,7 @@ import { languages } from "../language/languages";
 import { session } from "../session/session";
 import type { IconName } from "../shell/icon";
 import { sections } from "../shell/sections";
+import { tabbed, tabs } from "../shell/tabs";
 import { recentVisits } from "./recent";
 import type { Found } from "./use-found";
 
@@ -59,27 +60,14 @@ function within(
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
 ): readonly Command[] {
-  const { nav, palette } = texts;
-  const tabs = [
-    ["flags", "/flags/segments", "segments"],
-    ["flags", "/flags/history", "history"],
-    ["flags", "/flags/planned", "planned"],
-    ["flags", "/flags/stale", "stale"],
-    ["flags", "/flags/json", "json"],
-    ["consents", "/consents/verify", "verify"],
-    ["consents", "/consents/log", "log"],
-    ["settings", "/settings/keys", "keys"],
-    ["settings", "/settings/users", "users"],
-    ["settings", "/settings/environments", "environments"],
-    ["settings", "/settings/sign-in", "signIn"],
-    ["settings", "/settings/about", "about"],
-  ] as const;
-  return tabs.map(([page, to, tab]) => ({
-    id: to,
-    words: `${nav[page]}: ${palette.within[tab]}`,
-    icon: page,
-    run: () => void router.navigate({ to }),
-  }));
+  return tabbed.flatMap((page) =>
+    tabs[page].map(({ to, tab }) => ({
+      id: to,
+      words: `${texts.nav[page]}: ${texts.tabs[tab]}`,
+      icon: page,
+      run: () => void router.navigate({ to }),
+    })),
+  );
 }
 
 function settings(

@@ -1,5 +1,6 @@
 import type { ExportFormat } from "../export/export-bar";
 import type { FailureKind } from "../query/failure";
+import type { Tab } from "../shell/tabs";
 
 /** The words that every page needs; those of one page stand beside it (`pageTexts`). A language is one object of this shape. */
 export interface ConsoleTexts {
@@ -17,6 +18,7 @@ export interface ConsoleTexts {
     readonly audit: string;
     readonly settings: string;
   };
+  readonly tabs: Readonly<Record<Tab, string>>;
   readonly language: string;
   readonly appearance: {
     readonly label: string;
@@ -80,24 +82,6 @@ interface PaletteTexts {
   readonly settings: string;
   readonly shortcuts: string;
   readonly searching: string;
-  /** Pages that have one of the navigation's above them. */
-  readonly within: Readonly<
-    Record<
-      | "segments"
-      | "history"
-      | "planned"
-      | "stale"
-      | "json"
-      | "verify"
-      | "log"
-      | "keys"
-      | "users"
-      | "environments"
-      | "signIn"
-      | "about",
-      string
-    >
-  >;
 }
 
 interface SignInTexts {

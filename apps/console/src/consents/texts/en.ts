@@ -3,12 +3,7 @@ import type { ConsentsTexts } from "./texts";
 export const en: ConsentsTexts = {
   title: "Consents",
   intro: (zone) => `Who decided what, and the proof of it. Times in ${zone}.`,
-  tabs: {
-    label: "Of consents",
-    decisions: "Decisions",
-    verify: "Verify a receipt",
-    log: "Log",
-  },
+  tabs: { label: "Of consents", decisions: "Decisions" },
 
   term: "Term",
   anyTerm: "All terms",

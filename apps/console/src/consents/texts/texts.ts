@@ -6,7 +6,7 @@ type StepTexts = Readonly<Record<"title" | Outcome, string>>;
 export interface ConsentsTexts {
   readonly title: string;
   readonly intro: (zone: string) => string;
-  readonly tabs: Readonly<Record<"label" | "decisions" | "verify" | "log", string>>;
+  readonly tabs: Readonly<Record<"label" | "decisions", string>>;
 
   readonly term: string;
   readonly anyTerm: string;
