@@ -17,6 +17,8 @@ async function newDraft(page: Page, musette: Musette): Promise<string> {
   await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
   await page.getByRole("button", { name: "New draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
+  // The list, which has a field of the same name, may still be there.
+  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
   return page.url().split("/").at(-1) ?? "";
 }
 
