@@ -36,7 +36,7 @@ export const ar: ConsoleTexts = {
   palette: {
     title: "الأوامر",
     open: "بحث",
-    placeholder: "صفحة أو علم أو شرط أو معرّف شخص…",
+    placeholder: "صفحة أو علم أو شرط أو شخص…",
     nothing: "لا شيء بهذا الاسم.",
     recent: "زرتها مؤخرًا",
     goTo: "الصفحات",

@@ -36,7 +36,7 @@ export const de: ConsoleTexts = {
   palette: {
     title: "Befehle",
     open: "Suchen",
-    placeholder: "Seite, Flag, Bedingung, ID einer Person…",
+    placeholder: "Seite, Flag, Bedingung, Person …",
     nothing: "Nichts heißt so.",
     recent: "Zuletzt besucht",
     goTo: "Seiten",

@@ -36,7 +36,7 @@ export const en: ConsoleTexts = {
   palette: {
     title: "Commands",
     open: "Search",
-    placeholder: "A page, a flag, a term, a person’s id…",
+    placeholder: "Page, flag, term, person…",
     nothing: "Nothing has this name.",
     recent: "Recently visited",
     goTo: "Pages",
