@@ -14,6 +14,12 @@ test("the palette goes anywhere by the keyboard alone", async ({ page, musette }
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await page.keyboard.press("Control+k");
+  await page.keyboard.type("keys");
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Settings: Keys"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/console\/settings\/keys/);
+
+  await page.keyboard.press("Control+k");
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");
   await expect

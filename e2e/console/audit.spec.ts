@@ -18,7 +18,7 @@ test("what is filtered is what is exported", async ({ page, musette }) => {
       .split("\n")
       .map((line) => JSON.parse(line)),
   ).toMatchObject([{ event: "password_set", user_id: "ada-admin" }]);
-  await expect(page.getByText("Exported: 1 entries")).toBeVisible();
+  await expect(page.getByText("Exported: 1 row,")).toBeVisible();
 });
 
 test("the log is searched by a part of a detail", async ({ page, musette }) => {

@@ -35,7 +35,7 @@ test("decisions are filtered in the address, and exported as they are filtered",
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain("demo-rider-2");
-  await expect(page.getByText(/^Exported: 1 rows/)).toBeVisible();
+  await expect(page.getByText(/^Exported: 1 row,/)).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(page.getByRole("row")).toHaveCount(9);
 });
@@ -98,6 +98,8 @@ test("a decision leads to its receipt, which is there to be handed on", async ({
   await page.getByRole("link", { name: "Receipt" }).first().click();
   await expect(page).toHaveURL(/\/console\/consents\/verify\?receipt=/);
   await expect(page.getByRole("heading", { name: "This receipt holds" })).toBeVisible();
+  // Whose it is said to be, came along.
+  await expect(page.getByText("The entry belongs to the user id that was given.")).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Certificate (PDF)" }).click();
   expect((await download).suggestedFilename()).toBe(`${id}.pdf`);

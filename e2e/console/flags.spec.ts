@@ -36,6 +36,19 @@ test("one key switches a flag off, and one click on again", async ({ page, muset
   await expect(lever).toBeChecked();
 });
 
+test("keys alone switch it off and bring it back", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  const lever = page.getByRole("switch", { name: "receipt-export" });
+  await expect(lever).toBeChecked();
+  await page.keyboard.press("k");
+  await expect(page.getByRole("button", { name: "Switch off" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(lever).not.toBeChecked();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("z");
+  await expect(lever).toBeChecked();
+});
+
 test("in the list, the key switches the row that has the focus", async ({ page, musette }) => {
   await enterWithFlags(page, musette);
   await page.getByRole("row", { name: /break-reminder/ }).focus();

@@ -17,6 +17,8 @@ async function newDraft(page: Page, musette: Musette): Promise<string> {
   await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
   await page.getByRole("button", { name: "New draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
+  // The list, which has a field of the same name, may still be there.
+  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
   return page.url().split("/").at(-1) ?? "";
 }
 
@@ -31,6 +33,8 @@ async function upload(page: Page, language: string, file: string): Promise<void>
 
 async function fill(page: Page, language: string, title: string, file: string): Promise<void> {
   await page.getByLabel("Add a language").selectOption(language);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(part(page, language).getByLabel("Title")).toBeFocused();
   await part(page, language).getByLabel("Title").fill(title);
   await upload(page, language, file);
   // The server draws its pages first.
@@ -153,6 +157,7 @@ test("a file that is no PDF is refused in words, and an upload can be cancelled"
 }, testInfo) => {
   await newDraft(page, musette);
   await page.getByLabel("Add a language").selectOption("German");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
   const german = part(page, "German");
   const choose = async (name: string, mimeType: string, buffer: Buffer) => {
     const choosing = page.waitForEvent("filechooser");

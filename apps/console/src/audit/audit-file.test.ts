@@ -29,11 +29,11 @@ it("goes through every page with the same filter, the columns named once", async
   readAdmin
     .mockResolvedValueOnce({ items: [entry], next_cursor: "next" })
     .mockResolvedValueOnce({ items: [entry] });
-  const onRows = vi.fn();
+  const onProgress = vi.fn();
   const { signal } = new AbortController();
-  const file = await gatherAudit({ event: "signed_in" }, "csv", { signal, onRows });
+  const file = await gatherAudit({ event: "signed_in" }, "csv", { signal, onProgress });
   expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(3);
-  expect(onRows.mock.calls).toEqual([[1], [2]]);
+  expect(onProgress.mock.calls).toMatchObject([[{ rows: 1 }], [{ rows: 2, bytes: file.size }]]);
   expect(readAdmin.mock.calls).toEqual([
     ["/audit?event=signed_in&limit=200"],
     ["/audit?event=signed_in&limit=200&cursor=next"],
@@ -47,7 +47,7 @@ it("stops where it is cancelled", async () => {
     return { items: [entry], next_cursor: "next" };
   });
   const { signal } = cancel;
-  const gathering = gatherAudit({}, "jsonl", { signal, onRows: () => {} });
+  const gathering = gatherAudit({}, "jsonl", { signal, onProgress: () => {} });
   await expect(gathering).rejects.toMatchObject({ name: "AbortError" });
   expect(readAdmin).toHaveBeenCalledTimes(1);
 });

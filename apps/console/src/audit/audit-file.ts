@@ -1,5 +1,7 @@
 import { readAdmin } from "../api/admin";
 import type { Paged } from "../api/pages";
+import { csvLine } from "../export/csv";
+import type { Asked } from "../export/use-saving";
 import type { AuditEntry } from "./audit-query";
 import { type AuditSearch, auditParameters } from "./audit-search";
 
@@ -18,28 +20,16 @@ const COLUMNS = [
   "actor_user_id",
 ] as const satisfies readonly (keyof AuditEntry)[];
 
-/** What begins like a formula a spreadsheet would compute, and a quote stands for itself twice. */
-function field(value: string | undefined): string {
-  const text = /^[=+\-@\t\r]/.test(value ?? "") ? `'${value}` : (value ?? "");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const line = (entry: AuditEntry) => csvLine(COLUMNS.map((name) => entry[name] ?? ""));
 
-const line = (entry: AuditEntry) => COLUMNS.map((name) => field(entry[name])).join(",");
-
-/** RFC 4180; the names of the columns stand above the first page. */
+/** The names of the columns stand above the first page. */
 export function auditText(
   entries: readonly AuditEntry[],
   format: AuditFormat,
   isFirst: boolean,
 ): string {
   if (format === "jsonl") return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-  const lines = [...(isFirst ? [COLUMNS.join(",")] : []), ...entries.map(line)];
-  return lines.map((line) => `${line}\r\n`).join("");
-}
-
-interface Gathering {
-  readonly signal: AbortSignal;
-  readonly onRows: (rows: number) => void;
+  return [...(isFirst ? [csvLine(COLUMNS)] : []), ...entries.map(line)].join("");
 }
 
 const PAGE = "200";
@@ -47,20 +37,22 @@ const PAGE = "200";
 export async function gatherAudit(
   search: AuditSearch,
   format: AuditFormat,
-  { signal, onRows }: Gathering,
+  { signal, onProgress }: Asked,
 ): Promise<Blob> {
-  const pieces: string[] = [];
+  const pieces: Blob[] = [];
   let cursor: string | undefined;
-  let rows = 0;
+  let [rows, bytes] = [0, 0];
   do {
     const asked = auditParameters(search);
     asked.set("limit", PAGE);
     if (cursor) asked.set("cursor", cursor);
     const page = await readAdmin<Paged<AuditEntry>>(`/audit?${asked}`);
     signal.throwIfAborted();
-    pieces.push(auditText(page.items, format, pieces.length === 0));
+    const piece = new Blob([auditText(page.items, format, pieces.length === 0)]);
+    pieces.push(piece);
     rows += page.items.length;
-    onRows(rows);
+    bytes += piece.size;
+    onProgress({ rows, bytes });
     cursor = page.next_cursor;
   } while (cursor);
   return new Blob(pieces, { type: format === "csv" ? "text/csv" : "application/x-ndjson" });

@@ -2,7 +2,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
 import { type AuditSearch, readAuditSearch } from "./audit-search";
-import { useAuditTexts } from "./texts/texts";
 
 /** Each change goes into the address at once; a user id when it is typed whole. */
 export function AuditFilter({ search }: { readonly search: AuditSearch }) {
@@ -10,7 +9,6 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   const navigate = useNavigate({ from: "/audit" });
   const id = useId();
   const words = texts.audit;
-  const own = useAuditTexts();
 
   const change = (part: AuditSearch) =>
     void navigate({ search: (former) => readAuditSearch({ ...former, ...part }), replace: true });
@@ -38,8 +36,8 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
         <TextField
           name="q"
           type="search"
-          label={own.search}
-          placeholder={own.searchHint}
+          label={words.search}
+          placeholder={words.searchHint}
           value={search.q ?? ""}
           onChange={(q) => change({ q })}
         />

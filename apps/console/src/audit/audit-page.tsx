@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { ExportBar } from "../export/export-bar";
 import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
-import { AuditExport } from "./audit-export";
+import { AUDIT_FORMATS, gatherAudit } from "./audit-file";
 import { AuditFilter } from "./audit-filter";
 import { auditPagesQuery } from "./audit-query";
 import { AuditTable } from "./audit-table";
@@ -15,7 +16,11 @@ export function AuditPage() {
   return (
     <Page title={texts.audit.title} intro={texts.audit.intro(timeZone())}>
       <AuditFilter search={search} />
-      <AuditExport search={search} />
+      <ExportBar
+        name="audit"
+        formats={AUDIT_FORMATS}
+        gather={(format, asked) => gatherAudit(search, format, asked)}
+      />
       <AuditTable
         pages={pages}
         empty={

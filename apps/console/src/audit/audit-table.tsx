@@ -23,7 +23,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "at",
       title: words.when,
-      width: "19%",
+      width: "22%",
       cell: ({ at }) => (
         <time dateTime={at} title={at}>
           {written(at)}
@@ -33,19 +33,19 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "event",
       title: words.event,
-      width: "20%",
+      width: "19%",
       cell: ({ event }) => <span title={event}>{words.events[event] ?? <code>{event}</code>}</span>,
     },
     {
       id: "user",
       title: words.who,
-      width: "15%",
+      width: "14%",
       cell: ({ user_id, subject }) => <Someone userId={user_id} subject={subject} />,
     },
     {
       id: "actor",
       title: words.by,
-      width: "15%",
+      width: "16%",
       cell: ({ actor, actor_user_id }) =>
         actor ? (
           <Someone userId={actor_user_id} subject={actor} />
@@ -56,7 +56,7 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
     {
       id: "detail",
       title: words.detail,
-      width: "31%",
+      width: "29%",
       cell: ({ detail }) =>
         detail && (
           <span className="mono">

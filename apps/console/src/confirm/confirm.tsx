@@ -1,6 +1,6 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../shell/states";
 
@@ -12,6 +12,8 @@ interface ConfirmProps {
   /** Of the button that does it: what is done, never "OK". */
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** Can be undone at once, so Enter does it: else the way back is what a stray Enter takes. */
+  readonly isUndoable?: boolean;
   /** To be typed before it can be done, such as the id of whoever is to be erased. */
   readonly typed?: { readonly label: string; readonly word: string };
   readonly onConfirm: () => Promise<unknown>;
@@ -28,16 +30,20 @@ export function Confirm(props: ConfirmProps) {
 
 function ConfirmForm(props: ConfirmProps) {
   const { texts } = useLanguage();
-  const { typed, onClose } = props;
+  const { typed, onClose, isUndoable } = props;
   const [word, setWord] = useState("");
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isUndoable) form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
+  }, [isUndoable]);
   const doing = useMutation({ mutationFn: props.onConfirm, onSuccess: onClose });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     doing.mutate();
   };
   return (
-    <form className="confirm" onSubmit={submit}>
+    <form ref={form} className="confirm" onSubmit={submit}>
       <h2>{props.title}</h2>
       {props.children}
       {typed && (

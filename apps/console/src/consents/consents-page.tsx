@@ -1,10 +1,12 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { timeZone } from "../language/dates";
+import { useLanguage } from "../language/language-context";
 import { usePeopleTexts } from "../people/texts/texts";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { TabBar } from "../shell/tab-bar";
+import { tabs } from "../shell/tabs";
 import { useConsentsTexts } from "./texts/texts";
 import "../people/people.css";
 import "./consents.css";
@@ -13,17 +15,14 @@ export function ConsentsPage() {
   const words = useConsentsTexts();
   // Of its copy button: a dialog that had to wait for words would close.
   usePeopleTexts();
-  const tabs = [
-    { to: "/consents", words: words.tabs.decisions },
-    { to: "/consents/verify", words: words.tabs.verify },
-    { to: "/consents/log", words: words.tabs.log },
-  ] as const;
+  const { texts } = useLanguage();
+  const first = { to: "/consents", tab: "decisions" } as const;
   return (
     <Page title={words.title} intro={words.intro(timeZone())}>
       <TabBar label={words.tabs.label}>
-        {tabs.map(({ to, words }) => (
+        {[first, ...tabs.consents].map(({ to, tab }) => (
           <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-            {words}
+            {tab === "decisions" ? words.tabs.decisions : texts.tabs[tab]}
           </Link>
         ))}
       </TabBar>

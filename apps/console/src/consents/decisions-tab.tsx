@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { ExportBar } from "../export/export-bar";
 import { ConsentsFilter } from "./consents-filter";
 import { consentPagesQuery } from "./consents-queries";
 import { DecisionsTable } from "./decisions-table";
-import { ExportPanel } from "./export-panel";
+import { gatherConsents } from "./gather-consents";
 import { useConsentsTexts } from "./texts/texts";
 
 /** What was decided, by whoever decided it. */
@@ -15,7 +16,11 @@ export function DecisionsTab() {
   return (
     <>
       <ConsentsFilter search={search} />
-      <ExportPanel search={search} />
+      <ExportBar
+        name="consents"
+        formats={["csv", "jsonl", "dpv"]}
+        gather={(format, asked) => gatherConsents(search, format, asked)}
+      />
       <DecisionsTable
         pages={pages}
         empty={

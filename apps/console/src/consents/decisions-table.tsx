@@ -40,14 +40,14 @@ function useColumns(): readonly Column<Decision>[] {
     {
       id: "when",
       title: words.recorded,
-      width: "20%",
+      width: "22%",
       cell: ({ recorded_at: at, consented_at }) => (
         <time dateTime={at} title={words.onDevice(consented_at)}>
           {written(at)}
         </time>
       ),
     },
-    { id: "who", title: words.who, width: "18%", cell: (decision) => <Who {...decision} /> },
+    { id: "who", title: words.who, width: "17%", cell: (decision) => <Who {...decision} /> },
     {
       id: "term",
       title: words.term,
@@ -74,10 +74,13 @@ function useColumns(): readonly Column<Decision>[] {
     {
       id: "evidence",
       title: words.evidence,
-      width: "20%",
-      cell: ({ evidence, receipt_id }) => (
+      width: "19%",
+      cell: ({ evidence, receipt_id, user_id }) => (
         <div className="who">
-          <Link to="/consents/verify" search={{ receipt: receipt_id }}>
+          <Link
+            to="/consents/verify"
+            search={{ receipt: receipt_id, ...(user_id && { user: user_id }) }}
+          >
             {words.receipt}
           </Link>
           <span className="note">{words.evidences[evidence] ?? evidence}</span>

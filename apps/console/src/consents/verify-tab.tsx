@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useId, useState } from "react";
 import { Field } from "../shell/field";
 import { Skeleton } from "../shell/skeleton";
 import { FailureText } from "../shell/states";
+import type { Verdict } from "./check";
 import { Drop } from "./drop";
 import { ReceiptFiles } from "./receipt-files";
 import { useConsentsTexts } from "./texts/texts";
@@ -14,22 +15,36 @@ import { receiptText, verify } from "./verify-calls";
 /** Whether a receipt is what it says, checked here with public keys and nothing else. */
 export function VerifyTab() {
   const words = useConsentsTexts();
-  const { receipt } = useSearch({ from: "/inside/consents/verify" });
+  const { receipt, user } = useSearch({ from: "/inside/consents/verify" });
   // Browsers compute hashes only for pages that came by a safe way.
   if (!isSecureContext) return <p className="failure">{words.unsupported}</p>;
   // Another receipt is another page, with nothing left of the one before.
-  return <Verify key={receipt ?? ""} receipt={receipt} />;
+  return <Verify key={`${receipt} ${user}`} receipt={receipt} user={user} />;
 }
 
-function Verify({ receipt }: { readonly receipt: string | undefined }) {
+interface Held {
+  readonly text: string;
+  readonly name?: string;
+  readonly verdict: Verdict;
+}
+
+interface VerifyProps {
+  readonly receipt: string | undefined;
+  readonly user: string | undefined;
+}
+
+function Verify({ receipt, user }: VerifyProps) {
   const words = useConsentsTexts();
   const navigate = useNavigate();
-  const [userId, setUserId] = useState("");
+  const [userId, setUserId] = useState(user ?? "");
+  // Stays while it is checked whose it is, and so does the field that asked.
+  const [held, setHeld] = useState<Held>();
   const checking = useMutation({
-    mutationFn: async (held: { readonly text?: string; readonly name?: string }) => {
-      const text = held.text ?? (await receiptText(receipt ?? ""));
-      return { ...held, text, verdict: await verify(text, userId.trim() || undefined) };
+    mutationFn: async (given: { readonly text?: string; readonly name?: string }) => {
+      const text = given.text ?? (await receiptText(receipt ?? ""));
+      return { ...given, text, verdict: await verify(text, userId.trim() || undefined) };
     },
+    onSuccess: setHeld,
   });
   const { mutate } = checking;
   useEffect(() => {
@@ -37,17 +52,17 @@ function Verify({ receipt }: { readonly receipt: string | undefined }) {
   }, [receipt, mutate]);
 
   const again = () => {
-    checking.reset();
+    setHeld(undefined);
     if (receipt) void navigate({ to: "/consents/verify", search: {} });
   };
 
-  if (checking.isPending) return <Skeleton rows={6} />;
-  if (checking.isSuccess) {
-    const { verdict, name, text } = checking.data;
+  if (held) {
+    const { verdict, name, text } = held;
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}
         <VerdictShown verdict={verdict} name={name} />
+        {checking.isError && <FailureText error={checking.error} />}
         <PersonCheck
           userId={userId}
           onChange={setUserId}
@@ -61,6 +76,7 @@ function Verify({ receipt }: { readonly receipt: string | undefined }) {
       </>
     );
   }
+  if (checking.isPending) return <Skeleton rows={6} />;
   return (
     <>
       <p>{words.verifyIntro}</p>

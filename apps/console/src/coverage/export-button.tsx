@@ -1,8 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { useEffect, useRef, useState } from "react";
+import { saveFile } from "../api/download";
 import { useLanguage } from "../language/language-context";
 import { toasts } from "../toast/toasts";
-import { missingAsCsv, missingOf, saveFile } from "./export-missing";
+import { missingAsCsv, missingOf } from "./export-missing";
 import { useCoverageTexts } from "./texts/texts";
 
 interface ExportMissingProps {

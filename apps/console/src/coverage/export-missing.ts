@@ -1,5 +1,5 @@
+import { BYTE_ORDER_MARK, csvLine } from "../export/csv";
 import { EXPORT_PAGE, fetchMissing, type MissingPage } from "./coverage-query";
-import { BYTE_ORDER_MARK, csvLine } from "./csv";
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
@@ -34,13 +34,3 @@ export const missingOf =
   (term: number, q: string): Fetch =>
   (cursor) =>
     fetchMissing(term, q, cursor, EXPORT_PAGE);
-
-export function saveFile(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Not at once: the browser fetches it only after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { readAdmin } from "../api/admin";
+import type { Paged } from "../api/pages";
 import type { Json } from "./document";
 import { environmentKey, type SavedVersion } from "./flags-document";
 
@@ -33,17 +34,12 @@ export interface PlannedObject {
   }[];
 }
 
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly next_cursor?: string;
-}
-
 function pages<T>(environment: string, name: "changes" | "versions") {
   return infiniteQueryOptions({
     queryKey: [...environmentKey(environment), name],
     queryFn: ({ pageParam }) => {
       const asked = new URLSearchParams({ limit: "50", ...(pageParam && { cursor: pageParam }) });
-      return readAdmin<Page<T>>(`${at(environment)}/${name}?${asked}`);
+      return readAdmin<Paged<T>>(`${at(environment)}/${name}?${asked}`);
     },
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor,

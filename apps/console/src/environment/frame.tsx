@@ -1,10 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { Tagged } from "../api/admin";
 import { useDiffTexts } from "../diff/texts/texts";
+import { useLanguage } from "../language/language-context";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
+import { TabBar } from "../shell/tab-bar";
+import { tabs } from "../shell/tabs";
 import type { FlagsDocument } from "./document";
 import { EnvironmentSwitch } from "./environment-switch";
 import { useFlagsDocument } from "./flags-document";
@@ -54,33 +57,16 @@ export function WithDocument({ children }: Pick<FrameProps, "children">) {
 }
 
 function FlagsTabs() {
-  const { tabs } = useEnvironmentTexts();
-  const bar = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a phone the tabs scroll: the one that is open is among those in view.
-    const open = bar.current?.querySelector("[aria-current=page]");
-    open?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, []);
+  const words = useEnvironmentTexts().tabs;
+  const { texts } = useLanguage();
+  const first = { to: "/flags", tab: "flags" } as const;
   return (
-    <nav ref={bar} className="tabs" aria-label={tabs.label}>
-      <Link to="/flags" activeOptions={{ exact: true, includeSearch: false }}>
-        {tabs.flags}
-      </Link>
-      <Link to="/flags/segments" activeOptions={{ includeSearch: false }}>
-        {tabs.segments}
-      </Link>
-      <Link to="/flags/history" activeOptions={{ includeSearch: false }}>
-        {tabs.history}
-      </Link>
-      <Link to="/flags/planned" activeOptions={{ includeSearch: false }}>
-        {tabs.planned}
-      </Link>
-      <Link to="/flags/stale" activeOptions={{ includeSearch: false }}>
-        {tabs.stale}
-      </Link>
-      <Link to="/flags/json" activeOptions={{ includeSearch: false }}>
-        {tabs.json}
-      </Link>
-    </nav>
+    <TabBar label={words.label}>
+      {[first, ...tabs.flags].map(({ to, tab }) => (
+        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+          {tab === "flags" ? words.flags : texts.tabs[tab]}
+        </Link>
+      ))}
+    </TabBar>
   );
 }

@@ -1,38 +1,24 @@
 import { Button } from "@musette/react/ui";
 import { useId } from "react";
-import type { FlagsDocument } from "../environment/document";
 import { useLanguage } from "../language/language-context";
 import { isolated } from "../results/use-figures";
+import { unitsOf } from "../segments/operators";
 import { Field } from "../shell/field";
 import { ArmsBar } from "./arms-bar";
 import { ChoiceField } from "./choice-field";
 import { type Draft, equalWeights, type Fault, freeSlot, newDraft, weightSum } from "./draft";
 import { PercentField } from "./percent-field";
+import type { PartProps } from "./set-up-form";
+import { tellFault } from "./tell-fault";
 import { useExperimentsTexts } from "./texts/texts";
 import { TickField } from "./tick-field";
 
-export interface PartProps {
-  readonly document: FlagsDocument;
-  readonly draft: Draft;
-  readonly isNew: boolean;
-  /** Told once somebody has tried to go on. */
-  readonly faults: readonly Fault[];
-  readonly onChange: (part: Partial<Draft>) => void;
-}
+type Props = PartProps<Draft, Fault>;
 
-/** Words for the first of these faults that there is. */
-function useFault(faults: readonly Fault[]) {
-  const { setUp } = useExperimentsTexts();
-  return (...of: readonly Fault[]) => {
-    const found = faults.find((it) => of.includes(it));
-    return found && setUp.faults[found];
-  };
-}
-
-export function WhatPart({ document, draft, isNew, faults, onChange }: PartProps) {
+export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
   const words = useExperimentsTexts();
   const { setUp } = words;
-  const fault = useFault(faults);
+  const fault = tellFault(faults, setUp.faults);
   const id = useId();
   const choose = (key: string) => {
     const flag = document.flags.find((it) => it.key === key);
@@ -93,10 +79,10 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: PartProps
   );
 }
 
-export function SplitPart({ draft, faults, onChange }: PartProps) {
+export function SplitPart({ draft, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
-  const fault = useFault(faults);
+  const fault = tellFault(faults, setUp.faults);
   const arms = Object.keys(draft.weights);
   const sum = weightSum(draft.weights);
   const percent = new Intl.NumberFormat(language.tag, {
@@ -133,16 +119,10 @@ export function SplitPart({ draft, faults, onChange }: PartProps) {
   );
 }
 
-const UNITS = ["userId", "key", "anonymousId", "email", "googleClientId"];
-
-export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps) {
+export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
-  const fault = useFault(faults);
-  const own = document.attributes.filter(({ type }) => type === "string").map(({ name }) => name);
-  const units = [...new Set([...UNITS, ...own, draft.unit])].map((it) => ({
-    value: it,
-    words: it,
-  }));
+  const fault = tellFault(faults, setUp.faults);
+  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
     <section className="card form-part">
@@ -197,9 +177,9 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps)
 /** Stands for a layer that is not there yet, whose name no key can have. */
 const NEW = "\u0000";
 
-function LayerFields({ document, draft, faults, onChange }: Omit<PartProps, "isNew">) {
+function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" | "original">) {
   const { setUp } = useExperimentsTexts();
-  const fault = useFault(faults);
+  const fault = tellFault(faults, setUp.faults);
   const keys = document.layers.map(({ key }) => key);
   const isNewLayer = draft.layer !== "" && !keys.includes(draft.layer);
   const choose = (layer: string) =>

@@ -8,7 +8,7 @@ import { toasts } from "../toast/toasts";
 /** Says that a version was saved, and lets it be taken back while nobody has built upon it. */
 export function useSaved(environment: string, words: (version: string) => string) {
   const client = useQueryClient();
-  const { texts, language } = useLanguage();
+  const { texts } = useLanguage();
 
   async function takeBack(version: number): Promise<void> {
     try {
@@ -21,6 +21,5 @@ export function useSaved(environment: string, words: (version: string) => string
     await client.invalidateQueries({ queryKey: environmentKey(environment) });
   }
 
-  return (version: number): void =>
-    toasts.say(words(version.toLocaleString(language.tag)), () => takeBack(version));
+  return (version: number): void => toasts.say(words(String(version)), () => takeBack(version));
 }

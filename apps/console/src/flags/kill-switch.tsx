@@ -27,6 +27,7 @@ export function useKillSwitch(env: string) {
       title={flag.on ? kill.offTitle(flag.key) : kill.onTitle(flag.key)}
       action={flag.on ? kill.switchOff : kill.switchOn}
       isDangerous={flag.on}
+      isUndoable
       onConfirm={() => change(flag.key, !flag.on)}
     >
       <p>{flag.on ? kill.offText(flag.offVariation ?? kill.fallback) : kill.onText}</p>

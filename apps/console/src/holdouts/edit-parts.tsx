@@ -1,43 +1,23 @@
 import { useId } from "react";
-import type { FlagsDocument, Json } from "../environment/document";
+import type { Json } from "../environment/document";
 import { ChoiceField } from "../experiments/choice-field";
 import { PercentField } from "../experiments/percent-field";
+import type { PartProps } from "../experiments/set-up-form";
+import { tellFault } from "../experiments/tell-fault";
 import { timeZone } from "../language/dates";
 import { ConditionEditor } from "../segments/condition-editor";
 import { InstantField } from "../segments/instant-field";
+import { unitsOf } from "../segments/operators";
 import { TokensField } from "../segments/tokens-field";
 import { Field } from "../shell/field";
 import { type Draft, type Fault, PERCENT_MAX, PERCENT_USUAL } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
 
-export interface PartProps {
-  readonly document: FlagsDocument;
-  readonly draft: Draft;
-  readonly isNew: boolean;
-  /** Told once somebody has tried to go on. */
-  readonly faults: readonly Fault[];
-  readonly onChange: (part: Partial<Draft>) => void;
-}
+type Props = PartProps<Draft, Fault>;
 
-/** Words for the first of these faults that there is. */
-function useFault(faults: readonly Fault[]) {
+export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
-  return (...of: readonly Fault[]) => {
-    const found = faults.find((it) => of.includes(it));
-    return found && form.faults[found];
-  };
-}
-
-const UNITS = ["userId", "key", "anonymousId", "email", "googleClientId"];
-
-export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps) {
-  const { form } = useHoldoutsTexts();
-  const fault = useFault(faults);
-  const own = document.attributes.filter(({ type }) => type === "string").map(({ name }) => name);
-  const units = [...new Set([...UNITS, ...own, draft.unit])].map((it) => ({
-    value: it,
-    words: it,
-  }));
+  const fault = tellFault(faults, form.faults);
   return (
     <section className="card form-part">
       <h2>{form.what}</h2>
@@ -73,7 +53,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps)
         label={form.unit}
         hint={form.unitHint}
         value={draft.unit}
-        options={units}
+        options={unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }))}
         onChange={(unit) => onChange({ unit })}
       />
       <ChoiceField
@@ -98,9 +78,9 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: PartProps)
   );
 }
 
-export function AppliesPart({ draft, faults, onChange }: PartProps) {
+export function AppliesPart({ draft, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
-  const fault = useFault(faults)("applies", "flags");
+  const fault = tellFault(faults, form.faults)("applies", "flags");
   const tokens = (name: "flags" | "exceptFlags" | "tags") => (
     <div className="field">
       <span className="field-name">{form[name]}</span>
@@ -151,10 +131,10 @@ export function AppliesPart({ draft, faults, onChange }: PartProps) {
   );
 }
 
-export function WhenPart({ draft, faults, onChange }: PartProps) {
+export function WhenPart({ draft, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
   const id = useId();
-  const fault = useFault(faults);
+  const fault = tellFault(faults, form.faults);
   const order = fault("order");
   const priority = fault("priority");
   const times = ["startAt", "analysisAt", "stopAt"] as const;

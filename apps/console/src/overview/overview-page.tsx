@@ -73,7 +73,7 @@ function LogTile() {
               {texts.overview.logSize(checkpoint.data.size.toLocaleString(language.tag))}
             </p>
             <p className="note">
-              {texts.overview.root} <code>{checkpoint.data.root}</code>
+              {texts.overview.root} <code dir="ltr">{checkpoint.data.root}</code>
             </p>
           </>
         ) : (

@@ -5,6 +5,7 @@ import { languages } from "../language/languages";
 import { session } from "../session/session";
 import type { IconName } from "../shell/icon";
 import { sections } from "../shell/sections";
+import { tabbed, tabs } from "../shell/tabs";
 import { recentVisits } from "./recent";
 import type { Found } from "./use-found";
 
@@ -49,9 +50,24 @@ export function commandGroups(
   }));
   return [
     { title: texts.palette.recent, commands: recent },
-    { title: texts.palette.goTo, commands: pages },
+    { title: texts.palette.goTo, commands: [...pages, ...within({ texts }, router)] },
     { title: texts.palette.settings, commands: settings({ texts, choose }, onShortcuts) },
   ];
+}
+
+/** The tabs of a page by its name and theirs. */
+function within(
+  { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
+  router: Router,
+): readonly Command[] {
+  return tabbed.flatMap((page) =>
+    tabs[page].map(({ to, tab }) => ({
+      id: to,
+      words: `${texts.nav[page]}: ${texts.tabs[tab]}`,
+      icon: page,
+      run: () => void router.navigate({ to }),
+    })),
+  );
 }
 
 function settings(

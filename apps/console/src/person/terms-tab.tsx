@@ -54,6 +54,7 @@ export function TermsTab() {
 
 function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
   const words = usePersonTexts();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
   const columns: readonly Column<TermStanding>[] = [
     {
       id: "term",
@@ -77,7 +78,7 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
       width: "18%",
       cell: ({ receiptId }) =>
         receiptId && (
-          <Link to="/consents/verify" search={{ receipt: receiptId }}>
+          <Link to="/consents/verify" search={{ receipt: receiptId, user: userId }}>
             {words.openReceipt}
           </Link>
         ),

@@ -43,7 +43,7 @@ export function arity(op: Operator): Arity {
 }
 
 /** Known of everybody without being declared. */
-const ALWAYS = ["key", "userId", "googleClientId", "email", "anonymousId"];
+const ALWAYS = ["userId", "key", "googleClientId", "email", "anonymousId"];
 
 export function attributesOf(document: FlagsDocument): readonly Attribute[] {
   const declared = new Set(document.attributes.map(({ name }) => name));
@@ -51,10 +51,10 @@ export function attributesOf(document: FlagsDocument): readonly Attribute[] {
   return [...document.attributes, ...always.map((name) => ({ name, type: "string" as const }))];
 }
 
-/** What people are drawn by: whatever identifies one. */
-export function unitsOf(document: FlagsDocument): readonly string[] {
+/** What people are drawn by: whatever identifies one, and what is chosen already. */
+export function unitsOf(document: FlagsDocument, ...chosen: readonly string[]): readonly string[] {
   const texts = document.attributes.filter(({ type }) => type === "string");
-  return [...new Set([...ALWAYS, ...texts.map(({ name }) => name)])];
+  return [...new Set([...ALWAYS, ...texts.map(({ name }) => name), ...chosen])];
 }
 
 /** Whether an operand is typed as a number, chosen, or written; dates have their own field. */

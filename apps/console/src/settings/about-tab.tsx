@@ -103,20 +103,23 @@ function Limits({ settings: { limits } }: PartProps) {
   const { language } = useLanguage();
   const number = (value: number | undefined) =>
     value === undefined ? words.unlimited : value.toLocaleString(language.tag);
-  const megabytes = (bytes: number) =>
-    (bytes / 1_048_576).toLocaleString(language.tag, {
+  // Limits are set in powers of two, and said as they are set.
+  const size = (bytes: number) => {
+    const isSmall = bytes < 1_048_576;
+    return (bytes / (isSmall ? 1024 : 1_048_576)).toLocaleString(language.tag, {
       style: "unit",
-      unit: "megabyte",
-      maximumFractionDigits: 2,
+      unit: isSmall ? "kilobyte" : "megabyte",
+      maximumFractionDigits: 1,
     });
+  };
   return (
     <section className="card sheet">
       <h2>{words.limits}</h2>
       <dl className="fact-list">
         <Fact name={words.submissions}>{number(limits.submissions_per_minute)}</Fact>
         <Fact name={words.reads}>{number(limits.reads_per_minute)}</Fact>
-        <Fact name={words.documentSize}>{megabytes(limits.document_bytes)}</Fact>
-        <Fact name={words.jsonSize}>{megabytes(limits.json_bytes)}</Fact>
+        <Fact name={words.documentSize}>{size(limits.document_bytes)}</Fact>
+        <Fact name={words.jsonSize}>{size(limits.json_bytes)}</Fact>
       </dl>
     </section>
   );

@@ -5,7 +5,6 @@ import { Confirm } from "../confirm/confirm";
 import type { Environment } from "../environment/environment-queries";
 import { readEnvironmentSearch } from "../environment/environment-search";
 import { useInstant } from "../language/dates";
-import { useLanguage } from "../language/language-context";
 import { useIsAdmin } from "../session/use-is-admin";
 import { Field } from "../shell/field";
 import { Skeleton } from "../shell/skeleton";
@@ -69,7 +68,6 @@ interface EnvironmentRowProps {
 
 function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowProps) {
   const words = useSettingsTexts();
-  const { language } = useLanguage();
   const written = useInstant();
   const isAdmin = useIsAdmin();
   const { name, version, changed_at, archived_at } = environment;
@@ -83,7 +81,7 @@ function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowPro
         <span className="note">
           {version === 0
             ? words.noVersion
-            : words.versionOf(version.toLocaleString(language.tag), written(changed_at ?? ""))}
+            : words.versionOf(String(version), written(changed_at ?? ""))}
         </span>
       </div>
       {archived_at ? (

@@ -5,6 +5,7 @@ import { useEffect, useId, useState } from "react";
 import { environmentsQuery } from "../environment/environment-queries";
 import { chooseEnvironment } from "../environment/environment-search";
 import { REMEMBERED } from "../environment/use-environment";
+import { useLanguage } from "../language/language-context";
 import { useIsAdmin } from "../session/use-is-admin";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
@@ -19,6 +20,7 @@ import { useSettingsTexts } from "./texts/texts";
 /** Who may ask for flags, by environment. */
 export function KeysTab() {
   const words = useSettingsTexts();
+  const { texts } = useLanguage();
   const { env } = useSearch({ from: "/inside/settings/keys" });
   const environments = useQuery(environmentsQuery);
   if (environments.isPending) return <Skeleton />;
@@ -31,7 +33,7 @@ export function KeysTab() {
     return (
       <div className="card calm">
         <p>{words.noEnvironment}</p>
-        <Link to="/settings/environments">{words.tabs.environments}</Link>
+        <Link to="/settings/environments">{texts.tabs.environments}</Link>
       </div>
     );
   }
@@ -45,6 +47,7 @@ interface KeysProps {
 
 function Keys({ environment, names }: KeysProps) {
   const words = useSettingsTexts();
+  const { texts } = useLanguage();
   const isAdmin = useIsAdmin();
   const { all } = useSearch({ from: "/inside/settings/keys" });
   const [isCreating, setCreating] = useState(false);
@@ -74,7 +77,7 @@ function Keys({ environment, names }: KeysProps) {
       </div>
       <div className="settings-table">
         <PagedTable
-          label={words.tabs.keys}
+          label={texts.tabs.keys}
           columns={columns}
           pages={pages}
           rowKey={({ id }) => id}

@@ -1,9 +1,11 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { useLanguage } from "../language/language-context";
 import { usePeopleTexts } from "../people/texts/texts";
 import { Page } from "../shell/page";
 import { Skeleton } from "../shell/skeleton";
 import { TabBar } from "../shell/tab-bar";
+import { tabs } from "../shell/tabs";
 import { useSettingsTexts } from "./texts/texts";
 import "../people/people.css";
 import "./settings.css";
@@ -12,19 +14,13 @@ export function SettingsPage() {
   const words = useSettingsTexts();
   // Of its copy button: a dialog that had to wait for words would close.
   usePeopleTexts();
-  const tabs = [
-    { to: "/settings/keys", words: words.tabs.keys },
-    { to: "/settings/users", words: words.tabs.users },
-    { to: "/settings/environments", words: words.tabs.environments },
-    { to: "/settings/sign-in", words: words.tabs.signIn },
-    { to: "/settings/about", words: words.tabs.about },
-  ] as const;
+  const { texts } = useLanguage();
   return (
     <Page title={words.title}>
       <TabBar label={words.tabs.label}>
-        {tabs.map(({ to, words }) => (
+        {tabs.settings.map(({ to, tab }) => (
           <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-            {words}
+            {texts.tabs[tab]}
           </Link>
         ))}
       </TabBar>

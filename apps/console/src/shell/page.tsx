@@ -35,9 +35,13 @@ export function Page(props: {
     <>
       <header className="page-header">
         <h1 ref={heading} tabIndex={-1}>
-          {props.title}
+          <bdi>{props.title}</bdi>
         </h1>
-        {props.intro && <p className="note">{props.intro}</p>}
+        {props.intro && (
+          <p className="note">
+            <bdi>{props.intro}</bdi>
+          </p>
+        )}
       </header>
       {props.children}
     </>

@@ -1,4 +1,6 @@
+import type { ExportFormat } from "../export/export-bar";
 import type { FailureKind } from "../query/failure";
+import type { Tab } from "../shell/tabs";
 
 /** The words that every page needs; those of one page stand beside it (`pageTexts`). A language is one object of this shape. */
 export interface ConsoleTexts {
@@ -16,6 +18,7 @@ export interface ConsoleTexts {
     readonly audit: string;
     readonly settings: string;
   };
+  readonly tabs: Readonly<Record<Tab, string>>;
   readonly language: string;
   readonly appearance: {
     readonly label: string;
@@ -47,8 +50,18 @@ export interface ConsoleTexts {
   readonly cancel: string;
   readonly more: string;
   readonly sort: SortTexts;
+  readonly export: ExportTexts;
   /** The number follows; support finds the request by it. */
   readonly requestId: string;
+}
+
+interface ExportTexts {
+  readonly as: string;
+  readonly formats: Readonly<Record<ExportFormat, string>>;
+  readonly run: string;
+  readonly soFar: (count: number, rows: string, size: string) => string;
+  readonly done: (count: number, rows: string, size: string) => string;
+  readonly cancelled: string;
 }
 
 interface SortTexts {
@@ -132,6 +145,8 @@ interface OverviewTexts {
 }
 
 interface AuditTexts {
+  readonly search: string;
+  readonly searchHint: string;
   readonly title: string;
   readonly intro: (zone: string) => string;
   readonly event: string;

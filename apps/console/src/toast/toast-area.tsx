@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../shell/icon";
 import { type Toast, toasts } from "./toasts";
@@ -6,6 +7,7 @@ import { type Toast, toasts } from "./toasts";
 const PLAIN_MS = 6_000;
 /** To be undone, a thing must first be read and understood. */
 const UNDO_MS = 15_000;
+const UNDO_KEY = "z";
 
 /** What was just done, where a screen reader hears it and the keyboard reaches its undo. */
 export function ToastArea() {
@@ -13,13 +15,21 @@ export function ToastArea() {
   return (
     <div className="toasts" role="status">
       {shown.map((toast) => (
-        <OneToast key={toast.id} toast={toast} />
+        <OneToast key={toast.id} toast={toast} isLatest={toast === shown.findLast(canUndo)} />
       ))}
     </div>
   );
 }
 
-function OneToast({ toast }: { readonly toast: Toast }) {
+const canUndo = ({ undo }: Toast) => undo !== undefined;
+
+interface OneToastProps {
+  readonly toast: Toast;
+  /** Of those that can be undone: the key is for it. */
+  readonly isLatest: boolean;
+}
+
+function OneToast({ toast, isLatest }: OneToastProps) {
   const { texts } = useLanguage();
   const [isHeld, setHeld] = useState(false);
   const { id, words, undo } = toast;
@@ -39,16 +49,13 @@ function OneToast({ toast }: { readonly toast: Toast }) {
     >
       <span>{words}</span>
       {undo && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => {
+        <Undo
+          isLatest={isLatest}
+          run={() => {
             toasts.close(id);
             void undo();
           }}
-        >
-          {texts.undo}
-        </button>
+        />
       )}
       <button
         type="button"
@@ -60,4 +67,38 @@ function OneToast({ toast }: { readonly toast: Toast }) {
       </button>
     </div>
   );
+}
+
+interface UndoProps {
+  readonly isLatest: boolean;
+  readonly run: () => void;
+}
+
+function Undo({ isLatest, run }: UndoProps) {
+  const { texts } = useLanguage();
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet"
+        aria-keyshortcuts={isLatest ? UNDO_KEY : undefined}
+        onClick={run}
+      >
+        {texts.undo}
+        {isLatest && (
+          <span aria-hidden="true" className="toast-key">
+            {UNDO_KEY.toUpperCase()}
+          </span>
+        )}
+      </button>
+      {isLatest && <UndoKey run={run} />}
+    </>
+  );
+}
+
+/** From anywhere on the page: what was just done is far from its undo for who only has keys. */
+function UndoKey({ run }: Pick<UndoProps, "run">) {
+  const { texts } = useLanguage();
+  useShortcut({ key: UNDO_KEY, words: texts.undo, run });
+  return null;
 }

@@ -3,17 +3,12 @@ import type { ConsentsTexts } from "./texts";
 export const ar: ConsentsTexts = {
   title: "الموافقات",
   intro: (zone) => `من قرّر ماذا، وما يثبت ذلك. الأوقات بتوقيت \u2068${zone}\u2069.`,
-  tabs: {
-    label: "عن الموافقات",
-    decisions: "القرارات",
-    verify: "التحقق من إيصال",
-    log: "السجل",
-  },
+  tabs: { label: "عن الموافقات", decisions: "القرارات" },
 
   term: "الشرط",
   anyTerm: "كل الشروط",
   termNumber: (id) => `الشرط ${id}`,
-  version: (version) => `الإصدار ${version}`,
+  version: (version) => `النسخة ${version}`,
   type: "النوع",
   anyType: "كل الأنواع",
   decision: "القرار",
@@ -41,17 +36,6 @@ export const ar: ConsentsTexts = {
   noneHint: "حين يوافق أحد على شرط أو يرفضه يُسجَّل هنا إلى الأبد.",
   nothing: "لا يوجد قرار كهذا.",
   nothingHint: "أزل أحد عوامل التصفية أو وسّع الأيام.",
-
-  exportAs: "تصدير المعروض بصيغة",
-  formats: {
-    csv: "CSV لجداول البيانات",
-    jsonl: "أسطر JSON للبرامج",
-    dpv: "JSON-LD بمفردات خصوصية البيانات",
-  },
-  export: "تصدير",
-  exporting: (rows, size) => `الصفوف حتى الآن: ${rows}، \u2068${size}\u2069`,
-  exported: (rows, size) => `تم التصدير. الصفوف: ${rows}، \u2068${size}\u2069`,
-  exportCancelled: "أُلغي، ولم يُحفظ شيء.",
 
   unsupported: "لا يستطيع هذا المتصفح التحقق من الإيصالات إلا إذا فُتحت لوحة التحكم عبر HTTPS.",
   verifyIntro:

@@ -3,12 +3,7 @@ import type { ConsentsTexts } from "./texts";
 export const de: ConsentsTexts = {
   title: "Zustimmungen",
   intro: (zone) => `Wer was entschieden hat, und der Beweis dafür. Zeiten in ${zone}.`,
-  tabs: {
-    label: "Zu Zustimmungen",
-    decisions: "Entscheidungen",
-    verify: "Beleg prüfen",
-    log: "Log",
-  },
+  tabs: { label: "Zu Zustimmungen", decisions: "Entscheidungen" },
 
   term: "Bedingung",
   anyTerm: "Alle Bedingungen",
@@ -41,17 +36,6 @@ export const de: ConsentsTexts = {
   noneHint: "Sobald jemand einer Bedingung zustimmt oder sie ablehnt, steht es hier für immer.",
   nothing: "Keine solche Entscheidung.",
   nothingHint: "Nehmen Sie einen Filter weg oder sehen Sie mehr Tage an.",
-
-  exportAs: "Diese exportieren als",
-  formats: {
-    csv: "CSV, für eine Tabelle",
-    jsonl: "JSON-Zeilen, für ein Programm",
-    dpv: "JSON-LD, Data Privacy Vocabulary",
-  },
-  export: "Exportieren",
-  exporting: (rows, size) => `Bisher ${rows} Zeilen, ${size}`,
-  exported: (rows, size) => `Exportiert: ${rows} Zeilen, ${size}`,
-  exportCancelled: "Abgebrochen. Es wurde nichts gespeichert.",
 
   unsupported: "Dieser Browser kann Belege nur prüfen, wenn die Konsole über HTTPS geöffnet ist.",
   verifyIntro:

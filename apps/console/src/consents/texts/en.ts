@@ -3,12 +3,7 @@ import type { ConsentsTexts } from "./texts";
 export const en: ConsentsTexts = {
   title: "Consents",
   intro: (zone) => `Who decided what, and the proof of it. Times in ${zone}.`,
-  tabs: {
-    label: "Of consents",
-    decisions: "Decisions",
-    verify: "Verify a receipt",
-    log: "Log",
-  },
+  tabs: { label: "Of consents", decisions: "Decisions" },
 
   term: "Term",
   anyTerm: "All terms",
@@ -41,17 +36,6 @@ export const en: ConsentsTexts = {
   noneHint: "As soon as somebody accepts or refuses a term, it stands here for good.",
   nothing: "No such decision.",
   nothingHint: "Take a filter away, or look at more days.",
-
-  exportAs: "Export these as",
-  formats: {
-    csv: "CSV, for a spreadsheet",
-    jsonl: "JSON lines, for a program",
-    dpv: "JSON-LD, Data Privacy Vocabulary",
-  },
-  export: "Export",
-  exporting: (rows, size) => `${rows} rows so far, ${size}`,
-  exported: (rows, size) => `Exported: ${rows} rows, ${size}`,
-  exportCancelled: "Cancelled. Nothing was saved.",
 
   unsupported: "This browser can check receipts only when the console is opened over HTTPS.",
   verifyIntro:

@@ -6,7 +6,7 @@ type StepTexts = Readonly<Record<"title" | Outcome, string>>;
 export interface ConsentsTexts {
   readonly title: string;
   readonly intro: (zone: string) => string;
-  readonly tabs: Readonly<Record<"label" | "decisions" | "verify" | "log", string>>;
+  readonly tabs: Readonly<Record<"label" | "decisions", string>>;
 
   readonly term: string;
   readonly anyTerm: string;
@@ -35,13 +35,6 @@ export interface ConsentsTexts {
   readonly noneHint: string;
   readonly nothing: string;
   readonly nothingHint: string;
-
-  readonly exportAs: string;
-  readonly formats: Readonly<Record<"csv" | "jsonl" | "dpv", string>>;
-  readonly export: string;
-  readonly exporting: (rows: string, size: string) => string;
-  readonly exported: (rows: string, size: string) => string;
-  readonly exportCancelled: string;
 
   readonly unsupported: string;
   readonly verifyIntro: string;

@@ -46,7 +46,7 @@ export const en: CoverageTexts = {
   noneFits: "Nobody who is missing has this name or id.",
   export: "Export as CSV",
   exporting: (count) => `${count} written…`,
-  exported: (count) => `${count} riders exported.`,
+  exported: (count) => (count === "1" ? "1 rider exported." : `${count} riders exported.`),
   exportFailed: "The export was cut off. Nothing was saved.",
   cancel: "Cancel",
 };

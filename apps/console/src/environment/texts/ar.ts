@@ -8,15 +8,7 @@ export const ar: EnvironmentTexts = {
   none: "لا توجد بيئة بعد.",
   noneHint:
     "تضم كل بيئة مجموعة واحدة من الأعلام، كبيئة الإنتاج أو الاختبار. يُنشئ المسؤول أول بيئة من الإعدادات.",
-  tabs: {
-    label: "الأعلام",
-    flags: "الأعلام",
-    segments: "الشرائح",
-    history: "السجل",
-    planned: "المُجدول",
-    stale: "المتقادم",
-    json: "JSON",
-  },
+  tabs: { label: "الأعلام", flags: "الأعلام" },
   flag: "العلم",
   owner: "المسؤول",
   comment: "السبب",

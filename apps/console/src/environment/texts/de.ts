@@ -5,15 +5,7 @@ export const de: EnvironmentTexts = {
   none: "Es gibt noch keine Umgebung.",
   noneHint:
     "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests. Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",
-  tabs: {
-    label: "Flags",
-    flags: "Flags",
-    segments: "Segmente",
-    history: "Verlauf",
-    planned: "Geplant",
-    stale: "Überholt",
-    json: "JSON",
-  },
+  tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
   owner: "Zuständig",
   comment: "Warum",

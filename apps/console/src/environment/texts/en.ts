@@ -5,15 +5,7 @@ export const en: EnvironmentTexts = {
   none: "There is no environment yet.",
   noneHint:
     "An environment holds one set of flags, such as production or staging. An admin makes the first one in the settings.",
-  tabs: {
-    label: "Flags",
-    flags: "Flags",
-    segments: "Segments",
-    history: "History",
-    planned: "Planned",
-    stale: "Stale",
-    json: "JSON",
-  },
+  tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
   owner: "Owner",
   comment: "Why",

@@ -6,9 +6,7 @@ export interface EnvironmentTexts {
   readonly environment: string;
   readonly none: string;
   readonly noneHint: string;
-  readonly tabs: Readonly<
-    Record<"label" | "flags" | "segments" | "history" | "planned" | "stale" | "json", string>
-  >;
+  readonly tabs: Readonly<Record<"label" | "flags", string>>;
   readonly flag: string;
   readonly owner: string;
   readonly comment: string;

@@ -23,7 +23,6 @@ const WEEK_MS = 7 * DAY_MS;
 /** A share of those that the rule is for, now or growing on days to come. */
 export function RolloutForm({ flag, document, rollout, pointer, onChange }: RolloutFormProps) {
   const { editor: words } = useFlagsTexts();
-  const units = unitsOf(document);
   const { steps } = rollout;
   const setStep = (at: number, step: Step) => onChange({ ...rollout, steps: steps.with(at, step) });
   const remove = (at: number) => onChange({ ...rollout, steps: steps.toSpliced(at, 1) });
@@ -52,7 +51,7 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
             value={rollout.unit}
             onChange={({ target }) => onChange({ ...rollout, unit: target.value })}
           >
-            {(units.includes(rollout.unit) ? units : [rollout.unit, ...units]).map((unit) => (
+            {unitsOf(document, rollout.unit).map((unit) => (
               <option key={unit}>{unit}</option>
             ))}
           </select>

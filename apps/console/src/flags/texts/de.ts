@@ -127,6 +127,8 @@ const preview: PreviewTexts = {
   },
 };
 
+const flagsOf = (count: string) => (count === "1" ? "1 Flag" : `${count} Flags`);
+
 export const de: FlagsTexts = {
   title: "Flags",
   intro: "Was Apps fragen, bevor sie etwas Neues zeigen, und wer welche Antwort bekommt.",
@@ -136,7 +138,7 @@ export const de: FlagsTexts = {
     "Mit einem Flag schalten Sie eine Änderung erst für einige ein und bei Bedarf für alle sofort aus. Legen Sie eins an, dann kann eine App danach fragen.",
   nothing: "Kein Flag ist so.",
   nothingHint: "Suchen Sie nach weniger oder heben Sie einen Filter auf.",
-  shown: (shown, all) => (shown === all ? `${all} Flags` : `${shown} von ${all} Flags`),
+  shown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} von ${flagsOf(all)}`),
   killHint: "K schaltet das Flag mit dem Fokus",
   killHere: "oder K drücken",
   begun: "Hier geändert und noch nicht gespeichert:",

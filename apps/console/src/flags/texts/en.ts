@@ -125,6 +125,8 @@ const preview: PreviewTexts = {
   },
 };
 
+const flagsOf = (count: string) => (count === "1" ? "1 flag" : `${count} flags`);
+
 export const en: FlagsTexts = {
   title: "Flags",
   intro: "What apps ask before they show something new, and who gets which answer.",
@@ -134,7 +136,7 @@ export const en: FlagsTexts = {
     "A flag lets you switch a change on for some people first, and off for everybody at once. Make one, and an app can ask for it.",
   nothing: "No flag is like that.",
   nothingHint: "Search for less, or clear a filter.",
-  shown: (shown, all) => (shown === all ? `${all} flags` : `${shown} of ${all} flags`),
+  shown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} of ${flagsOf(all)}`),
   killHint: "K switches the flag in the focus",
   killHere: "or press K",
   begun: "Changed here and not saved yet:",

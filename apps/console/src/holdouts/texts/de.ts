@@ -1,5 +1,7 @@
 import type { HoldoutsTexts } from "./texts";
 
+const flagsOf = (count: string) => (count === "1" ? "1 Flag" : `${count} Flags`);
+
 export const de: HoldoutsTexts = {
   title: "Zurückhaltungen",
   intro:
@@ -36,7 +38,7 @@ export const de: HoldoutsTexts = {
   group: "Gruppe",
   readingHint:
     "Verglichen wird mit den Zurückgehaltenen: Ein Unterschied ist, was die Änderungen gebracht haben.",
-  flags: (count) => `${count} Flags`,
+  flags: flagsOf,
   everything: "Alle Flags",
   experiments: "Flags mit laufendem Experiment",
   except: (what, flags) => `${what}, außer ${flags}`,
@@ -104,7 +106,7 @@ export const de: HoldoutsTexts = {
       `${percent} der Personen, gezogen nach ${unit}, behalten, was vorher war.`,
     compared: (percent) => `${percent} bekommen alles und werden zum Vergleich gezählt.`,
     others: (percent) => `${percent} bekommen alles und werden nicht gezählt.`,
-    holdsBack: (count, flags) => `Sie hält ${count} Flags zurück: ${flags}.`,
+    holdsBack: (count, flags) => `Sie hält ${flagsOf(count)} zurück: ${flags}.`,
     holdsNothing: "Zurzeit hält sie kein Flag zurück.",
     beats:
       "Sie kommt vor jeder Regel und jedem Experiment; einen Sieger auszuliefern entlässt niemanden.",

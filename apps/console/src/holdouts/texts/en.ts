@@ -1,5 +1,7 @@
 import type { HoldoutsTexts } from "./texts";
 
+const flagsOf = (count: string) => (count === "1" ? "1 flag" : `${count} flags`);
+
 export const en: HoldoutsTexts = {
   title: "Holdouts",
   intro:
@@ -35,7 +37,7 @@ export const en: HoldoutsTexts = {
   rest: "Everybody else",
   group: "Group",
   readingHint: "The held-out are the baseline: a difference is what the changes have brought.",
-  flags: (count) => `${count} flags`,
+  flags: flagsOf,
   everything: "All flags",
   experiments: "Flags with a running experiment",
   except: (what, flags) => `${what}, except ${flags}`,
@@ -96,7 +98,7 @@ export const en: HoldoutsTexts = {
     heldOut: (percent, unit) => `${percent} of people, drawn by ${unit}, keep what was before.`,
     compared: (percent) => `${percent} get everything, and are counted for comparison.`,
     others: (percent) => `${percent} get everything, and are not counted.`,
-    holdsBack: (count, flags) => `It holds back ${count} flags: ${flags}.`,
+    holdsBack: (count, flags) => `It holds back ${flagsOf(count)}: ${flags}.`,
     holdsNothing: "It holds back no flag at the moment.",
     beats: "It comes before every rule and experiment; shipping a winner releases nobody.",
     review: "Review the change",

@@ -58,6 +58,8 @@ function condition(it: Condition): string {
   }
 }
 
+const flagsOf = (count: string) => (count === "1" ? "1 Flag" : `${count} Flags`);
+
 export const de: PersonTexts = {
   back: "Alle Personen",
   notHere: "Niemand hat diese ID",
@@ -125,7 +127,7 @@ export const de: PersonTexts = {
   noFlags: "Diese Umgebung hat keine Flags.",
   environment: "Umgebung",
   findFlag: "Flag suchen",
-  flagsShown: (shown, all) => (shown === all ? `${all} Flags` : `${shown} von ${all} Flags`),
+  flagsShown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} von ${flagsOf(all)}`),
   attributes: "Was die Anwendung über sie sagen würde",
   attributesHint:
     "Anwendungen senden Merkmale mit jeder Frage; sie werden nicht aufbewahrt. Geben Sie die an, auf die es ankommt, etwa Stadt oder App-Version.",

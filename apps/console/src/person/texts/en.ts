@@ -58,6 +58,8 @@ function condition(it: Condition): string {
   }
 }
 
+const flagsOf = (count: string) => (count === "1" ? "1 flag" : `${count} flags`);
+
 export const en: PersonTexts = {
   back: "All people",
   notHere: "There is nobody of this id",
@@ -123,7 +125,7 @@ export const en: PersonTexts = {
   noFlags: "This environment has no flags.",
   environment: "Environment",
   findFlag: "Find a flag",
-  flagsShown: (shown, all) => (shown === all ? `${all} flags` : `${shown} of ${all} flags`),
+  flagsShown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} of ${flagsOf(all)}`),
   attributes: "What the application would say of them",
   attributesHint:
     "Applications send attributes with each question; they are not kept. Give the ones that matter, such as a town or an app version.",

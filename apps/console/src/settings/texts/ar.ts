@@ -5,14 +5,7 @@ const own = (text: string) => `\u2068${text}\u2069`;
 
 export const ar: SettingsTexts = {
   title: "الإعدادات",
-  tabs: {
-    label: "عن الإعدادات",
-    keys: "المفاتيح",
-    users: "المستخدمون والأدوار",
-    environments: "البيئات",
-    signIn: "الدخول والرموز",
-    about: "حول",
-  },
+  tabs: { label: "عن الإعدادات" },
   shown: (rows) => `المعروض: ${rows}`,
   environment: "البيئة",
 

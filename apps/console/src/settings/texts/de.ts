@@ -2,14 +2,7 @@ import type { SettingsTexts } from "./texts";
 
 export const de: SettingsTexts = {
   title: "Einstellungen",
-  tabs: {
-    label: "Zu Einstellungen",
-    keys: "Schlüssel",
-    users: "Benutzer und Rollen",
-    environments: "Umgebungen",
-    signIn: "Anmeldung und Codes",
-    about: "Über",
-  },
+  tabs: { label: "Zu Einstellungen" },
   shown: (rows) => `${rows} angezeigt`,
   environment: "Umgebung",
 

@@ -2,14 +2,7 @@ import type { SettingsTexts } from "./texts";
 
 export const en: SettingsTexts = {
   title: "Settings",
-  tabs: {
-    label: "Of settings",
-    keys: "Keys",
-    users: "Users and roles",
-    environments: "Environments",
-    signIn: "Sign-in and codes",
-    about: "About",
-  },
+  tabs: { label: "Of settings" },
   shown: (rows) => `${rows} shown`,
   environment: "Environment",
 

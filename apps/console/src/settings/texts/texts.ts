@@ -5,9 +5,7 @@ type Kinds = Readonly<Record<"client" | "server", string>>;
 
 export interface SettingsTexts {
   readonly title: string;
-  readonly tabs: Readonly<
-    Record<"label" | "keys" | "users" | "environments" | "signIn" | "about", string>
-  >;
+  readonly tabs: { readonly label: string };
   readonly shown: (rows: string) => string;
   readonly environment: string;
 

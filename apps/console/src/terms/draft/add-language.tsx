@@ -1,5 +1,5 @@
 import { Button } from "@musette/react/ui";
-import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
 import { Field } from "../../shell/field";
 import { languageName } from "../in-language";
@@ -18,27 +18,29 @@ interface AddLanguageProps {
 export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
   const words = useTermsTexts().draft;
   const { tag: reader } = useLanguage().language;
-  const [isOther, setOther] = useState(false);
-  const id = useId();
+  const [chosen, setChosen] = useState("");
+  const wasAdded = useRef(false);
+  const id = fieldId("/variants");
   const named = useMemo(() => {
     const { compare } = new Intl.Collator(reader);
     const all = commonLanguages.map((tag) => ({ tag, name: languageName(tag, reader) }));
     return all.sort((a, b) => compare(a.name, b.name));
   }, [reader]);
-  const choose = (value: string) => {
-    if (value === OTHER) setOther(true);
-    else if (value) onAdd(value);
+  const add = (locale: string) => {
+    wasAdded.current = true;
+    setChosen("");
+    onAdd(locale);
   };
+  useEffect(() => {
+    if (!wasAdded.current) return;
+    wasAdded.current = false;
+    document.getElementById(fieldId(`/variants/${taken.length - 1}/title`))?.focus();
+  }, [taken.length]);
   return (
     <div className="add-language">
       <div className="field">
-        <label htmlFor={`${id}language`}>{words.addLanguage}</label>
-        <select
-          id={`${id}language`}
-          className={fieldId("/variants")}
-          value={isOther ? OTHER : ""}
-          onChange={(event) => choose(event.target.value)}
-        >
+        <label htmlFor={id}>{words.addLanguage}</label>
+        <select id={id} value={chosen} onChange={(event) => setChosen(event.target.value)}>
           <option value="">…</option>
           {named
             .filter(({ tag }) => !taken.includes(tag))
@@ -50,14 +52,13 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
           <option value={OTHER}>{words.otherLanguage}</option>
         </select>
       </div>
-      {isOther && (
-        <OtherLanguage
-          taken={taken}
-          onAdd={(locale) => {
-            setOther(false);
-            onAdd(locale);
-          }}
-        />
+      {chosen === OTHER ? (
+        <OtherLanguage taken={taken} onAdd={add} />
+      ) : (
+        // Not at the choice: the arrow keys choose whatever they pass.
+        <Button kind="secondary" disabled={!chosen} onClick={() => add(chosen)}>
+          {words.add}
+        </Button>
       )}
     </div>
   );

@@ -94,7 +94,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   }
   const where = ({ pointer }: Fault) => {
     const variant = body.variants[Number(/^\/variants\/(\d+)/.exec(pointer)?.[1])];
-    return variant && words.draft.inLanguage(languageName(variant.locale, tag));
+    return variant && languageName(variant.locale, tag);
   };
   return (
     <>

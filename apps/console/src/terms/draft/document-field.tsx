@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type DragEvent, useRef, useState } from "react";
+import { fileSize } from "../../language/file-size";
 import { useLanguage } from "../../language/language-context";
 import { documentOf, ReadDocuments } from "../read-documents";
 import { useTermsTexts } from "../texts/texts";
@@ -103,20 +104,10 @@ function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "n
   const { document, title, locale } = variant;
   if (!document) return null;
   const { bytes, pages, sha256 } = document;
-  const isLarge = bytes >= 1_000_000;
-  const size = new Intl.NumberFormat(tag, {
-    style: "unit",
-    unit: isLarge ? "megabyte" : "kilobyte",
-    maximumFractionDigits: isLarge ? 1 : 0,
-  });
   return (
     <>
       <span className="document-says">
-        {words.documentIs(
-          pages,
-          pages.toLocaleString(tag),
-          size.format(bytes / (isLarge ? 1e6 : 1e3)),
-        )}
+        {words.documentIs(pages, pages.toLocaleString(tag), fileSize(bytes, tag))}
         {pages === 0 && <span className="note"> {words.notDrawn}</span>}
       </span>
       <ReadDocuments

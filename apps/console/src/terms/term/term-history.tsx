@@ -28,10 +28,13 @@ export function TermHistory({ term }: { readonly term: PublishedTerm }) {
               <StatusChip status={version.status} />
             </div>
             <p>
-              <bdi>{inLanguage(version.variants, tag)?.title}</bdi>{" "}
-              <time className="note" dateTime={version.effective_from}>
-                {words.from(day(version.effective_from))}
-              </time>
+              <bdi>{inLanguage(version.variants, tag)?.title}</bdi>
+              <span className="note">
+                {" · "}
+                <time dateTime={version.effective_from}>
+                  {words.from(day(version.effective_from))}
+                </time>
+              </span>
             </p>
             {summaryIn(version, tag) && (
               <p className="note">

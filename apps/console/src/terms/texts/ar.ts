@@ -180,7 +180,6 @@ export const ar: TermsTexts = {
       other_type: "يجب أن يكون لها نوع النسخة التي تحل محلها.",
       minor_changes_mandatory: "النسخة ذات التغيير الطفيف تبقى إلزامية أو اختيارية كما كانت.",
     },
-    inLanguage: (language) => `باللغة: ${language}`,
     warnings: "انتبه إلى هذا",
     missingLanguages: (languages) =>
       `كانت النسخة السابقة متاحة أيضًا باللغات: ${languages}. من يقرؤها يحصل الآن على الأساسية.`,

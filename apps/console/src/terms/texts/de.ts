@@ -193,7 +193,6 @@ export const de: TermsTexts = {
       minor_changes_mandatory:
         "Eine geringfügige Fassung bleibt verpflichtend oder freiwillig, wie sie war.",
     },
-    inLanguage: (language) => `auf ${language}`,
     warnings: "Sehen Sie sich das an",
     missingLanguages: (languages) =>
       `Die frühere Fassung gab es auch auf ${languages}. Wer das liest, bekommt jetzt die Standardsprache.`,

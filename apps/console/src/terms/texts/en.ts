@@ -184,7 +184,6 @@ export const en: TermsTexts = {
       other_type: "It must have the type of the version that it replaces.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
     },
-    inLanguage: (language) => `in ${language}`,
     warnings: "Look at this",
     missingLanguages: (languages) =>
       `The former version was there in ${languages} too. Whoever reads it gets the default now.`,

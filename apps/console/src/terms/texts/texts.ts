@@ -153,7 +153,6 @@ export interface TermsTexts {
     readonly ready: string;
     readonly todo: (count: number, written: string) => string;
     readonly faults: Readonly<Record<string, string>>;
-    readonly inLanguage: (language: string) => string;
     readonly warnings: string;
     readonly missingLanguages: (languages: string) => string;
     readonly graceMissing: string;

@@ -1,0 +1,65 @@
+import { Button } from "@musette/react/ui";
+import { useId, useState } from "react";
+import { dated, saveFile } from "../api/download";
+import { fileSize } from "../language/file-size";
+import { useLanguage } from "../language/language-context";
+import { FailureText } from "../shell/states";
+import { type Asked, useSaving } from "./use-saving";
+import "./export.css";
+
+const ENDINGS = { csv: "csv", jsonl: "jsonl", dpv: "jsonld" } as const;
+export type ExportFormat = keyof typeof ENDINGS;
+
+interface ExportBarProps<Format extends ExportFormat> {
+  /** Of the file, before the day. */
+  readonly name: string;
+  readonly formats: readonly [Format, ...Format[]];
+  readonly gather: (format: Format, asked: Asked) => Promise<Blob>;
+}
+
+/** Everything that fits the filters of a page, as a file. */
+export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<Format>) {
+  const { name, formats, gather } = props;
+  const { texts, language } = useLanguage();
+  const words = texts.export;
+  const id = useId();
+  const [format, setFormat] = useState(formats[0]);
+  const saving = useSaving(async (asked) =>
+    saveFile(await gather(format, asked), `${dated(name)}.${ENDINGS[format]}`),
+  );
+  const { rows, bytes } = saving.progress;
+  const written = [rows, rows.toLocaleString(language.tag), fileSize(bytes, language.tag)] as const;
+  return (
+    <div className="export">
+      <label htmlFor={id}>{words.as}</label>
+      <select
+        id={id}
+        value={format}
+        disabled={saving.isSaving}
+        onChange={({ target }) =>
+          setFormat(formats.find((format) => format === target.value) ?? formats[0])
+        }
+      >
+        {formats.map((format) => (
+          <option key={format} value={format}>
+            {words.formats[format]}
+          </option>
+        ))}
+      </select>
+      <Button kind="secondary" loading={saving.isSaving} onClick={saving.start}>
+        {words.run}
+      </Button>
+      {saving.isSaving && (
+        <Button kind="quiet" onClick={saving.cancel}>
+          {texts.cancel}
+        </Button>
+      )}
+      <span role="status" className="note">
+        {saving.isSaving && words.soFar(...written)}
+        {saving.isSaved && words.done(...written)}
+        {saving.wasCancelled && words.cancelled}
+      </span>
+      {saving.failure && <FailureText error={saving.failure} />}
+    </div>
+  );
+}

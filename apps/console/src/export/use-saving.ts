@@ -1,0 +1,33 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { Progress } from "../api/download";
+
+export interface Asked {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+const NOTHING: Progress = { bytes: 0, rows: 0 };
+
+/** A file on its way into the folder of downloads: how much of it is there, and a way to call it off. */
+export function useSaving(save: (asked: Asked) => Promise<void>) {
+  const [progress, setProgress] = useState(NOTHING);
+  const cancel = useRef<AbortController>(undefined);
+  const saving = useMutation({
+    mutationFn() {
+      cancel.current = new AbortController();
+      setProgress(NOTHING);
+      return save({ signal: cancel.current.signal, onProgress: setProgress });
+    },
+  });
+  const wasCancelled = saving.error?.name === "AbortError";
+  return {
+    progress,
+    isSaving: saving.isPending,
+    isSaved: saving.isSuccess,
+    wasCancelled,
+    failure: wasCancelled ? null : saving.error,
+    start: () => saving.mutate(),
+    cancel: () => cancel.current?.abort(),
+  };
+}

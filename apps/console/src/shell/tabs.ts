@@ -1,0 +1,25 @@
+/** Pages that have one of the navigation above them: as tabs there, and by name in the palette. */
+export const tabs = {
+  flags: [
+    { to: "/flags/segments", tab: "segments" },
+    { to: "/flags/history", tab: "history" },
+    { to: "/flags/planned", tab: "planned" },
+    { to: "/flags/stale", tab: "stale" },
+    { to: "/flags/json", tab: "json" },
+  ],
+  consents: [
+    { to: "/consents/verify", tab: "verify" },
+    { to: "/consents/log", tab: "log" },
+  ],
+  settings: [
+    { to: "/settings/keys", tab: "keys" },
+    { to: "/settings/users", tab: "users" },
+    { to: "/settings/environments", tab: "environments" },
+    { to: "/settings/sign-in", tab: "signIn" },
+    { to: "/settings/about", tab: "about" },
+  ],
+} as const;
+
+export const tabbed = ["flags", "consents", "settings"] as const satisfies (keyof typeof tabs)[];
+
+export type Tab = (typeof tabs)[(typeof tabbed)[number]][number]["tab"];
