@@ -32,7 +32,11 @@ export async function prepareTerms(musette: Musette): Promise<readonly Screen[]>
       replaces: 3,
       effective_from: "2100-01-01T08:00:00Z",
       grace_until: "2100-02-01T08:00:00Z",
-      variants: [{ locale: "de", title: "Handbuch" }],
+      summary: "Das Licht wird geprüft.",
+      variants: [
+        { locale: "de", title: "Handbuch" },
+        { locale: "ar", title: "دليل السائق", summary: "تُفحص الأضواء." },
+      ],
     }),
   });
   const { id } = await answer.json();
