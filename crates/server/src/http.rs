@@ -7,6 +7,7 @@ pub mod claims;
 pub mod consents;
 pub mod demo;
 pub mod documents;
+pub mod durations;
 pub mod flags;
 pub mod flags_only;
 pub mod health;

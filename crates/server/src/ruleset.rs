@@ -120,6 +120,23 @@ struct Table {
     waiting: Vec<WaitingChange>,
 }
 
+/// Keys and what they open, for as long as a request is answered.
+pub struct KeysNow(Guard<Arc<Table>>);
+
+impl KeysNow {
+    pub fn access(&self, key: &str) -> Option<&Access> {
+        self.access_by_hash(&sha2::Sha256::digest(key).into())
+    }
+
+    fn access_by_hash(&self, hash: &[u8; 32]) -> Option<&Access> {
+        let found = self.0.keys.get(hash)?;
+        if !found.used.load(Ordering::Relaxed) {
+            found.used.store(true, Ordering::Relaxed);
+        }
+        Some(&found.access)
+    }
+}
+
 pub struct Ruleset {
     table: ArcSwap<Table>,
     /// One load at a time, or an older one could take the place of a newer one.
@@ -143,19 +160,20 @@ impl Ruleset {
         }
     }
 
+    /// The keys as they are now. For as long as a request is answered: no two threads that answer
+    /// count in one place.
+    pub fn keys(&self) -> KeysNow {
+        KeysNow(self.table.load())
+    }
+
     /// What this key opens; none for a key that nobody has or that was revoked. No lock, no SQL.
     pub fn access(&self, key: &str) -> Option<Access> {
-        self.access_by_hash(&sha2::Sha256::digest(key).into())
+        self.keys().access(key).cloned()
     }
 
     /// The same for who only has the SHA-256 of the key.
     pub fn access_by_hash(&self, hash: &[u8; 32]) -> Option<Access> {
-        let table = self.table.load();
-        let found = table.keys.get(hash)?;
-        if !found.used.load(Ordering::Relaxed) {
-            found.used.store(true, Ordering::Relaxed);
-        }
-        Some(found.access.clone())
+        self.keys().access_by_hash(hash).cloned()
     }
 
     pub fn environment(&self, name: &str) -> Option<Arc<Environment>> {

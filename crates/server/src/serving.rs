@@ -10,8 +10,8 @@ use axum::Router;
 use axum::extract::Request;
 use futures_util::future::Either;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -109,15 +109,11 @@ fn connect(
         request.extensions_mut().insert(peer);
         Either::Right(served.router.clone().oneshot(request))
     });
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
+    let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(HEAD_BYTES_MAX)
-        .keep_alive(true);
-    let connection =
-        builder.serve_connection(TokioIo::new(Unstuck::new(stream)), service).into_owned();
+        .serve_connection(TokioIo::new(Unstuck::new(stream)), service);
     let connection = connections.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -53,8 +53,14 @@ impl Draw {
             hash = mixed(hash, rest as u32);
             rest >>= 32;
         }
-        rest |= u64::from(word(tail)) << self.rest_bits;
-        if self.rest_bits + 8 * tail.len() as u32 >= 32 {
+        let tail_bits = 8 * tail.len() as u32;
+        // Cut out of the last whole word, where there is one: to build it of bytes takes a jump.
+        let tail = match unit.as_bytes().last_chunk::<4>() {
+            Some(last) => u64::from(u32::from_le_bytes(*last)) << tail_bits >> 32,
+            None => u64::from(word(tail)),
+        };
+        rest |= tail << self.rest_bits;
+        if self.rest_bits + tail_bits >= 32 {
             hash = mixed(hash, rest as u32);
             rest >>= 32;
         }

@@ -96,13 +96,23 @@ impl<'a> Context<'a> {
     #[inline]
     pub(super) fn unit(&self, slot: SlotId) -> Option<&str> {
         let seen = self.slots.get(usize::from(slot.0))?;
-        match &seen.value {
-            Value::Text(Cow::Borrowed(text)) => Some(*text),
-            Value::Number(_) => Some(seen.raw),
-            Value::Other => other_unit(seen.raw),
+        // What nearly every unit is.
+        let unit = match &seen.value {
+            Value::Text(Cow::Borrowed(text)) => *text,
+            _ => seen.other_unit()?,
+        };
+        (!unit.is_empty()).then_some(unit)
+    }
+}
+
+impl Seen<'_> {
+    #[inline(never)]
+    fn other_unit(&self) -> Option<&str> {
+        match &self.value {
+            Value::Number(_) => Some(self.raw),
+            Value::Other => other_unit(self.raw),
             value => value.text(),
         }
-        .filter(|unit| !unit.is_empty())
     }
 }
 

@@ -138,8 +138,8 @@ pub struct Evaluation<'a> {
     explanation: &'a Explanation,
     groups: Groups,
     part: Option<Part<'a>>,
-    /// The answer's place among those that the flag has ready, if it is one of them and no holdout
-    /// applies.
+    /// The answer's place among those that the snapshot has ready, if it is one of them and no
+    /// holdout applies.
     whole: Option<u32>,
 }
 
@@ -227,6 +227,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Every holdout that applies, by priority; none where evaluation ended before them.
+    #[inline]
     pub fn holdouts(&self) -> impl Iterator<Item = HoldoutEvaluation<'a>> + use<'a> {
         let Self { snapshot, flag, groups, .. } = *self;
         (0..).zip(&flag.holdouts).filter_map(move |(place, number)| {
@@ -254,6 +255,7 @@ impl<'a> Evaluation<'a> {
         })
     }
 
+    #[inline]
     pub fn assign(&self) -> Option<Assignment<'a>> {
         let part = self.part.filter(|part| part.remember != Remember::Nothing)?;
         Some(Assignment {

@@ -51,8 +51,10 @@ pub(super) fn fingerprint(
     state.update(snapshot.steps_until(moment.now).to_le_bytes());
     for slot in &selection.slots {
         let raw = context.raw(*slot);
-        state.update(slot.0.to_le_bytes());
-        state.update(raw.len().to_le_bytes());
+        let mut head = [0; 10];
+        head[..2].copy_from_slice(&slot.0.to_le_bytes());
+        head[2..].copy_from_slice(&(raw.len() as u64).to_le_bytes());
+        state.update(head);
         state.update(raw);
     }
     for sticky in &selection.stickies {

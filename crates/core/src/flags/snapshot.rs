@@ -53,6 +53,7 @@ pub struct Snapshot {
     pub(super) flags: Vec<Flag>,
     pub(super) segments: Vec<Condition>,
     pub(super) holdouts: Vec<Holdout>,
+    pub(super) answers: Answers,
     /// When something scheduled comes into force, in milliseconds, sorted.
     pub(super) steps: Vec<i64>,
     /// Of the document.

@@ -40,10 +40,7 @@ struct Running {
 }
 
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
-    let metrics = PrometheusBuilder::new()
-        .set_buckets(&[0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
-        .and_then(PrometheusBuilder::install_recorder)
-        .map_err(Failure::refused)?;
+    let metrics = PrometheusBuilder::new().install_recorder().map_err(Failure::refused)?;
     // Ten thousand open streams are ten thousand files; most systems allow a service more than they
     // give it by themselves.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {

@@ -8,7 +8,6 @@ mod asked;
 pub mod evaluate;
 pub mod events;
 pub mod key;
-mod meter;
 mod report;
 mod results;
 mod route;
@@ -28,8 +27,9 @@ use axum::response::{IntoResponse as _, Response};
 use hyper::body::Incoming;
 use musette_core::flags::ApiVersion;
 
+use super::durations;
 use super::json::{BODY_BYTES_MAX, read_no_body, read_up_to};
-use super::layer::{REQUEST_ID, request_id};
+use super::layer::{REQUEST_ID, request_id, text_of};
 use super::ofrep;
 use super::problem::Problem;
 use crate::app::App;
@@ -55,18 +55,17 @@ pub async fn answer(app: &Arc<App>, request: Request<Incoming>) -> Response {
         }
         None => Err(Problem::not_found()),
     };
-    let mut answer = answer.unwrap_or_else(|problem| problem.render(&id));
+    let mut answer = answer.unwrap_or_else(|problem| problem.render(text_of(&id)));
     let headers = answer.headers_mut();
-    if let Ok(id) = HeaderValue::try_from(id) {
-        headers.insert(REQUEST_ID, id);
-    }
+    headers.insert(REQUEST_ID, id);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if parts.headers.contains_key(header::ORIGIN) {
         // Any origin, since no cookie counts here: the key does.
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
-    meter::measure(route.as_ref().map_or("other", Route::name), answer.status(), started.elapsed());
+    let name = route.as_ref().map_or("other", Route::name);
+    durations::measure(None, name, answer.status(), started.elapsed());
     answer
 }
 
@@ -89,28 +88,33 @@ async fn handle(
             evaluate::many(app, parts, &body, *version)
         }
         Route::Keys(version) => evaluate::keys(app, parts, *version),
-        Route::Events => {
-            let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
-            match key::access(app, parts) {
-                Ok(access) => events::events(app, &access.environment.name, &body).await,
-                Err(problem) => Err(events::checked_events(&body).err().unwrap_or(problem)),
-            }
-        }
-        Route::Metrics => {
-            let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
-            match key::access(app, parts) {
-                Ok(access) => events::metrics(app, &access.environment.name, &body).await,
-                Err(problem) => Err(events::checked_metrics(&body).err().unwrap_or(problem)),
-            }
-        }
+        // What these keep while they wait would be moved about with every evaluation.
+        Route::Events => Box::pin(take_events(app, parts, body)).await,
+        Route::Metrics => Box::pin(take_metrics(app, parts, body)).await,
         Route::StreamTickets => {
-            read_no_body(Body::new(body)).await?;
+            Box::pin(read_no_body(Body::new(body))).await?;
             stream::ticket(app, parts)
         }
-        Route::Stream => stream::by_ticket(app, parts).await,
-        Route::OfrepFlag(flag) => ofrep::one(app, parts, body, flag).await,
-        Route::OfrepFlags => ofrep::all(app, parts, body).await,
+        Route::Stream => Box::pin(stream::by_ticket(app, parts)).await,
+        Route::OfrepFlag(flag) => Box::pin(ofrep::one(app, parts, body, flag)).await,
+        Route::OfrepFlags => Box::pin(ofrep::all(app, parts, body)).await,
         Route::OfrepStream => stream::by_link(app, parts),
+    }
+}
+
+async fn take_events(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Response, Problem> {
+    let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
+    match key::access(app, parts) {
+        Ok(access) => events::events(app, &access.environment.name, &body).await,
+        Err(problem) => Err(events::checked_events(&body).err().unwrap_or(problem)),
+    }
+}
+
+async fn take_metrics(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Response, Problem> {
+    let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
+    match key::access(app, parts) {
+        Ok(access) => events::metrics(app, &access.environment.name, &body).await,
+        Err(problem) => Err(events::checked_metrics(&body).err().unwrap_or(problem)),
     }
 }
 

@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::durations;
 use super::problem::Problem;
 use crate::app::App;
 
@@ -37,8 +38,8 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
     metrics::gauge!("musette_flags_stale_seconds")
         .set(app.ruleset.stale_for(app.now()).as_secs_f64());
-    app.metrics.run_upkeep();
-    let text = app.metrics.render();
+    let mut text = app.metrics.render();
+    durations::render(&mut text);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 

@@ -11,6 +11,7 @@ use axum::extract::FromRequest;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::{Bytes, BytesMut};
+use futures_util::future::poll_immediate;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
@@ -20,6 +21,7 @@ use super::problem::Problem;
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
+const JSON: &str = "application/json";
 /// What is too long by no more than this is read and thrown away.
 const DISCARDED_TIMES: usize = 4;
 /// A slow phone sends 64 KiB well within it; who drips bytes must not hold a connection for ever.
@@ -243,7 +245,13 @@ where
     B: HttpBody<Data = Bytes>,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    match tokio::time::timeout(BODY_WITHIN, whole(Limited::new(body, bytes_max))).await {
+    let mut whole = std::pin::pin!(whole(Limited::new(body, bytes_max)));
+    // Nearly every body has come with its head: then no clock need be set for it.
+    let came = match poll_immediate(whole.as_mut()).await {
+        Some(came) => Ok(came),
+        None => tokio::time::timeout(BODY_WITHIN, whole).await,
+    };
+    match came {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
         Ok(Err(_)) => Err(Problem::malformed_json("The body was cut off.")),
@@ -279,8 +287,12 @@ fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()) else {
         return false;
     };
+    // As nearly everybody sends it.
+    if value == JSON {
+        return true;
+    }
     let mut parts = value.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case("application/json"));
+    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(JSON));
     is_json
         && parts.all(|parameter| {
             let charset =

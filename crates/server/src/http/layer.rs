@@ -1,9 +1,9 @@
 //! The one layer around every route: request id, security headers, problems, CORS, metrics, log.
 //! One function costs half of what eight separate layers do.
 
+use std::cell::Cell;
+use std::fmt::Write as _;
 use std::sync::Arc;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::durations;
 use super::problem::Problem;
 use crate::app::App;
 use crate::random;
@@ -19,40 +20,36 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// An answer that is no page needs nothing at all.
 const CSP_API: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-static PROCESS: LazyLock<String> = LazyLock::new(random::hex::<6>);
-static REQUESTS: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    /// A name for the thread that nobody else has, and how many requests it has named.
+    static NAMED: (String, Cell<u64>) = (random::hex::<6>(), Cell::new(0));
+}
 
 pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = request_id(request.headers());
     let method = request.method().clone();
     let origin = allowed_origin(&app, request.headers());
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or_else(|| "other".to_owned(), |path| path.as_str().to_owned());
+    let route = request.extensions().get::<MatchedPath>().cloned();
 
     let answer = if method == Method::OPTIONS && origin.is_some() {
         preflight()
     } else {
         next.run(request).await
     };
-    let mut answer = as_problem(answer, &id);
-    finish(answer.headers_mut(), &id, origin);
+    let mut answer = as_problem(answer, text_of(&id));
+    finish(answer.headers_mut(), id.clone(), origin);
     if !app.settings.cors_origins.is_empty() {
         // Also where none was allowed: a cache must not give that answer to an origin that is.
         answer.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
     }
 
+    let route = route.as_ref().map_or("other", MatchedPath::as_str);
     let status = answer.status();
     let elapsed = started.elapsed();
-    metrics::histogram!(
-        "musette_http_request_duration_seconds",
-        "method" => method.to_string(), "route" => route.clone(), "status" => status.as_u16().to_string()
-    )
-    .record(elapsed.as_secs_f64());
+    durations::measure(metered(&method), route, status, elapsed);
     tracing::debug!(
-        request_id = id,
+        request_id = text_of(&id),
         method = %method,
         route,
         status = status.as_u16(),
@@ -62,17 +59,37 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     answer
 }
 
+/// A caller can make up any method, and each that is told apart is kept for ever.
+fn metered(method: &Method) -> Option<&Method> {
+    const OURS: [Method; 6] =
+        [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
+    OURS.contains(method).then_some(method)
+}
+
 /// An incoming id of `[A-Za-z0-9._-]{1,128}` is kept, else a new one.
-pub(super) fn request_id(headers: &HeaderMap) -> String {
-    let given = headers.get(&REQUEST_ID).and_then(|id| id.to_str().ok());
-    let is_good = |id: &&str| {
+pub(super) fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let is_good = |id: &&HeaderValue| {
         (1..=128).contains(&id.len())
-            && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+            && id
+                .as_bytes()
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
     };
-    given.filter(is_good).map_or_else(
-        || format!("{}-{:x}", *PROCESS, REQUESTS.fetch_add(1, Ordering::Relaxed)),
-        str::to_owned,
-    )
+    headers.get(&REQUEST_ID).filter(is_good).map_or_else(new_id, HeaderValue::clone)
+}
+
+fn new_id() -> HeaderValue {
+    let mut id = String::with_capacity(32);
+    NAMED.with(|(thread, named)| {
+        let number = named.replace(named.get() + 1);
+        // Writing to a text cannot fail.
+        let _ = write!(id, "{thread}-{number:x}");
+    });
+    HeaderValue::try_from(id).expect("hex digits are a header's value")
+}
+
+pub(super) fn text_of(id: &HeaderValue) -> &str {
+    id.to_str().unwrap_or_default()
 }
 
 /// Our own problems, and what the framework refuses by itself, in the one form of error.
@@ -102,10 +119,8 @@ fn as_problem(mut answer: Response, id: &str) -> Response {
     problem.render(id)
 }
 
-fn finish(headers: &mut HeaderMap, id: &str, origin: Option<HeaderValue>) {
-    if let Ok(id) = HeaderValue::from_str(id) {
-        headers.insert(REQUEST_ID, id);
-    }
+fn finish(headers: &mut HeaderMap, id: HeaderValue, origin: Option<HeaderValue>) {
+    headers.insert(REQUEST_ID, id);
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(CSP_API);
     let fixed = |value| HeaderValue::from_static(value);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff"));

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, Guard};
 use musette_core::flags::{FlagId, Selection, Snapshot};
 
 use super::KeyKind;
@@ -54,6 +54,18 @@ impl Item {
     }
 }
 
+/// Lists as they are known now.
+pub struct Known(Guard<Arc<Vec<Arc<List>>>>);
+
+impl Known {
+    /// The list that stands at the beginning of this JSON, and how long it is.
+    pub fn at_start_of(&self, json: &str, kind: KeyKind) -> Option<(&List, usize)> {
+        let is_it = |it: &&Arc<List>| it.kind == kind && json.starts_with(&*it.text);
+        let list = self.0.iter().find(is_it)?;
+        Some((list, list.text.len()))
+    }
+}
+
 /// Of one version.
 pub struct Lists {
     known: ArcSwap<Vec<Arc<List>>>,
@@ -75,12 +87,9 @@ impl Lists {
         }
     }
 
-    /// The known list that stands at the beginning of this JSON, and how long it is.
-    pub fn at_start_of(&self, json: &str, kind: KeyKind) -> Option<(Arc<List>, usize)> {
-        let known = self.known.load();
-        let is_it = |it: &&Arc<List>| it.kind == kind && json.starts_with(&*it.text);
-        let list = known.iter().find(is_it)?;
-        Some((Arc::clone(list), list.text.len()))
+    /// Those that others have asked for.
+    pub fn known(&self) -> Known {
+        Known(self.known.load())
     }
 
     /// A list of these keys, each once, that stands so in a request.

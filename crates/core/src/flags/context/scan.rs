@@ -10,6 +10,9 @@ const DEPTH_MAX: u32 = 32;
 /// Up to here names are compared one by one.
 const FEW_NAMES: usize = 16;
 
+const TENS: [f64; 16] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
 type Scanned<T> = Result<T, ContextFault>;
 
 pub(super) struct Scanner<'a> {
@@ -234,51 +237,46 @@ impl<'a> Scanner<'a> {
         let is_negative = self.peek() == b'-';
         self.at += usize::from(is_negative);
         let first = self.at;
-        let mut whole: u64 = 0;
-        while self.peek().is_ascii_digit() {
-            whole = whole.wrapping_mul(10).wrapping_add(u64::from(self.peek() - b'0'));
-            self.at += 1;
-        }
-        let digits = self.at - first;
-        if digits == 0 || digits > 1 && self.bytes[first] == b'0' {
+        let (mut value, digits) = self.digits(0)?;
+        if digits > 1 && self.bytes[first] == b'0' {
             return self.fault("a number is malformed");
         }
-        let is_whole = !matches!(self.peek(), b'.' | b'e' | b'E');
-        // So few digits are exact.
-        if is_whole && digits <= 15 {
-            let whole = whole as f64;
-            return Ok(if is_negative { -whole } else { whole });
+        let mut places = 0;
+        if self.peek() == b'.' {
+            self.at += 1;
+            (value, places) = self.digits(value)?;
         }
-        self.rest_of_number()?;
+        let has_exponent = matches!(self.peek(), b'e' | b'E');
+        // So few digits are exact, and so is the power of ten: one division rounds once.
+        if !has_exponent && digits + places < TENS.len() {
+            let value = if places == 0 { value as f64 } else { value as f64 / TENS[places] };
+            return Ok(if is_negative { -value } else { value });
+        }
+        if has_exponent {
+            self.at += 1;
+            if matches!(self.peek(), b'+' | b'-') {
+                self.at += 1;
+            }
+            self.digits(0)?;
+        }
         match self.since(start).parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(number),
             _ => self.fault("a number is out of range"),
         }
     }
 
-    fn rest_of_number(&mut self) -> Scanned<()> {
-        if self.peek() == b'.' {
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), b'e' | b'E') {
-            self.at += 1;
-            if matches!(self.peek(), b'+' | b'-') {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(())
-    }
-
-    fn digits(&mut self) -> Scanned<()> {
-        if !self.peek().is_ascii_digit() {
-            return self.fault("a number is malformed");
-        }
+    /// One or more, read on from `value`, and how many they are.
+    #[inline]
+    fn digits(&mut self, mut value: u64) -> Scanned<(u64, usize)> {
+        let first = self.at;
         while self.peek().is_ascii_digit() {
+            value = value.wrapping_mul(10).wrapping_add(u64::from(self.peek() - b'0'));
             self.at += 1;
         }
-        Ok(())
+        match self.at - first {
+            0 => self.fault("a number is malformed"),
+            digits => Ok((value, digits)),
+        }
     }
 
     #[inline]

@@ -22,6 +22,41 @@ fn read<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextFault> {
 }
 
 #[test]
+fn numbers_are_read_to_the_last_digit() {
+    let slots = slots();
+    let few = ["0", "-0", "-0.0", "7", "23.5", "0.1", "0.3", "-12.75", "100.010", "0.000001"];
+    let many = [
+        "999999999999999",
+        "9999999999999999",
+        "0.1234567890123456789",
+        "1.7976931348623157e308",
+        "9007199254740993.0",
+        "123456789012345.6",
+        "12345678901234.5",
+        "5e-324",
+        "1E2",
+        "1.5e+3",
+        "25.0e-1",
+    ];
+    let made = (0..2_000_u64).map(|n| {
+        let digits = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_string();
+        let (whole, places) = digits.split_at(1 + n as usize % 9);
+        format!(
+            "{}.{}",
+            whole.trim_start_matches('0').to_owned() + "1",
+            &places[..1 + n as usize % 7]
+        )
+    });
+    for text in few.into_iter().chain(many).map(str::to_owned).chain(made) {
+        let json = format!(r#"{{"hours":{text}}}"#);
+        let context = read(&slots, &json).expect(&text);
+        let Value::Number(number) = context.value(SlotId(1)) else { panic!("{text}") };
+        let expected: f64 = text.parse().expect(&text);
+        assert_eq!(number.to_bits(), expected.to_bits(), "{text}");
+    }
+}
+
+#[test]
 fn what_json_does_not_allow_is_refused() {
     let slots = slots();
     for json in [
@@ -53,6 +88,8 @@ fn what_json_does_not_allow_is_refused() {
         r#"{"id":"\ud800\ud800"}"#,
         r#"{"hours":01}"#,
         r#"{"hours":1.}"#,
+        r#"{"hours":1.e5}"#,
+        r#"{"hours":1.5e}"#,
         r#"{"hours":.5}"#,
         r#"{"hours":+5}"#,
         r#"{"hours":-}"#,

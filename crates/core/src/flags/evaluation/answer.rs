@@ -9,7 +9,7 @@ impl Evaluation<'_> {
     #[inline]
     pub fn write(&self, version: ApiVersion, out: &mut Vec<u8>) {
         match self.ready_for(version) {
-            Some(number) => out.extend_from_slice(self.flag.answers.object(number).as_bytes()),
+            Some(number) => out.extend_from_slice(self.snapshot.answers.object(number)),
             None => self.put_together(version, out),
         }
     }
@@ -18,9 +18,9 @@ impl Evaluation<'_> {
     #[inline]
     pub fn write_member(&self, version: ApiVersion, out: &mut Vec<u8>) {
         match self.ready_for(version) {
-            Some(number) => out.extend_from_slice(self.flag.answers.member(number).as_bytes()),
+            Some(number) => out.extend_from_slice(self.snapshot.answers.member(number)),
             None => {
-                out.extend_from_slice(self.flag.answers.name().as_bytes());
+                out.extend_from_slice(self.snapshot.answers.name(self.flag.whole));
                 self.put_together(version, out);
             }
         }

@@ -25,29 +25,13 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
         explanation: &snapshot.explanations.off,
         groups: Groups::default(),
         part: None,
-        whole: flag.is_off.then_some(0),
+        whole: flag.is_off.then_some(flag.whole),
     };
     if flag.is_off {
         return answer;
     }
-    if !flag.overrides.is_empty()
-        && let Some(variation) = overridden(snapshot, flag, context, watch)
-    {
-        answer.variation = Some(variation);
-        answer.explanation = &snapshot.explanations.overridden;
+    if !flag.has_only_rules && is_decided_before_rules(&mut answer, context, moment, watch) {
         return answer;
-    }
-    for prerequisite in &flag.prerequisites {
-        if !is_fulfilled(prerequisite, snapshot, context, moment, watch) {
-            answer.explanation = &prerequisite.explanation;
-            return answer;
-        }
-    }
-    if !flag.holdouts.is_empty() {
-        hold_out(&mut answer, context, moment, watch);
-        if answer.groups.decided.is_some() {
-            return answer;
-        }
     }
     for rule in &flag.rules {
         if apply(rule, &mut answer, context, moment, watch) {
@@ -57,8 +41,31 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     }
     answer.variation = Some(flag.default);
     answer.explanation = &snapshot.explanations.default;
-    answer.whole = Some(0);
+    answer.whole = Some(flag.whole);
     answer
+}
+
+#[inline(never)]
+fn is_decided_before_rules<W: Watch>(
+    answer: &mut Evaluation<'_>,
+    context: &Context<'_>,
+    moment: &Moment<'_>,
+    watch: &mut W,
+) -> bool {
+    let Evaluation { snapshot, flag, .. } = *answer;
+    if let Some(variation) = overridden(snapshot, flag, context, watch) {
+        answer.variation = Some(variation);
+        answer.explanation = &snapshot.explanations.overridden;
+        return true;
+    }
+    for prerequisite in &flag.prerequisites {
+        if !is_fulfilled(prerequisite, snapshot, context, moment, watch) {
+            answer.explanation = &prerequisite.explanation;
+            return true;
+        }
+    }
+    hold_out(answer, context, moment, watch);
+    answer.groups.decided.is_some()
 }
 
 /// A flag that is off fulfils nothing, whatever it serves.
@@ -82,7 +89,6 @@ fn is_fulfilled<W: Watch>(
 }
 
 /// The first of the document, where several name the person.
-#[inline(never)]
 fn overridden<W: Watch>(
     snapshot: &Snapshot,
     flag: &Flag,
@@ -105,7 +111,6 @@ fn overridden<W: Watch>(
 }
 
 /// Every holdout that applies is told; the first that holds out decides.
-#[inline(never)]
 fn hold_out<W: Watch>(
     answer: &mut Evaluation<'_>,
     context: &Context<'_>,

@@ -1,67 +1,82 @@
-//! The answers that a flag gives to most people, written when the snapshot is built: to give one is to
+//! The answers that flags give to most people, written when the snapshot is built: to give one is to
 //! copy it. What depends on more than the rule (holdouts, sticky assignments, fallback units,
 //! overrides, prerequisites) is put together when it is asked for.
 
-use super::{FlagId, Serve, Snapshot};
+use super::{Flag, FlagId, Serve, Snapshot};
 use crate::flags::evaluation::{Evaluation, Ready};
 
-/// As the third version of the API has them, each as a member of an object: `"quest-cards":{…}`.
+/// As the third version of the API has them, each as a member of an object: `"quest-cards":{…}`. Those of
+/// all flags stand in one text, in the order in which most people ask for them.
 #[derive(Debug, Default)]
 pub(in crate::flags) struct Answers {
-    text: Box<str>,
-    /// Where each ends in `text`: the first is that of a flag that is off, or the default; then come
-    /// those of the rules, of an experiment one for each arm.
-    ends: Box<[u32]>,
-    /// Bytes of the name and the colon in each.
-    name: u32,
+    text: Box<[u8]>,
+    /// First of each flag that of being off, or the default; then those of the rules, of an experiment
+    /// one for each arm.
+    places: Box<[Place]>,
+}
+
+#[derive(Debug)]
+struct Place {
+    start: usize,
+    /// Of the name and the colon.
+    name_bytes: u32,
+    bytes: u32,
 }
 
 impl Answers {
     #[inline]
-    pub fn member(&self, number: u32) -> &str {
-        let number = number as usize;
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start as usize..self.ends[number] as usize]
+    pub fn member(&self, number: u32) -> &[u8] {
+        let place = &self.places[number as usize];
+        &self.text[place.start..][..place.bytes as usize]
     }
 
     /// `{…}`
     #[inline]
-    pub fn object(&self, number: u32) -> &str {
-        &self.member(number)[self.name as usize..]
+    pub fn object(&self, number: u32) -> &[u8] {
+        &self.member(number)[self.places[number as usize].name_bytes as usize..]
     }
 
     /// `"quest-cards":`
     #[inline]
-    pub fn name(&self) -> &str {
-        &self.text[..self.name as usize]
+    pub fn name(&self, number: u32) -> &[u8] {
+        &self.member(number)[..self.places[number as usize].name_bytes as usize]
     }
 }
 
-/// Writes them into the flags, when all else stands there.
+/// Writes them, when all else stands there.
 pub(super) fn fill(snapshot: &mut Snapshot) {
-    for number in 0..snapshot.flags.len() {
-        let mut next = 1;
-        for rule in &mut snapshot.flags[number].rules {
-            rule.whole = next;
-            next += match &rule.serve {
-                Serve::Variation(_) | Serve::Rollout(_) => 1,
-                Serve::Experiment(experiment) => experiment.cuts.len() as u32,
-            };
-        }
-        let answers = written(snapshot, FlagId::from_number(number as u32));
-        snapshot.flags[number].answers = answers;
+    let mut next = 0;
+    for flag in &mut snapshot.flags {
+        number(flag, &mut next);
+    }
+    let (mut text, mut places) = (Vec::new(), Vec::with_capacity(next as usize));
+    for id in snapshot.flags() {
+        write(snapshot, id, &mut text, &mut places);
+    }
+    snapshot.answers = Answers { text: text.into(), places: places.into() };
+}
+
+fn number(flag: &mut Flag, next: &mut u32) {
+    flag.whole = *next;
+    *next += 1;
+    for rule in &mut flag.rules {
+        rule.whole = *next;
+        *next += match &rule.serve {
+            Serve::Variation(_) | Serve::Rollout(_) => 1,
+            Serve::Experiment(experiment) => experiment.cuts.len() as u32,
+        };
     }
 }
 
-fn written(snapshot: &Snapshot, id: FlagId) -> Answers {
+fn write(snapshot: &Snapshot, id: FlagId, text: &mut Vec<u8>, places: &mut Vec<Place>) {
     let flag = snapshot.compiled(id);
     let name = super::json_text(snapshot.key(id)) + ":";
-    let mut text = Vec::new();
-    let mut ends = Vec::new();
     let mut write = |ready: Ready<'_>| {
+        let start = text.len();
         text.extend_from_slice(name.as_bytes());
-        Evaluation::ready(snapshot, id, ready).write_v3(&mut text);
-        ends.push(text.len() as u32);
+        Evaluation::ready(snapshot, id, ready).write_v3(text);
+        let bytes = (text.len() - start) as u32;
+        places.push(Place { start, name_bytes: name.len() as u32, bytes });
     };
     write(Ready::Last);
     for rule in &flag.rules {
@@ -74,11 +89,5 @@ fn written(snapshot: &Snapshot, id: FlagId) -> Answers {
                 }
             }
         }
-    }
-    Answers {
-        // Names, values and keys are texts.
-        text: String::from_utf8(text).unwrap_or_default().into(),
-        ends: ends.into(),
-        name: name.len() as u32,
     }
 }

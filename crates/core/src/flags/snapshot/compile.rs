@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write};
 use sha2::{Digest as _, Sha256};
 
 use super::shared::Places;
-use super::{Explanations, Flag, Snapshot, answers, relevance};
+use super::{Answers, Explanations, Flag, Rollout, Serve, Snapshot, answers, relevance};
 use crate::flags::check::UNITS;
 use crate::flags::context::{SlotId, Slots};
 use crate::flags::document::{AttributeType, Document};
@@ -38,6 +38,7 @@ pub(super) fn compile(document: &Document) -> Snapshot {
         segments,
         holdouts,
         steps: Vec::new(),
+        answers: Answers::default(),
         digest: digest(document),
     };
     snapshot.steps = steps(&snapshot);
@@ -122,13 +123,12 @@ impl Write for Hashing {
 }
 
 fn steps(snapshot: &Snapshot) -> Vec<i64> {
-    let rollouts = snapshot.flags.iter().flat_map(|flag| &flag.rules).flat_map(|rule| {
-        let steps = match &rule.serve {
-            super::Serve::Rollout(rollout) => &rollout.steps[..],
-            _ => &[],
-        };
-        steps.iter().map(|(at, _)| *at).filter(|at| *at != i64::MIN)
+    let rules = snapshot.flags.iter().flat_map(|flag| &flag.rules);
+    let rollouts = rules.filter_map(|rule| match &rule.serve {
+        Serve::Rollout(rollout) => Some(rollout),
+        _ => None,
     });
+    let rollouts = rollouts.flat_map(Rollout::steps).map(|(at, _)| at).filter(|at| *at != i64::MIN);
     let holdouts = snapshot.holdouts.iter().flat_map(super::Holdout::steps);
     let mut steps: Vec<i64> = rollouts.chain(holdouts).collect();
     steps.sort_unstable();

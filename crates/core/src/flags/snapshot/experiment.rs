@@ -1,7 +1,7 @@
 //! A running experiment with everything resolved.
 
 use super::pieces::json_text;
-use crate::flags::bucket::Draw;
+use crate::flags::bucket::{BUCKETS, Draw};
 use crate::flags::context::SlotId;
 use crate::flags::document;
 
@@ -34,6 +34,11 @@ pub(in crate::flags) struct Layer {
 }
 
 impl Experiment {
+    #[inline]
+    pub fn covers(&self, unit: &str) -> bool {
+        self.coverage >= BUCKETS || self.cover.bucket(unit) < self.coverage
+    }
+
     /// The place of the first cut whose buckets end after this one.
     #[inline]
     pub fn arm(&self, unit: &str) -> Option<usize> {

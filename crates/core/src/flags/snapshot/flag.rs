@@ -1,6 +1,5 @@
 //! A flag with everything resolved.
 
-use super::answers::Answers;
 use super::pieces::{Explanation, json_text};
 use super::rule::Rule;
 use crate::flags::context::SlotId;
@@ -14,6 +13,8 @@ pub(in crate::flags) struct Flag {
     pub is_off: bool,
     /// As the document has it: a flag without rules always answers the same.
     pub has_rules: bool,
+    /// Nothing can decide before them: no override, no prerequisite, no holdout.
+    pub has_only_rules: bool,
     pub variations: Box<[Variation]>,
     pub off: Option<u16>,
     pub default: u16,
@@ -33,7 +34,8 @@ pub(in crate::flags) struct Flag {
     pub tail_of_v2: u32,
     /// `{"key":"quest-cards"`
     pub ofrep: Box<str>,
-    pub answers: Answers,
+    /// The first of its answers among the snapshot's.
+    pub whole: u32,
 }
 
 #[derive(Debug)]

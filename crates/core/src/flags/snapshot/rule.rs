@@ -17,7 +17,7 @@ pub(in crate::flags) struct Rule {
     pub explanation: Explanation,
     /// Where other rules have the same condition.
     pub memo: Option<MemoId>,
-    /// The first of its answers among the flag's.
+    /// The first of its answers among the snapshot's.
     pub whole: u32,
 }
 
@@ -32,36 +32,40 @@ pub(in crate::flags) enum Serve {
 pub(in crate::flags) struct Rollout {
     pub unit: SlotId,
     pub draw: Draw,
-    /// From when on, in milliseconds, how many buckets are in.
-    pub steps: Box<[(i64, u32)]>,
     pub variation: u16,
+    /// From when on, in milliseconds, how many buckets are in. Most rollouts have one step: it is found
+    /// without a look elsewhere.
+    first: (i64, u32),
+    later: Box<[(i64, u32)]>,
 }
 
 impl Rollout {
-    pub fn steps(rollout: &document::Rollout) -> Box<[(i64, u32)]> {
-        let steps = rollout.steps.iter().map(|step| {
+    /// None where nobody is in, at any time.
+    pub fn new(
+        rollout: &document::Rollout,
+        unit: SlotId,
+        draw: Draw,
+        variation: u16,
+    ) -> Option<Self> {
+        let mut steps = rollout.steps.iter().map(|step| {
             let at = step.at.as_deref().and_then(|at| Instant::parse(at).ok());
             (at.map_or(i64::MIN, Instant::millis), step.percent.thousandths())
         });
-        steps.collect()
+        let rollout = Self { unit, draw, variation, first: steps.next()?, later: steps.collect() };
+        let reaches_somebody = rollout.steps().any(|(_, buckets)| buckets > 0);
+        reaches_somebody.then_some(rollout)
+    }
+
+    pub fn steps(&self) -> impl DoubleEndedIterator<Item = (i64, u32)> + '_ {
+        std::iter::once(self.first).chain(self.later.iter().copied())
     }
 
     /// How many buckets are in now.
     #[inline]
     pub fn reach(&self, now: Instant) -> u32 {
-        // Most rollouts have one step, and it has begun.
-        match &self.steps[..] {
-            [(at, buckets)] if *at <= now.millis() => *buckets,
-            steps => {
-                let begun = steps.iter().rev().find(|(at, _)| *at <= now.millis());
-                begun.map_or(0, |(_, buckets)| *buckets)
-            }
-        }
-    }
-
-    /// Whether anybody is in, at any time.
-    pub fn reaches_somebody(&self) -> bool {
-        self.steps.iter().any(|(_, buckets)| *buckets > 0)
+        let begun = self.later.iter().rev().find(|(at, _)| *at <= now.millis());
+        let (at, buckets) = begun.unwrap_or(&self.first);
+        if *at <= now.millis() { *buckets } else { 0 }
     }
 
     #[inline]

@@ -41,7 +41,8 @@ fn with_headers(status: StatusCode, etag: HeaderValue, body: Bytes) -> Response 
     let mut answer = Response::new(Body::from(body));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
-    headers.reserve(8);
+    // As many as most answers have: the next larger map is too large for the allocator's quick way.
+    headers.reserve(6);
     headers.insert(header::ETAG, etag);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("Authorization"));

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
@@ -139,12 +140,13 @@ fn asking(
     parts: &Parts,
     body: &[u8],
     access: &Access,
-    answer: impl FnOnce(&Asking<'_>, Listed<'_>) -> Result<Response, Problem>,
+    answer: impl for<'a> FnOnce(&Asking<'a>, Listed<'a>) -> Result<Response, Problem>,
 ) -> Result<Response, Problem> {
     let current = access.environment.current();
-    let known: Cell<Option<Arc<List>>> = Cell::new(None);
+    let lists = current.lists.known();
+    let known: Cell<Option<&List>> = Cell::new(None);
     let read = current.snapshot.context_beside(text(body)?, FEATURE_LIST, |rest| {
-        let Some((list, bytes)) = current.lists.at_start_of(rest, access.kind) else { return 0 };
+        let Some((list, bytes)) = lists.at_start_of(rest, access.kind) else { return 0 };
         known.set(Some(list));
         bytes
     });
@@ -167,22 +169,38 @@ fn asking(
 /// What the body has for its `featureList`.
 struct Listed<'a> {
     /// It is one that others have asked for.
-    known: Option<Arc<List>>,
+    known: Option<&'a List>,
     json: Option<&'a str>,
 }
 
-impl Listed<'_> {
-    fn resolved(self, asking: &Asking<'_>, version: ApiVersion) -> Result<Arc<List>, Problem> {
+/// A list that is known, or that this request was the first to ask for.
+enum Found<'a> {
+    Known(&'a List),
+    New(Arc<List>),
+}
+
+impl Deref for Found<'_> {
+    type Target = List;
+
+    fn deref(&self) -> &List {
+        match self {
+            Self::Known(list) => list,
+            Self::New(list) => list,
+        }
+    }
+}
+
+impl<'a> Listed<'a> {
+    fn resolved(self, asking: &Asking<'a>, version: ApiVersion) -> Result<Found<'a>, Problem> {
         let kind = asking.access.kind;
         let list = match (self.known, self.json) {
-            (Some(known), _) => Some(known),
+            (Some(known), _) => Some(Found::Known(known)),
             (None, None) => None,
-            (None, Some(json)) => {
-                keys_of(json)?.map(|keys| asking.lists.resolve(asking.snapshot, kind, json, &keys))
-            }
+            (None, Some(json)) => keys_of(json)?
+                .map(|keys| Found::New(asking.lists.resolve(asking.snapshot, kind, json, &keys))),
         };
         required(version, list.as_ref().is_none_or(|list| list.items.is_empty()))?;
-        Ok(list.unwrap_or_else(|| Arc::clone(asking.lists.all(asking.snapshot, kind))))
+        Ok(list.unwrap_or_else(|| Found::Known(asking.lists.all(asking.snapshot, kind))))
     }
 }
 
@@ -201,11 +219,12 @@ pub fn one(
     version: ApiVersion,
     flag: &str,
 ) -> Result<Response, Problem> {
-    let access = match key::access(app, parts) {
+    let keys = app.ruleset.keys();
+    let access = match key::access_now(&keys, parts) {
         Ok(access) => access,
         Err(problem) => return Err(checked(body, None).err().unwrap_or(problem)),
     };
-    asking(app, parts, body, &access, |asking, _| {
+    asking(app, parts, body, access, |asking, _| {
         let form = ("one", version, flag);
         let mut out = Vec::with_capacity(512);
         let Some(found) = asking.visible(flag) else {
@@ -240,11 +259,12 @@ pub fn many(
     body: &[u8],
     version: ApiVersion,
 ) -> Result<Response, Problem> {
-    let access = match key::access(app, parts) {
+    let keys = app.ruleset.keys();
+    let access = match key::access_now(&keys, parts) {
         Ok(access) => access,
         Err(problem) => return Err(checked(body, Some(version)).err().unwrap_or(problem)),
     };
-    asking(app, parts, body, &access, |asking, listed| {
+    asking(app, parts, body, access, |asking, listed| {
         let list = listed.resolved(asking, version)?;
         let etag = asking.etag_of(&list.selection, &("many", version, list.hash));
         if is_known(&parts.headers, &etag) {

@@ -5,7 +5,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 
 use crate::app::App;
 use crate::http::problem::Problem;
-use crate::ruleset::Access;
+use crate::ruleset::{Access, KeysNow};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const DEBUG: HeaderName = HeaderName::from_static("x-musette-debug");
@@ -13,6 +13,11 @@ const DEBUG: HeaderName = HeaderName::from_static("x-musette-debug");
 /// Of `Authorization: Bearer`.
 pub fn access(app: &App, parts: &Parts) -> Result<Access, Problem> {
     bearer(parts).and_then(|key| app.ruleset.access(key)).ok_or_else(unknown)
+}
+
+/// The same for as long as a request is answered.
+pub fn access_now<'k>(keys: &'k KeysNow, parts: &Parts) -> Result<&'k Access, Problem> {
+    bearer(parts).and_then(|key| keys.access(key)).ok_or_else(unknown)
 }
 
 /// The key's text beside what it opens; OFREP's clients may also send it as `X-API-Key`.

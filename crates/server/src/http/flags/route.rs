@@ -87,7 +87,9 @@ impl<'a> Route<'a> {
     /// Why this address does not take that method, if it does not.
     pub fn refusal<T>(&self, method: &Method) -> Option<Result<T, Problem>> {
         let allows = self.allows();
-        let is_allowed = method == Method::OPTIONS || allows.split(", ").any(|it| method == it);
+        let is_allowed = method == allows
+            || method == Method::OPTIONS
+            || allows.split(", ").any(|it| method == it);
         (!is_allowed).then(|| {
             let allow = HeaderValue::from_static(allows);
             Err(Problem::method_not_allowed().with_header(header::ALLOW, allow))

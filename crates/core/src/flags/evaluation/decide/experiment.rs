@@ -59,7 +59,7 @@ pub(super) fn apply<'a, W: Watch>(
             return false;
         }
         Memory::Silent(remember) => {
-            let is_in = it.cover.bucket(unit) < it.coverage;
+            let is_in = it.covers(unit);
             watch.drawn(&|| told("is covered", is_in));
             let Some(arm) = it.arm(unit).filter(|_| is_in) else { return false };
             (it.cuts[arm].1, remember, Some(whole + arm as u32))

@@ -5,7 +5,7 @@ use crate::flags::document;
 use crate::flags::evaluation::Kind;
 use crate::flags::names::Names;
 use crate::flags::snapshot::{
-    Answers, Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
+    Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
 };
 
 /// The number of a variation of this flag.
@@ -24,6 +24,7 @@ impl<'d> Compiler<'d> {
             client_visible: flag.client_visible,
             is_off,
             has_rules: !flag.rules.is_empty(),
+            has_only_rules: false,
             variations,
             off: flag.off_variation.as_deref().map(|key| number(flag, key)),
             default: number(flag, &flag.default_variation),
@@ -37,7 +38,7 @@ impl<'d> Compiler<'d> {
             tail: Box::default(),
             tail_of_v2: 0,
             ofrep: format!(r#"{{"key":{}"#, json_text(&flag.key)).into(),
-            answers: Answers::default(),
+            whole: 0,
         };
         // Off is off for everybody: the rest decides nothing.
         if !is_off {
@@ -45,6 +46,9 @@ impl<'d> Compiler<'d> {
             compiled.prerequisites = self.prerequisites_of(flag);
             compiled.holdouts = self.holdouts_of(flag, holdouts);
             compiled.rules = self.rules(flag);
+            compiled.has_only_rules = compiled.overrides.is_empty()
+                && compiled.prerequisites.is_empty()
+                && compiled.holdouts.is_empty();
         }
         compiled
     }

@@ -32,16 +32,10 @@ impl<'d> Compiler<'d> {
         let (kind, serve) = match &rule.serve {
             document::Serve::Variation(key) => (one, Serve::Variation(number(flag, key))),
             document::Serve::Rollout(rollout) => {
-                let rollout = Rollout {
-                    unit: self.slot(&rollout.unit),
-                    draw: Draw::rollout(&flag.salt, &rule.id),
-                    steps: Rollout::steps(rollout),
-                    variation: number(flag, &rollout.variation),
-                };
-                if !rollout.reaches_somebody() {
-                    return None;
-                }
-                (Kind::Rollout, Serve::Rollout(rollout))
+                let unit = self.slot(&rollout.unit);
+                let draw = Draw::rollout(&flag.salt, &rule.id);
+                let variation = number(flag, &rollout.variation);
+                (Kind::Rollout, Serve::Rollout(Rollout::new(rollout, unit, draw, variation)?))
             }
             document::Serve::Experiment(it) => match it.status {
                 ExperimentStatus::Draft | ExperimentStatus::Stopped => return None,
