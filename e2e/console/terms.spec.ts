@@ -71,7 +71,9 @@ test("a draft is written, looked at and published, and its next version says wha
   await expect(page.getByText("Active")).toHaveCount(2);
 
   await page.getByRole("button", { name: "New version" }).click();
-  await page.getByLabel("What has changed, in a sentence").fill("Lights are checked.");
+  await page
+    .getByRole("textbox", { name: "What has changed", description: "Riders read it" })
+    .fill("Lights are checked.");
   await upload(page, "English", pdf("scan"));
   await expect(part(page, "English").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
   await page.getByRole("button", { name: "Remove Arabic" }).click();
@@ -94,6 +96,28 @@ test("a draft is written, looked at and published, and its next version says wha
   await expect(page.getByText("Superseded").first()).toBeVisible();
   await page.getByRole("button", { name: "Read: Arabic" }).click();
   await expect(page.getByRole("dialog").locator("[data-page='1'] img")).toBeVisible();
+});
+
+test("each language says what has changed in its own words", async ({ page, musette }) => {
+  const arabic = `ar=${pdf("scan")}:دليل السائق`;
+  musette.publish(pdf("scan"), "FREELANCER", "Rider handbook", "--variant", arabic);
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/1");
+  await page.getByRole("button", { name: "New version" }).click();
+  await page.locator("#draft-summary").fill("Lights are checked.");
+  await part(page, "Arabic").getByLabel("What has changed").fill("تُفحص الأضواء.");
+  for (const language of ["English", "Arabic"]) {
+    await upload(page, language, pdf("scan"));
+    await expect(part(page, language).getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
+  }
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/2$/);
+  await expect(page.getByText("Lights are checked.").first()).toBeVisible();
+  const terms = await page.request.get("/api/rooster/v3/public/terms", {
+    headers: { "Accept-Language": "ar" },
+  });
+  expect(await terms.json()).toMatchObject([{ id: 2, summary: "تُفحص الأضواء." }]);
 });
 
 test("what was typed without a connection is there after a reload, and is saved then", async ({
