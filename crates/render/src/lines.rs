@@ -152,8 +152,9 @@ fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
 fn in_drawn_order(letters: &mut [Placed]) {
     for at in 1..letters.len() {
         let (one, other) = (&letters[at - 1], &letters[at]);
-        let apart = other.glyph.left - one.glyph.left;
-        if apart < NO_WIDTH_EM * one.glyph.size && other.order < one.order {
+        let together = other.glyph.left - one.glyph.left < NO_WIDTH_EM * one.glyph.size;
+        let narrow = without_width(&one.glyph) || without_width(&other.glyph);
+        if together && narrow && other.order < one.order {
             letters.swap(at - 1, at);
         }
     }

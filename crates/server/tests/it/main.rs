@@ -27,6 +27,7 @@ mod evidence;
 mod flags;
 mod pdf;
 mod process;
+mod render;
 mod request;
 mod session;
 mod store;

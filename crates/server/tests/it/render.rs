@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use musette_render::{
-    Block, BlockKind, Limits, RenderError, Rendered, render, render_in_child_of,
-};
+use musette_render::{Block, BlockKind, Limits, RenderError, Rendered, render, render_in_child_of};
 
 fn document(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
@@ -367,13 +365,15 @@ fn no_word_is_read_that_was_not_written() {
     let written: HashSet<&str> = words(&written).collect();
     let is_arabic = |file: &&PathBuf| file.to_string_lossy().ends_with(".ar.pdf");
     let documents: Vec<PathBuf> = files("documents");
+    let mut heard = 0;
     for file in documents.iter().filter(is_arabic) {
         let rendered = render(&fs::read(file).unwrap(), &Limits::default()).unwrap();
         // Numbers of pages and sections are nowhere in the sources.
         let is_counted = |word: &&str| word.parse::<u8>().is_err();
         let read: HashSet<&str> = words(&rendered.text).filter(is_counted).collect();
         let unheard: Vec<_> = read.difference(&written).collect();
-        assert!(!read.is_empty(), "{}", file.display());
         assert_eq!(unheard, [&""; 0], "{}", file.display());
+        heard += usize::from(!read.is_empty());
     }
+    assert_eq!(heard, 6, "all but the scan");
 }

@@ -1,7 +1,7 @@
 //! Rules of style that can fail. Each list of exceptions may only shrink: an entry that is no longer
 //! needed fails too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -168,4 +168,21 @@ fn every_top_folder_is_in_the_plan() {
     });
     let unnamed = unnamed.map(|(path, _)| path).collect();
     assert_only(unnamed, &[], "ARCHITECTURE.md does not name this folder");
+}
+
+/// A file that no other names is compiled by nobody: its tests pass by never running.
+#[test]
+fn every_file_of_rust_is_compiled() {
+    let files: BTreeMap<_, _> = sources(&[".rs"]).into_iter().collect();
+    let is_part = |path: &str| path.contains("/src/") || path.contains("/tests/it/");
+    let is_root = |name: &str| matches!(name, "main" | "lib");
+    let unnamed = files.keys().filter(|path| is_part(path)).filter(|path| {
+        let (folder, name) = path.trim_end_matches(".rs").rsplit_once('/').expect("a folder");
+        let parents =
+            [format!("{folder}.rs"), format!("{folder}/main.rs"), format!("{folder}/lib.rs")];
+        let named = format!("mod {name};");
+        let mut texts = parents.iter().filter_map(|parent| files.get(parent));
+        !is_root(name) && !texts.any(|text| text.contains(&named))
+    });
+    assert_only(unnamed.cloned().collect(), &[], "name it in its parent, or delete it");
 }
