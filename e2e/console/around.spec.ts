@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 import { enterByLink } from "./admin";
 
@@ -68,4 +70,23 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("cell", { name: "Password set" })).toBeVisible();
   });
+});
+
+test("the first page does not wait for what is still counted", async ({ page, musette }) => {
+  musette.publish(join(prepared, "handbook.pdf"), "FREELANCER", "Rider handbook", "--mandatory");
+  musette.addRider("around-1", "Ottilie Fernwick");
+  await enterByLink(page, musette);
+  // A store on which counting takes long would take minutes to fill: the count is left out here.
+  let asked = 0;
+  await page.route("**/api/admin/v1/overview", async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    asked += 1;
+    if (asked === 1) for (const term of body.mandatory) delete term.riders_outstanding;
+    await route.fulfill({ json: body });
+  });
+  await page.goto("/console/");
+  await expect(page.getByText("Counting…")).toBeVisible();
+  await expect(page.getByText(/^0 of \d+ riders?$/)).toBeVisible();
+  await expect(page.getByText("Counting…")).toHaveCount(0);
 });
