@@ -4,8 +4,6 @@ mod fill;
 mod memo;
 mod scan;
 
-use std::borrow::Cow;
-
 use super::document::AttributeType;
 use super::names::Names;
 use super::value::Value;
@@ -98,7 +96,7 @@ impl<'a> Context<'a> {
         let seen = self.slots.get(usize::from(slot.0))?;
         // What nearly every unit is.
         let unit = match &seen.value {
-            Value::Text(Cow::Borrowed(text)) => *text,
+            Value::Text(text) => *text,
             _ => seen.other_unit()?,
         };
         (!unit.is_empty()).then_some(unit)

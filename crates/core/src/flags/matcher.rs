@@ -14,7 +14,7 @@ pub(super) use texts::Texts;
 pub(super) use version::Version;
 
 use super::names::same;
-use super::value::Value;
+use super::value::{Kept, Value};
 
 #[derive(Debug)]
 pub(super) struct Matcher {
@@ -104,10 +104,9 @@ impl Matching {
             Self::Exists => !value.is_missing(),
             Self::Text(it) => value.text().is_some_and(|text| same(text, it)),
             Self::Texts(them) => value.text().is_some_and(|text| them.contains(text)),
-            Self::Version(order, than, version) => match value {
-                Value::Version(text, it) => order.allows(it.cmp(text, version, than)),
-                _ => false,
-            },
+            Self::Version(order, than, version) => {
+                value.version().is_some_and(|(text, it)| order.allows(it.cmp(text, version, than)))
+            }
             Self::Compared(order, than) => match value {
                 Value::Number(it) => order.allows_number(*it, *than),
                 _ => false,
@@ -128,12 +127,11 @@ impl Matching {
             Self::Starts(it) => value.text().is_some_and(|text| text.starts_with(&**it)),
             Self::Ends(it) => value.text().is_some_and(|text| text.ends_with(&**it)),
             Self::Pattern(it) => value.text().is_some_and(|text| it.is_match(text)),
-            Self::Before(limit) => matches!(value, Value::Date(_, it) if it < limit),
-            Self::After(limit) => matches!(value, Value::Date(_, it) if it > limit),
-            Self::Networks(them) => match value {
-                Value::Address(_, address) => them.iter().any(|it| it.contains(*address)),
-                _ => false,
-            },
+            Self::Before(limit) => value.date().is_some_and(|it| it < *limit),
+            Self::After(limit) => value.date().is_some_and(|it| it > *limit),
+            Self::Networks(them) => {
+                value.address().is_some_and(|address| them.iter().any(|it| it.contains(address)))
+            }
             Self::Number(it) => matches!(value, Value::Number(number) if number == it),
             Self::Numbers(them) => matches!(value, Value::Number(it) if holds(them, *it)),
             Self::Between(from, to) => {
@@ -144,19 +142,20 @@ impl Matching {
     }
 
     fn is_met_by_list(&self, value: &Value<'_>) -> bool {
-        match (self, value) {
-            (Self::ListHasText(it), Value::Texts(list)) => list.iter().any(|text| **text == **it),
-            (Self::ListHasAnyText(them), Value::Texts(list)) => {
+        let Value::Kept(kept) = value else { return false };
+        match (self, &**kept) {
+            (Self::ListHasText(it), Kept::Texts(list)) => list.iter().any(|text| **text == **it),
+            (Self::ListHasAnyText(them), Kept::Texts(list)) => {
                 list.iter().any(|text| them.contains(text))
             }
-            (Self::ListHasAllTexts(them), Value::Texts(list)) => {
+            (Self::ListHasAllTexts(them), Kept::Texts(list)) => {
                 them.iter().all(|it| list.iter().any(|text| **text == **it))
             }
-            (Self::ListHasNumber(it), Value::Numbers(list)) => list.contains(it),
-            (Self::ListHasAnyNumber(them), Value::Numbers(list)) => {
+            (Self::ListHasNumber(it), Kept::Numbers(list)) => list.contains(it),
+            (Self::ListHasAnyNumber(them), Kept::Numbers(list)) => {
                 list.iter().any(|it| holds(them, *it))
             }
-            (Self::ListHasAllNumbers(them), Value::Numbers(list)) => {
+            (Self::ListHasAllNumbers(them), Kept::Numbers(list)) => {
                 them.iter().all(|it| list.contains(it))
             }
             _ => false,

@@ -14,39 +14,80 @@ pub(super) enum Value<'a> {
     Missing,
     /// Present, and not of the attribute's type: equal to nothing.
     Other,
-    Text(Cow<'a, str>),
-    Version(Cow<'a, str>, Version),
+    Text(&'a str),
+    Version(&'a str, Version),
     /// Milliseconds.
-    Date(Cow<'a, str>, i64),
-    Address(Cow<'a, str>, IpAddr),
+    Date(&'a str, i64),
+    Address(&'a str, IpAddr),
     Number(f64),
     Boolean(bool),
+    /// What does not stand in the request as it is needed. Apart from the rest, so that a person's
+    /// attributes, which seldom have any, are let go of without a look at each.
+    Kept(Box<Kept<'a>>),
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Kept<'a> {
+    /// It was written with escapes; read as the value that it would be without.
+    Text(Box<str>, Meaning),
     Texts(Vec<Cow<'a, str>>),
     Numbers(Vec<f64>),
 }
 
+#[derive(Debug, Clone)]
+pub(super) enum Meaning {
+    Text,
+    Version(Version),
+    Date(i64),
+    Address(IpAddr),
+}
+
 impl<'a> Value<'a> {
     /// A text that is no version, date or address is still a text.
-    pub fn of_text(text: Cow<'a, str>, kind: AttributeType) -> Self {
+    #[inline]
+    pub fn set_text(&mut self, text: &'a str, kind: AttributeType) {
         match kind {
-            AttributeType::String => Self::Text(text),
-            AttributeType::Semver => match Version::parse(&text) {
-                Some(version) => Self::Version(text, version),
-                None => Self::Text(text),
+            // Most attributes are, and ask for no more.
+            AttributeType::String => *self = Self::Text(text),
+            AttributeType::Semver => match Version::parse(text) {
+                Some(version) => *self = Self::Version(text, version),
+                None => *self = Self::Text(text),
             },
-            AttributeType::Date => match Instant::parse(&text) {
-                Ok(instant) => Self::Date(text, instant.millis()),
-                Err(_) => Self::Text(text),
+            AttributeType::Date => match Instant::parse(text) {
+                Ok(instant) => *self = Self::Date(text, instant.millis()),
+                Err(_) => *self = Self::Text(text),
             },
             AttributeType::Ip => match text.parse::<IpAddr>() {
-                Ok(address) => Self::Address(text, address.to_canonical()),
-                Err(_) => Self::Text(text),
+                Ok(address) => *self = Self::Address(text, address.to_canonical()),
+                Err(_) => *self = Self::Text(text),
             },
             AttributeType::Number
             | AttributeType::Boolean
             | AttributeType::Strings
-            | AttributeType::Numbers => Self::Other,
+            | AttributeType::Numbers => *self = Self::Other,
         }
+    }
+
+    #[cold]
+    pub fn of_escaped(text: Box<str>, kind: AttributeType) -> Self {
+        let mut plain = Value::Missing;
+        plain.set_text(&text, kind);
+        let meaning = match plain {
+            Value::Text(_) => Meaning::Text,
+            Value::Version(_, version) => Meaning::Version(version),
+            Value::Date(_, millis) => Meaning::Date(millis),
+            Value::Address(_, address) => Meaning::Address(address),
+            _ => return Self::Other,
+        };
+        Self::Kept(Box::new(Kept::Text(text, meaning)))
+    }
+
+    pub fn texts(texts: Vec<Cow<'a, str>>) -> Self {
+        Self::Kept(Box::new(Kept::Texts(texts)))
+    }
+
+    pub fn numbers(numbers: Vec<f64>) -> Self {
+        Self::Kept(Box::new(Kept::Numbers(numbers)))
     }
 
     #[inline]
@@ -56,11 +97,57 @@ impl<'a> Value<'a> {
             | Self::Version(text, _)
             | Self::Date(text, _)
             | Self::Address(text, _) => Some(text),
+            Self::Kept(kept) => kept.text().map(|(text, _)| text),
+            _ => None,
+        }
+    }
+
+    /// With the text that it was read from.
+    #[inline]
+    pub fn version(&self) -> Option<(&str, &Version)> {
+        match self {
+            Self::Version(text, version) => Some((text, version)),
+            Self::Kept(kept) => match kept.text() {
+                Some((text, Meaning::Version(version))) => Some((text, version)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub fn date(&self) -> Option<i64> {
+        match self {
+            Self::Date(_, millis) => Some(*millis),
+            Self::Kept(kept) => match kept.text() {
+                Some((_, Meaning::Date(millis))) => Some(*millis),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub fn address(&self) -> Option<IpAddr> {
+        match self {
+            Self::Address(_, address) => Some(*address),
+            Self::Kept(kept) => match kept.text() {
+                Some((_, Meaning::Address(address))) => Some(*address),
+                _ => None,
+            },
             _ => None,
         }
     }
 
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing)
+    }
+}
+
+impl Kept<'_> {
+    #[cold]
+    fn text(&self) -> Option<(&str, &Meaning)> {
+        match self {
+            Self::Text(text, meaning) => Some((text, meaning)),
+            _ => None,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! From a JSON object to the slots that the configuration reads.
 
+use std::borrow::Cow;
+
 use super::memo::Memo;
 use super::scan::{Opening, Scanner, SeenNames};
 use super::{Context, ContextFault, Seen, Slots};
@@ -37,7 +39,7 @@ pub(super) fn fill<'a>(
             if !seen.raw.is_empty() {
                 return scanner.fault("a name stands twice in an object");
             }
-            seen.value = value(&mut scanner, slots.types[slot as usize])?;
+            read(&mut scanner, slots.types[slot as usize], &mut seen.value)?;
             seen.raw = scanner.since(start);
             has_null |= seen.value.is_missing();
         } else {
@@ -60,41 +62,40 @@ pub(super) fn fill<'a>(
     Ok((Context { slots: filled, memo: Memo::new() }, found))
 }
 
+/// Into its place at once: a value that is built elsewhere and moved there costs as much as reading it.
 #[inline]
-fn value<'a>(scanner: &mut Scanner<'a>, kind: AttributeType) -> Result<Value<'a>, ContextFault> {
-    Ok(match scanner.opening()? {
-        Opening::Text => {
-            let text = scanner.string()?;
-            // Most attributes are, and ask for no more.
-            if kind == AttributeType::String {
-                Value::Text(text)
-            } else {
-                Value::of_text(text, kind)
-            }
-        }
+fn read<'a>(
+    scanner: &mut Scanner<'a>,
+    kind: AttributeType,
+    into: &mut Value<'a>,
+) -> Result<(), ContextFault> {
+    match scanner.opening()? {
+        Opening::Text => match scanner.string()? {
+            Cow::Borrowed(text) => into.set_text(text, kind),
+            Cow::Owned(text) => *into = Value::of_escaped(text.into(), kind),
+        },
         Opening::Number => {
             let number = scanner.number()?;
-            if kind == AttributeType::Number { Value::Number(number) } else { Value::Other }
+            *into =
+                if kind == AttributeType::Number { Value::Number(number) } else { Value::Other };
         }
         Opening::True => {
             scanner.word("true")?;
-            boolean(true, kind)
+            *into = boolean(true, kind);
         }
         Opening::False => {
             scanner.word("false")?;
-            boolean(false, kind)
+            *into = boolean(false, kind);
         }
-        Opening::Null => {
-            scanner.word("null")?;
-            Value::Missing
-        }
-        Opening::List if kind == AttributeType::Strings => texts(scanner)?,
-        Opening::List if kind == AttributeType::Numbers => numbers(scanner)?,
+        Opening::Null => scanner.word("null")?,
+        Opening::List if kind == AttributeType::Strings => *into = texts(scanner)?,
+        Opening::List if kind == AttributeType::Numbers => *into = numbers(scanner)?,
         Opening::List | Opening::Object => {
             scanner.skip()?;
-            Value::Other
+            *into = Value::Other;
         }
-    })
+    }
+    Ok(())
 }
 
 fn boolean<'a>(value: bool, kind: AttributeType) -> Value<'a> {
@@ -113,7 +114,7 @@ fn texts<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
         }
         more = scanner.more(b']')?;
     }
-    Ok(Value::Texts(texts))
+    Ok(Value::texts(texts))
 }
 
 fn numbers<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
@@ -127,5 +128,5 @@ fn numbers<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
         }
         more = scanner.more(b']')?;
     }
-    Ok(Value::Numbers(numbers))
+    Ok(Value::numbers(numbers))
 }

@@ -1,7 +1,8 @@
 use super::{Context, ContextFault, SlotId, Slots};
 use crate::flags::document::AttributeType;
+use crate::flags::matcher::Version;
 use crate::flags::names::Names;
-use crate::flags::value::Value;
+use crate::flags::value::{Kept, Value};
 
 fn slots() -> Slots {
     Slots {
@@ -142,16 +143,33 @@ fn thirty_two_levels_are_taken_and_one_more_is_not() {
 }
 
 #[test]
+fn a_text_means_the_same_however_it_is_written() {
+    let slots = slots();
+    for json in
+        [r#"{"version":"7.2.0","id":"u1"}"#, r#"{"version":"\u0037.2.\u0030","id":"\u00751"}"#]
+    {
+        let context = read(&slots, json).expect("valid");
+        let version = context.value(SlotId(2)).version().map(|(text, it)| (text, *it));
+        assert_eq!(version, Version::parse("7.2.0").map(|it| ("7.2.0", it)));
+        assert_eq!(context.unit(SlotId(0)), Some("u1"));
+    }
+}
+
+#[test]
 fn values_are_read_as_their_types() {
     let slots = slots();
     let json = r#" { "unread" : {"a":[{}, []]}, "id":"a\"b\u00e9\ud83d\ude00\/", "hours":-1.5e2,
         "version":"7.2.0", "zones":["n",1,"s"], "levels":[1,"x",2.5], "pro":false, "__proto__":{} } "#;
     let context = read(&slots, json).expect("valid");
+    let list = |slot| match context.value(SlotId(slot)) {
+        Value::Kept(kept) => &**kept,
+        value => panic!("{value:?}"),
+    };
     assert_eq!(context.value(SlotId(0)).text(), Some("a\"bé😀/"));
     assert!(matches!(context.value(SlotId(1)), Value::Number(-150.0)));
     assert!(matches!(context.value(SlotId(2)), Value::Version(..)));
-    assert!(matches!(context.value(SlotId(3)), Value::Texts(it) if *it == ["n", "s"]));
-    assert!(matches!(context.value(SlotId(4)), Value::Numbers(it) if *it == [1.0, 2.5]));
+    assert!(matches!(list(3), Kept::Texts(it) if *it == ["n", "s"]));
+    assert!(matches!(list(4), Kept::Numbers(it) if *it == [1.0, 2.5]));
     assert!(matches!(context.value(SlotId(5)), Value::Boolean(false)));
     assert_eq!(context.raw(SlotId(1)), "-1.5e2");
     assert_eq!(context.raw(SlotId(3)), r#"["n",1,"s"]"#);

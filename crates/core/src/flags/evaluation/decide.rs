@@ -3,10 +3,12 @@
 
 mod experiment;
 
-use super::{Evaluation, Groups, Kind, TraceStep, Watch};
+use super::{Evaluation, Groups, Kind, Part, TraceStep, Watch};
 use crate::flags::context::Context;
 use crate::flags::moment::Moment;
-use crate::flags::snapshot::{Flag, FlagId, Phase, Prerequisite, Rule, Serve, Snapshot};
+use crate::flags::snapshot::{
+    Explanation, Flag, FlagId, Phase, Prerequisite, Rule, Serve, Snapshot,
+};
 
 #[inline]
 pub(in crate::flags) fn evaluate<'a, W: Watch>(
@@ -17,55 +19,62 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     watch: &mut W,
 ) -> Evaluation<'a> {
     let flag = snapshot.compiled(id);
-    let mut answer = Evaluation {
+    let answer = |groups, explanation, decision: Decision<'a>| Evaluation {
         snapshot,
         flag,
         id,
-        variation: flag.off,
-        explanation: &snapshot.explanations.off,
-        groups: Groups::default(),
-        part: None,
-        whole: flag.is_off.then_some(flag.whole),
+        variation: decision.variation,
+        explanation,
+        groups,
+        part: decision.part,
+        whole: decision.whole,
     };
+    let ready = |variation| Decision { variation, whole: Some(flag.whole), part: None };
     if flag.is_off {
-        return answer;
+        return answer(Groups::default(), &snapshot.explanations.off, ready(flag.off));
     }
-    if !flag.has_only_rules && is_decided_before_rules(&mut answer, context, moment, watch) {
-        return answer;
-    }
-    for rule in &flag.rules {
-        if apply(rule, &mut answer, context, moment, watch) {
-            answer.explanation = &rule.explanation;
-            return answer;
+    let mut groups = Groups::default();
+    if !flag.has_only_rules {
+        let decided = before_rules(snapshot, flag, &mut groups, context, moment, watch);
+        if let Some((explanation, variation)) = decided {
+            return answer(groups, explanation, Decision { variation, whole: None, part: None });
         }
     }
-    answer.variation = Some(flag.default);
-    answer.explanation = &snapshot.explanations.default;
-    answer.whole = Some(flag.whole);
-    answer
+    for rule in &flag.rules {
+        if let Some(decision) = decide(rule, snapshot, flag, context, moment, watch) {
+            return answer(groups, &rule.explanation, decision);
+        }
+    }
+    answer(groups, &snapshot.explanations.default, ready(Some(flag.default)))
+}
+
+/// What an answer has from whatever decided it.
+struct Decision<'a> {
+    variation: Option<u16>,
+    /// As `Evaluation` has it.
+    whole: Option<u32>,
+    part: Option<Part<'a>>,
 }
 
 #[inline(never)]
-fn is_decided_before_rules<W: Watch>(
-    answer: &mut Evaluation<'_>,
+fn before_rules<'a, W: Watch>(
+    snapshot: &'a Snapshot,
+    flag: &'a Flag,
+    groups: &mut Groups,
     context: &Context<'_>,
     moment: &Moment<'_>,
     watch: &mut W,
-) -> bool {
-    let Evaluation { snapshot, flag, .. } = *answer;
+) -> Option<(&'a Explanation, Option<u16>)> {
     if let Some(variation) = overridden(snapshot, flag, context, watch) {
-        answer.variation = Some(variation);
-        answer.explanation = &snapshot.explanations.overridden;
-        return true;
+        return Some((&snapshot.explanations.overridden, Some(variation)));
     }
     for prerequisite in &flag.prerequisites {
         if !is_fulfilled(prerequisite, snapshot, context, moment, watch) {
-            answer.explanation = &prerequisite.explanation;
-            return true;
+            return Some((&prerequisite.explanation, flag.off));
         }
     }
-    hold_out(answer, context, moment, watch);
-    answer.groups.decided.is_some()
+    let explanation = hold_out(snapshot, flag, groups, context, moment, watch)?;
+    Some((explanation, Some(flag.baseline)))
 }
 
 /// A flag that is off fulfils nothing, whatever it serves.
@@ -111,14 +120,16 @@ fn overridden<W: Watch>(
 }
 
 /// Every holdout that applies is told; the first that holds out decides.
-fn hold_out<W: Watch>(
-    answer: &mut Evaluation<'_>,
+fn hold_out<'a, W: Watch>(
+    snapshot: &'a Snapshot,
+    flag: &Flag,
+    groups: &mut Groups,
     context: &Context<'_>,
     moment: &Moment<'_>,
     watch: &mut W,
-) {
-    let snapshot = answer.snapshot;
-    for (number, place) in answer.flag.holdouts.iter().zip(0..) {
+) -> Option<&'a Explanation> {
+    let mut decided = None;
+    for (number, place) in flag.holdouts.iter().zip(0..) {
         let holdout = &snapshot.holdouts[usize::from(*number)];
         let Some(phase) = holdout.phase(moment.now) else { continue };
         let step = || holdout.explanation.from.to_string();
@@ -130,7 +141,7 @@ fn hold_out<W: Watch>(
             continue;
         }
         let group = holdout.group(context.unit(holdout.unit));
-        answer.groups.set(place, group, phase == Phase::Analysis);
+        groups.set(place, group, phase == Phase::Analysis);
         let is_held_out = group == super::Group::HeldOut;
         watch.drawn(&|| TraceStep {
             step: step(),
@@ -138,38 +149,36 @@ fn hold_out<W: Watch>(
             got: Some(format!("\"{}\"", group.as_str())),
             ok: is_held_out,
         });
-        if is_held_out && answer.groups.decided.is_none() {
-            answer.groups.decided = Some(place);
-            answer.variation = Some(answer.flag.baseline);
-            answer.explanation = &holdout.explanation;
+        if is_held_out && decided.is_none() {
+            groups.decided = Some(place);
+            decided = Some(&holdout.explanation);
         }
     }
+    decided
 }
 
-/// Whether the rule serves this person; it then stands in the answer.
+/// What the rule serves this person, if it does.
 #[inline]
-fn apply<'a, W: Watch>(
+fn decide<'a, W: Watch>(
     rule: &'a Rule,
-    answer: &mut Evaluation<'a>,
+    snapshot: &'a Snapshot,
+    flag: &'a Flag,
     context: &'a Context<'_>,
     moment: &Moment<'_>,
     watch: &mut W,
-) -> bool {
-    let snapshot = answer.snapshot;
+) -> Option<Decision<'a>> {
     let mut is_met = || rule.when.is_met(snapshot, context, watch, &|| rule.step.to_string());
     let is_met = match rule.memo.filter(|_| !W::WANTS_EVERY_TEST) {
         Some(id) => context.remembered(id, is_met),
         None => is_met(),
     };
     if !is_met {
-        return false;
+        return None;
     }
+    let ready =
+        |variation| Decision { variation: Some(variation), whole: Some(rule.whole), part: None };
     match &rule.serve {
-        Serve::Variation(variation) => {
-            answer.variation = Some(*variation);
-            answer.whole = Some(rule.whole);
-            true
-        }
+        Serve::Variation(variation) => Some(ready(*variation)),
         Serve::Rollout(rollout) => {
             let reach = rollout.reach(moment.now);
             let is_in = context.unit(rollout.unit).is_some_and(|it| rollout.takes(it, reach));
@@ -181,12 +190,10 @@ fn apply<'a, W: Watch>(
                     .map(|unit| format!("\"bucket {}\"", rollout.draw.bucket(unit))),
                 ok: is_in,
             });
-            if is_in {
-                answer.variation = Some(rollout.variation);
-                answer.whole = Some(rule.whole);
-            }
-            is_in
+            is_in.then(|| ready(rollout.variation))
         }
-        Serve::Experiment(it) => experiment::apply(it, rule.whole, answer, context, moment, watch),
+        Serve::Experiment(it) => {
+            experiment::decide(it, rule.whole, snapshot, flag, context, moment, watch)
+        }
     }
 }

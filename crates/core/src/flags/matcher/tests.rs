@@ -115,12 +115,12 @@ fn seen(json: Json, kind: AttributeType) -> Value<'static> {
     match (json, kind) {
         (Json::Null, _) => Value::Missing,
         (Json::Bool(it), AttributeType::Boolean) => Value::Boolean(it),
-        (Json::Text(it), kind) => Value::of_text(Cow::Owned(it), kind),
+        (Json::Text(it), kind) => Value::of_escaped(it.into(), kind),
         (Json::Array(list), AttributeType::Strings) => {
-            Value::Texts(list.into_iter().filter_map(text).collect())
+            Value::texts(list.into_iter().filter_map(text).collect())
         }
         (Json::Array(list), AttributeType::Numbers) => {
-            Value::Numbers(list.into_iter().filter_map(number).collect())
+            Value::numbers(list.into_iter().filter_map(number).collect())
         }
         (json, AttributeType::Number) => number(json).map_or(Value::Other, Value::Number),
         _ => Value::Other,

@@ -11,6 +11,7 @@ pub(in crate::flags) struct Version {
 
 impl Version {
     /// Exactly semver 2.0.0: three numbers without leading zeros, pre-release, build.
+    #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         Self::parse_release(text.as_bytes()).or_else(|| Self::parse_any(text))
     }

@@ -1,10 +1,11 @@
 //! Who takes part in an experiment, and in which variation: layer slot, then what was remembered,
 //! then coverage and split.
 
+use super::Decision;
 use crate::flags::context::{Context, SlotId};
-use crate::flags::evaluation::{Evaluation, Part, Remember, TraceStep, Watch};
+use crate::flags::evaluation::{Part, Remember, TraceStep, Watch};
 use crate::flags::moment::{Assigned, Moment};
-use crate::flags::snapshot::{Experiment, Flag};
+use crate::flags::snapshot::{Experiment, Flag, Snapshot};
 
 /// What was remembered comes to this.
 enum Memory {
@@ -18,20 +19,21 @@ enum Memory {
     Silent(Remember),
 }
 
-pub(super) fn apply<'a, W: Watch>(
+pub(super) fn decide<'a, W: Watch>(
     it: &'a Experiment,
     whole: u32,
-    answer: &mut Evaluation<'a>,
+    snapshot: &Snapshot,
+    flag: &Flag,
     context: &'a Context<'_>,
     moment: &Moment<'_>,
     watch: &mut W,
-) -> bool {
+) -> Option<Decision<'a>> {
     let own = context.unit(it.unit).map(|unit| (it.unit, unit));
     let fallback = it.fallback_unit.and_then(|kind| Some((kind, context.unit(kind)?)));
-    let Some((unit_kind, unit)) = own.or(fallback) else { return false };
+    let (unit_kind, unit) = own.or(fallback)?;
     let told = |cond: &str, ok: bool| TraceStep {
         step: format!("experiment:{}", it.key),
-        cond: format!("{} {cond}", answer.snapshot.attribute(unit_kind)),
+        cond: format!("{} {cond}", snapshot.attribute(unit_kind)),
         got: Some(context.raw(unit_kind).to_owned()),
         ok,
     };
@@ -39,13 +41,13 @@ pub(super) fn apply<'a, W: Watch>(
         let is_in = layer.takes(unit);
         watch.drawn(&|| told("is in the layer's slot", is_in));
         if !is_in {
-            return false;
+            return None;
         }
     }
     let memory = if it.sticky {
         // Without the own unit, the fallback is the person.
         let former = fallback.filter(|_| own.is_some());
-        remembered(it, answer, (unit_kind, unit), former, moment)
+        remembered(it, snapshot, flag, (unit_kind, unit), former, moment)
     } else {
         Memory::Silent(Remember::Nothing)
     };
@@ -56,31 +58,33 @@ pub(super) fn apply<'a, W: Watch>(
         }
         Memory::Excludes => {
             watch.drawn(&|| told("has no assignment that is too old", false));
-            return false;
+            return None;
         }
         Memory::Silent(remember) => {
             let is_in = it.covers(unit);
             watch.drawn(&|| told("is covered", is_in));
-            let Some(arm) = it.arm(unit).filter(|_| is_in) else { return false };
+            let arm = it.arm(unit).filter(|_| is_in)?;
             (it.cuts[arm].1, remember, Some(whole + arm as u32))
         }
     };
-    answer.variation = Some(variation);
-    answer.whole = whole.filter(|_| unit_kind == it.unit);
     let is_sticky = whole.is_none();
-    answer.part = Some(Part { experiment: it, unit_kind, unit, remember, is_sticky });
-    true
+    Some(Decision {
+        variation: Some(variation),
+        whole: whole.filter(|_| unit_kind == it.unit),
+        part: Some(Part { experiment: it, unit_kind, unit, remember, is_sticky }),
+    })
 }
 
 fn remembered(
     it: &Experiment,
-    answer: &Evaluation<'_>,
+    snapshot: &Snapshot,
+    flag: &Flag,
     own: (SlotId, &str),
     fallback: Option<(SlotId, &str)>,
     moment: &Moment<'_>,
 ) -> Memory {
     let ask = |(kind, unit): (SlotId, &str)| {
-        moment.stickies.assigned(&it.key, answer.snapshot.attribute(kind), unit)
+        moment.stickies.assigned(&it.key, snapshot.attribute(kind), unit)
     };
     let (assigned, remember) = match ask(own) {
         Some(assigned) => (assigned, Remember::Nothing),
@@ -92,7 +96,7 @@ fn remembered(
     if assigned.bucket_version < it.min_bucket_version {
         return Memory::Excludes;
     }
-    match current(it, answer.flag, &assigned) {
+    match current(it, flag, &assigned) {
         Some(variation) => Memory::Serves { variation, remember },
         // Drawn anew in a later version, or the variation is gone. A later assignment than this
         // configuration knows of stays: the configuration was set back.
