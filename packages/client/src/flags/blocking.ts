@@ -10,9 +10,14 @@ export function required(core: Core): Person {
 }
 
 /** What need not be asked for. `any`: nor what must not be stored, if it has just been asked for. */
-function atHand({ records }: Core, keys: readonly string[], any: boolean): Found["results"] {
+function atHand(
+  { records, overrides }: Core,
+  keys: readonly string[],
+  any: boolean,
+): Found["results"] {
   const results = new Map<string, FlagResult>();
   for (const key of keys) {
+    if (overrides.all.has(key)) continue;
     const known = records.all.get(key);
     if (!known || !(any || known.entry) || records.isStale(known)) return undefined;
     results.set(key, known.peeked.result as FlagResult);
@@ -56,14 +61,12 @@ export async function settle(
 
   const settled: Record<string, FlagResult> = {};
   for (const key of keys) {
-    const known = isOwn()
-      ? (results?.get(key) ?? core.records.all.get(key)?.entry?.result)
-      : undefined;
+    const known =
+      core.overrides.all.get(key)?.result ??
+      (isOwn() ? (results?.get(key) ?? core.records.all.get(key)?.entry?.result) : undefined);
     if (known) core.report(key, known);
     const given = known ?? unanswered(isOwn() ? (found.failure ?? "network") : "aborted");
-    settled[key] =
-      core.override(key)?.result ??
-      (hasValue(given) ? given : { ...given, variation: fallback(key) });
+    settled[key] = hasValue(given) ? given : { ...given, variation: fallback(key) };
   }
   if (core.notes[0]) await core.noted();
   return settled;

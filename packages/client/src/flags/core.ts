@@ -1,7 +1,8 @@
 import type { Ask } from "./ask";
-import type { FlagCache, FlagClientOptions, FlagResult, Peeked } from "./flag-client";
+import type { FlagCache, FlagClientOptions, FlagResult } from "./flag-client";
 import type { Keep } from "./keep";
 import type { Managers } from "./managers";
+import type { Overrides } from "./overrides";
 import type { Person } from "./person";
 import type { News, Records } from "./records";
 import type { Subscriptions } from "./subscriptions";
@@ -16,8 +17,6 @@ export interface Metric {
 /** Somebody was shown something, or did something, at this time. */
 export type Note = readonly [person: Person, what: FlagResult | Metric, atMs: number];
 
-type OverridePeeked = Peeked & { readonly result: FlagResult };
-
 /** What the parts of one client share. */
 export interface Core {
   readonly options: FlagClientOptions;
@@ -26,6 +25,7 @@ export interface Core {
   readonly request: Request;
   readonly cache: FlagCache | null;
   readonly keep: Keep;
+  readonly overrides: Overrides;
   readonly subscriptions: Subscriptions;
   readonly records: Records;
   readonly ask: Ask;
@@ -43,7 +43,6 @@ export interface Core {
   digest(value: unknown): string;
   /** What is to be counted, until the upkeep does it. */
   readonly notes: Note[];
-  override(key: string): OverridePeeked | undefined;
   /** Some of these flags are not what they were. */
   changed(keys: readonly string[]): void;
   /** To the other tabs. */

@@ -41,7 +41,7 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
   function load(): Promise<Upkeep | undefined> {
     loading ??= import("./upkeep").then(
       (it) => {
-        if (!closed) upkeep = it.createUpkeep(core, overrides.all);
+        if (!closed) upkeep = it.createUpkeep(core);
         return upkeep;
       },
       () => {
@@ -88,7 +88,6 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     digest,
     notes: [],
     within: (limitMs, work) => within(managers, limitMs, work, undefined),
-    override: (key) => overrides.all.get(key),
     changed(keys) {
       upkeep?.forget();
       subscriptions.tell(keys);
@@ -105,9 +104,10 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
       keys.every((key) => core.person?.underWay?.includes(key)) ? core.person?.flight : undefined,
     report(key, result) {
       const known = core.records.all.get(key);
-      const isKnown = known?.peeked.result === result;
-      if (isKnown && known.reported) return;
-      if (isKnown) known.reported = true;
+      if (known?.peeked.result === result) {
+        if (known.reported) return;
+        known.reported = true;
+      }
       if (result.experiment || result.holdoutsEvaluations.length) core.note(result);
     },
     note(what) {
@@ -124,13 +124,12 @@ export function createCore(options: FlagClientOptions, managers: Managers) {
     },
   } as Partial<Core> as { -readonly [K in keyof Core]: Core[K] };
   core.keep = createKeep(managers, core.unsupported);
-  const overrides = createOverrides(core.keep, core.changed);
+  core.overrides = createOverrides(core.keep, core.changed);
   core.records = createRecords(core);
   core.ask = createAsk(core);
 
   return {
     core,
-    overrides: overrides.api,
     /** Empty until there is somebody to put it together. */
     snapshot(): FlagSnapshot {
       void load();

@@ -24,8 +24,8 @@ export function createFlagClient(
   options: FlagClientOptions,
   managers: Managers = browserManagers(),
 ): FlagClient {
-  const { core, overrides, snapshot, close } = createCore(options, managers);
-  const { cache, records, subscriptions } = core;
+  const { core, snapshot, close } = createCore(options, managers);
+  const { cache, overrides, records, subscriptions } = core;
 
   function become(next: Person | undefined): Person | undefined {
     const former = core.person;
@@ -37,6 +37,7 @@ export function createFlagClient(
 
   const { bootstrap } = options;
   if (bootstrap) {
+    overrides.list();
     core.person = createPerson(bootstrap.user, core.name);
     records.put(new Map(Object.entries(bootstrap.flags)), "", false);
     core.refresh();
@@ -51,7 +52,7 @@ export function createFlagClient(
       core.loading = core.within(CACHE_MS, core.restoring);
       // In a task of its own: whoever waits for the first value has what is stored by then.
       void core.loading.then(() =>
-        core.managers.after(0, () => {
+        managers.after(0, () => {
           if (core.person !== own) return;
           void tidy(core, own);
           core.refresh();
@@ -66,10 +67,8 @@ export function createFlagClient(
       if (message) throw new Error(message);
     },
     async getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
-      const override = core.override(key);
-      if (core.person && override) return override.result;
       const known = core.person && records.all.get(key);
-      if (known?.entry && !records.isStale(known)) {
+      if (known?.entry && !records.isStale(known) && !overrides.all.has(key)) {
         core.report(key, known.entry.result);
         if (core.notes[0]) await core.noted();
         return known.entry.result;
@@ -92,7 +91,7 @@ export function createFlagClient(
       required(core);
       return (await listing()).flagKeys(core);
     },
-    peek: (key: string) => core.override(key) ?? records.all.get(key)?.peeked,
+    peek: (key: string) => overrides.all.get(key) ?? records.all.get(key)?.peeked,
     subscribe(keys: readonly string[], listener: () => void): () => void {
       const stop = subscriptions.add(keys, listener);
       const unknown = keys.filter((key) => !records.all.has(key));
@@ -115,8 +114,8 @@ export function createFlagClient(
       });
     },
     reportExposure(key: string) {
-      const known = records.all.get(key);
-      if (known && !core.override(key)) core.report(key, known.peeked.result as FlagResult);
+      const known = client.peek(key);
+      if (known) core.report(key, known.result as FlagResult);
     },
     reportMetric: (metric: string, value = 1) => core.note({ metric, value }),
     overrides,

@@ -16,7 +16,8 @@ export async function allFlags(core: Core, own: Person): Promise<Record<string, 
   const given: Record<string, FlagResult> = Object.fromEntries(results ?? []);
   if (!results)
     for (const [key, { entry }] of core.records.all) if (entry) given[key] = entry.result;
-  for (const key in given) given[key] = core.override(key)?.result ?? (given[key] as FlagResult);
+  for (const key in given)
+    given[key] = core.overrides.all.get(key)?.result ?? (given[key] as FlagResult);
   return given;
 }
 

@@ -47,10 +47,10 @@ export function createPerson(given: FlagUser, scope: string): Person {
     gone: new AbortController(),
     flights: new Map(),
     context(result) {
-      const names = [...relevant(result)].sort();
-      const context = contexts.get(`${names}`) ?? stand(names);
-      contexts.set(`${names}`, context);
-      return context;
+      const names = relevant(result);
+      const known = contexts.get(`${names}`) ?? stand([...names].sort());
+      contexts.set(`${names}`, known);
+      return known;
     },
     relevant,
     identity: IDENTITY,

@@ -25,6 +25,9 @@ export interface Known {
   reported?: boolean;
 }
 
+/** What the cache gives: an entry, or that something was set by hand. */
+type Row = Entry & { readonly overrides?: true };
+
 /** For the other tabs. */
 export type News = readonly Entry[];
 
@@ -43,7 +46,7 @@ export type Records = ReturnType<typeof createRecords>;
 
 /** What is known of the present person, in memory and in the cache. */
 export function createRecords(core: Core) {
-  const { managers, cache, subscriptions, ttlMs } = core;
+  const { managers, cache, overrides, subscriptions, ttlMs } = core;
   const all = new Map<string, Known>();
   const openedMs = managers.now();
 
@@ -77,10 +80,11 @@ export function createRecords(core: Core) {
   }
 
   /** From the cache or another tab: only what is this person's, in this context, and news. */
-  function adopt(found: readonly (Entry | undefined)[]) {
+  function adopt(found: readonly (Row | undefined)[]) {
     const { person } = core;
     const news: string[] = [];
     for (const entry of found) {
+      if (entry?.overrides) overrides.list();
       if (!person || entry?.person !== person.id || !subscriptions.has(entry.key)) continue;
       const { key, result, tag, context } = entry;
       const wallMs = Date.parse(result.dateCached ?? "");
@@ -136,10 +140,12 @@ export function createRecords(core: Core) {
     },
 
     async read(keys: readonly string[]): Promise<void> {
+      // Nobody says whether there are any.
+      if (!cache?.getAll) overrides.list();
       if (!cache) return;
       const found = await (cache.getAll?.(PLACE) ??
         Promise.all(keys.map(async (key) => cache.get(PLACE + key))));
-      adopt(found as readonly (Entry | undefined)[]);
+      adopt(found as readonly (Row | undefined)[]);
     },
 
     /** What was known of somebody else, or of other values of the attributes. */

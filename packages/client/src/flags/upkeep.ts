@@ -1,6 +1,6 @@
 import { browserBehind } from "./behind";
 import type { Core } from "./core";
-import type { FlagEvent, Peeked } from "./flag-client";
+import type { FlagEvent } from "./flag-client";
 import { createMetrics, type MetricValue } from "./metrics";
 import { createOutbox } from "./outbox";
 import { createParticipation } from "./participation";
@@ -15,13 +15,18 @@ const CHECK_MS = 60_000;
 const LAG_MS = 1_000;
 const LAG_TRIES = 3;
 const CHANGED = "changed";
+/**
+ * In the cache where there are overrides: only then need a page that starts look into local storage, for
+ * which it stands still. No flag has an empty key.
+ */
+const OVERRIDES = "fwf-flags-db:";
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 /** What goes on behind the flags, as long as the page lives: nothing in it decides what is shown first. */
-export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>) {
-  const snapshot = createSnapshot(core.records, overrides, () => core.person?.user);
-  const { managers, records, subscriptions, name } = core;
+export function createUpkeep(core: Core) {
+  const { managers, cache, overrides, records, subscriptions, name } = core;
+  const snapshot = createSnapshot(records, overrides.all, () => core.person?.user);
   const behind = managers.behind ?? browserBehind;
   const refetch = createRefetch(core, behind);
   const events = createOutbox<FlagEvent>(core, "events");
@@ -62,6 +67,25 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
       if ("metric" in what) measure(person, what, atMs);
       else participate(person, what, atMs);
     }
+  }
+
+  let wereThere = false;
+  /** Each time, since the cache is emptied for another person. */
+  async function tellOverrides() {
+    const areThere = overrides.all.size > 0;
+    const isNews = areThere || wereThere;
+    wereThere = areThere;
+    if (!isNews || !cache?.getAll) return;
+    try {
+      await (areThere ? cache.set(OVERRIDES, { overrides: true }) : cache.delete(OVERRIDES));
+    } catch {
+      // Full, or blocked.
+    }
+  }
+
+  function forget() {
+    snapshot.forget();
+    void tellOverrides();
   }
 
   function flush() {
@@ -106,12 +130,13 @@ export function createUpkeep(core: Core, overrides: ReadonlyMap<string, Peeked>)
   check();
   stream.sync();
   count();
+  overrides.list();
   // Whoever looked before has seen nothing.
   core.changed([]);
 
   return {
     snapshot: snapshot.current,
-    forget: snapshot.forget,
+    forget,
     run: refetch.run,
     sync: stream.sync,
     count,
