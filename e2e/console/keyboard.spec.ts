@@ -1,6 +1,8 @@
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../setup/test";
 import { enterByLink } from "./admin";
 import { withExperiments } from "./experiments-data";
+import { enterWithFlags } from "./flags-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -44,6 +46,53 @@ test("? shows what the keyboard does, and single keys can be switched off", asyn
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+});
+
+/** As somebody without a mouse gets there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let stops = 0; stops < 150; stops += 1) {
+    if (await target.evaluate((it) => it === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab does not get there");
+}
+
+test("a key is made without a mouse", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/settings/keys");
+  const create = page.getByRole("button", { name: "Create a key" });
+  await tabTo(page, create);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await tabTo(page, dialog.getByLabel("Name"));
+  await page.keyboard.type("Rider app, web");
+  await tabTo(page, dialog.getByRole("button", { name: "Create a key" }));
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("code")).toContainText("musette_client_");
+  await tabTo(page, dialog.getByRole("button", { name: "I have kept it" }));
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(create).toBeFocused();
+});
+
+test("a share is widened without a mouse, and the focus is not lost", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/support-chat");
+  await tabTo(page, page.getByRole("button", { name: /Whoever started this autumn/ }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("spinbutton", { name: "Percent" }));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("100");
+  await tabTo(page, page.getByRole("button", { name: "Review and save" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Change support-chat" });
+  await expect(dialog.getByRole("insertion")).toContainText("100%");
+  await tabTo(page, dialog.getByLabel("Why"));
+  await page.keyboard.type("everybody new");
+  await tabTo(page, dialog.getByRole("button", { name: "Save" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Saved as version 2.")).toBeVisible();
+  // The button that opened the dialog has nothing more to save, and is gone.
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
 test("the map is there in Arabic, from right to left", async ({ page, musette }) => {

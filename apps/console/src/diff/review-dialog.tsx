@@ -1,6 +1,8 @@
+import { MODAL_CLOSE_MS } from "@musette/react/theme";
 import { Button, Modal } from "@musette/react/ui";
-import { type FormEvent, Suspense, useId, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useId, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { keepFocus } from "../shell/page";
 import { FailureText } from "../shell/states";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
@@ -33,6 +35,11 @@ export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
 function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
   const words = useDiffTexts();
   const { open, onClose } = props;
+  useEffect(() => {
+    if (!open) return;
+    // Once it has left, and has given the focus back to the button that opened it, if that is still there.
+    return () => void setTimeout(keepFocus, MODAL_CLOSE_MS + 50);
+  }, [open]);
   return (
     <Modal open={open} onClose={onClose} label={props.title ?? words.review}>
       {open && <Review {...props} />}

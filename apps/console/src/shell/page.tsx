@@ -9,6 +9,12 @@ function deepHere(): string | undefined {
   return /^\/[^/]+\/./.test(here) ? here + location.search : undefined;
 }
 
+/** What had the focus is gone, as a button that has done its work: to the title, as after a change of page. */
+export function keepFocus(): void {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>("h1[tabindex]")?.focus({ preventScroll: true });
+}
+
 /** A page with its title, to which a screen reader goes after a change of page, as after a load. */
 export function Page(props: {
   readonly title: string;
