@@ -63,25 +63,29 @@ fn main() {
 async fn evaluations(served: &Served, count: usize) {
     println!("\n### PUT v3/features, {count} flags\n");
     println!(
-        "| connections | a second | bare hyper | ratio | p50 ms | p99 ms | processor µs a request | bare hyper | unleash-edge a second | ratio | its processor µs |"
+        "| connections | a second | bare hyper | ratio | hyper arranged as ours | ratio | p50 ms | p99 ms | processor µs a request | bare hyper | unleash-edge a second | ratio | its processor µs |"
     );
-    println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let asking = Asking::features(&served.address, &served.key, count);
     let answer = asking.once().await;
     let bare = Bare::start(&answer);
     let on_bare = asking.at(&bare.address);
+    let alike = Bare::start_alike(&answer);
+    let on_alike = asking.at(&alike.address);
     let edge = Edge::start(count).await;
     for connections in CONNECTIONS {
-        let (mut ours, mut theirs, mut peers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ours, mut theirs, mut likes, mut peers) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let time = seconds() / ROUNDS;
             ours.push(Load::run(&asking, connections, time, served.pid).await);
             theirs.push(Load::run(&on_bare, connections, time, bare.pid()).await);
+            likes.push(Load::run(&on_alike, connections, time, alike.pid()).await);
             if let Some(edge) = &edge {
                 peers.push(Load::run(&edge.asking, connections, time, edge.pid()).await);
             }
         }
-        let (ours, theirs) = (Load::middle(ours), Load::middle(theirs));
+        let (ours, theirs, like) = (Load::middle(ours), Load::middle(theirs), Load::middle(likes));
         let peer = match peers.is_empty() {
             true => "| | ".to_owned(),
             false => {
@@ -91,10 +95,12 @@ async fn evaluations(served: &Served, count: usize) {
             }
         };
         println!(
-            "| {connections} | {:.0} | {:.0} | {:.2} | {:.3} | {:.3} | {:.1} | {:.1} | {peer} |",
+            "| {connections} | {:.0} | {:.0} | {:.2} | {:.0} | {:.2} | {:.3} | {:.3} | {:.1} | {:.1} | {peer} |",
             ours.rate(),
             theirs.rate(),
             ours.rate() / theirs.rate(),
+            like.rate(),
+            ours.rate() / like.rate(),
             ours.percentile_ms(0.5),
             ours.percentile_ms(0.99),
             ours.processor_us(),

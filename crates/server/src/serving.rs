@@ -1,7 +1,10 @@
 //! Accepting connections, and stopping without losing what is in flight.
 
+mod elsewhere;
+mod threads;
 mod unstuck;
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,12 +17,15 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tower::ServiceExt as _;
 
 use crate::app::App;
 use crate::http::caller::Peer;
 use crate::http::flags;
+use elsewhere::Elsewhere;
+use threads::Threads;
 use unstuck::Unstuck;
 
 /// What is in flight at a stop has so long to end.
@@ -36,7 +42,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    pub fn on_signals() -> std::io::Result<Self> {
+    pub fn on_signals() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
@@ -64,8 +70,9 @@ pub async fn serve(
     served: &Arc<ArcSwap<Served>>,
     mut stop: Stop,
     drain_delay: Duration,
-) {
+) -> io::Result<()> {
     let connections = GracefulShutdown::new();
+    let threads = Threads::start()?;
     let draining = async {
         stop.asked().await;
         served.load().app.start_draining();
@@ -75,7 +82,12 @@ pub async fn serve(
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => connect(&connections, stream, Peer(peer.ip()), Arc::clone(served)),
+                Ok((stream, peer)) => {
+                    let peer = Peer(peer.ip());
+                    if let Err(error) = connect(&threads, &connections, stream, peer, Arc::clone(served)) {
+                        tracing::debug!(error = %error, "a connection ended before it began");
+                    }
+                }
                 Err(error) => {
                     // Out of file descriptors: those in use will come back.
                     tracing::warn!(error = %error, "a connection could not be accepted");
@@ -89,35 +101,47 @@ pub async fn serve(
     if tokio::time::timeout(FINISH_WITHIN, connections.shutdown()).await.is_err() {
         tracing::warn!("requests were still in flight when the time to stop was over");
     }
+    Ok(())
 }
 
 fn connect(
+    threads: &Threads,
     connections: &GracefulShutdown,
     stream: TcpStream,
     peer: Peer,
     served: Arc<ArcSwap<Served>>,
-) {
+) -> io::Result<()> {
     // A small answer must not wait for the acknowledgement of the one before.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(error = %error, "TCP_NODELAY was not set");
-    }
+    stream.set_nodelay(true)?;
+    // Its bytes are waited for by the thread that it goes to, and no longer by this one.
+    let stream = stream.into_std()?;
+    let watcher = connections.watcher();
+    let shared = Handle::current();
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         let served = served.load();
         if flags::is_ours(request.uri().path()) {
             return Either::Left(async move { Ok(flags::answer(&served.app, request).await) });
         }
         request.extensions_mut().insert(peer);
-        Either::Right(served.router.clone().oneshot(request))
+        let answer = served.router.clone().oneshot(request);
+        Either::Right(Elsewhere::spawn(&shared, async {
+            let Ok(answer) = answer.await;
+            answer
+        }))
     });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
-        .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(Unstuck::new(stream)), service);
-    let connection = connections.watch(connection);
-    tokio::spawn(async move {
-        if let Err(error) = connection.await {
+    threads.spawn(async move {
+        let stream = match TcpStream::from_std(stream) {
+            Ok(stream) => TokioIo::new(Unstuck::new(stream)),
+            Err(error) => return tracing::warn!(error = %error, "a connection was not taken over"),
+        };
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADERS_WITHIN)
+            .max_buf_size(HEAD_BYTES_MAX)
+            .serve_connection(stream, service);
+        if let Err(error) = watcher.watch(connection).await {
             tracing::debug!(error = %error, "a connection ended early");
         }
     });
+    Ok(())
 }

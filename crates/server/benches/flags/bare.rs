@@ -13,7 +13,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 
 use super::load::Answer;
 
@@ -25,13 +26,24 @@ pub struct Bare {
 }
 
 impl Bare {
+    /// As hyper's own examples have it, on a runtime that shares its work out.
     pub fn start(answer: &Answer) -> Self {
+        Self::start_as(answer, "shared")
+    }
+
+    /// As the program has it: each connection stays on one thread.
+    pub fn start_alike(answer: &Answer) -> Self {
+        Self::start_as(answer, "threads")
+    }
+
+    fn start_as(answer: &Answer, arrangement: &str) -> Self {
         let file = tempfile::NamedTempFile::new().expect("a file");
         let mut bytes = answer.head.clone().into_bytes();
         bytes.extend(&answer.body);
         std::fs::write(file.path(), bytes).expect("written");
         let mut child = Command::new(std::env::current_exe().expect("this program"))
             .env("BENCH_BARE", file.path())
+            .env("BENCH_BARE_ON", arrangement)
             .stdout(Stdio::piped())
             .spawn()
             .expect("it starts");
@@ -68,23 +80,52 @@ pub fn serve(file: &Path) {
         .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
         .collect::<Vec<_>>()
         .leak();
+    let threads = match std::env::var("BENCH_BARE_ON").as_deref() {
+        Ok("threads") => (0..processors()).map(|_| thread()).collect(),
+        _ => Vec::new(),
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async move {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         println!("{}", listener.local_addr().expect("an address"));
-        loop {
+        for number in 0.. {
             let (stream, _) = listener.accept().await.expect("accepts");
             stream.set_nodelay(true).expect("a socket option");
-            let body = body.clone();
-            let service = service_fn(move |request: Request<Incoming>| {
-                let mut answer = Response::new(Full::new(body.clone()));
-                answer.headers_mut().extend(headers.iter().cloned());
-                async move {
-                    drop(request.into_body().collect().await);
-                    Ok::<_, Infallible>(answer)
-                }
-            });
-            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+            let stream = stream.into_std().expect("a stream");
+            let connection = connection(stream, headers, body.clone());
+            match threads.get(number % threads.len().max(1)) {
+                Some(thread) => thread.spawn(connection),
+                None => tokio::spawn(connection),
+            };
         }
     });
+}
+
+async fn connection(
+    stream: std::net::TcpStream,
+    headers: &'static [(HeaderName, HeaderValue)],
+    body: Bytes,
+) {
+    let stream = TcpStream::from_std(stream).expect("a stream");
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut answer = Response::new(Full::new(body.clone()));
+        answer.headers_mut().extend(headers.iter().cloned());
+        async move {
+            drop(request.into_body().collect().await);
+            Ok::<_, Infallible>(answer)
+        }
+    });
+    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn thread() -> Handle {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let handle = runtime.handle().clone();
+    std::thread::spawn(move || runtime.block_on(std::future::pending::<()>()));
+    handle
 }

@@ -80,7 +80,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     };
     println!("musette listening on http://{address}");
     tokio::select! {
-        () = serving::serve(listener, &served, stop, drain_delay) => {}
+        done = serving::serve(listener, &served, stop, drain_delay) => done?,
         () = looking => {}
     }
     drop(served);

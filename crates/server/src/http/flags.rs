@@ -5,6 +5,7 @@
 
 pub mod answer;
 mod asked;
+pub mod buffer;
 pub mod evaluate;
 pub mod events;
 pub mod key;

@@ -15,6 +15,7 @@ use hyper::body::Incoming;
 use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 
 use super::flags::answer::{is_known, json, not_modified};
+use super::flags::buffer::with_room;
 use super::flags::evaluate::{Asking, StickiesOf};
 use super::flags::key;
 use super::flags::stream::parameter;
@@ -137,7 +138,7 @@ pub async fn one(
         call.asking(app, &current, &attributes, |asking| {
             let Some(found) = asking.visible(flag) else {
                 let etag = asking.etag_of(&asking.snapshot.selection(None), &("ofrep", flag));
-                let mut out = Vec::with_capacity(128);
+                let mut out = with_room(128);
                 write_unknown_ofrep(flag, &mut out);
                 return json(StatusCode::NOT_FOUND, etag, out);
             };
@@ -150,7 +151,7 @@ pub async fn one(
                 asking.count_unchanged([found]);
                 return not_modified(etag);
             }
-            let mut out = Vec::with_capacity(512);
+            let mut out = with_room(512);
             asking.evaluate(found).write_ofrep(&mut out);
             json(StatusCode::OK, etag, out)
         })
@@ -209,7 +210,7 @@ fn write_all(
     attributes: &Attributes<'_>,
     link: &str,
 ) -> Vec<u8> {
-    let mut out = Vec::with_capacity(256 + flags.len() * 192);
+    let mut out = with_room(256 + flags.len() * 192);
     out.extend(b"{\"flags\":[");
     for (i, flag) in flags.iter().enumerate() {
         if i > 0 {

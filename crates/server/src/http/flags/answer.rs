@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 
+use super::buffer::lent;
 use crate::http::terms::none_match;
 
 /// What another answer would have been told from this one by.
@@ -32,7 +33,7 @@ pub fn not_modified(etag: HeaderValue) -> Response {
 }
 
 pub fn json(status: StatusCode, etag: HeaderValue, body: Vec<u8>) -> Response {
-    let mut answer = with_headers(status, etag, body.into());
+    let mut answer = with_headers(status, etag, lent(body));
     answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer
 }

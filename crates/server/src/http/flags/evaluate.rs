@@ -15,6 +15,7 @@ use musette_core::flags::{
 
 use super::answer::{etag, is_known, json, not_modified};
 use super::asked::{FEATURE_LIST, checked, keys_of, refusal, required, text};
+use super::buffer::with_room;
 use super::key;
 use super::results::write_many;
 use super::wire::{AttributesBody, KeysBody, ResultBody, ResultsBody};
@@ -226,7 +227,7 @@ pub fn one(
     };
     asking(app, parts, body, access, |asking, _| {
         let form = ("one", version, flag);
-        let mut out = Vec::with_capacity(512);
+        let mut out = with_room(512);
         let Some(found) = asking.visible(flag) else {
             let etag = asking.etag_of(&asking.snapshot.selection(None), &form);
             write_unknown(version, &mut out);

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use musette_core::flags::{ApiVersion, Evaluation, write_unknown};
 
+use super::buffer::with_room;
 use super::evaluate::Asking;
 use crate::ruleset::lists::{Item, List};
 
@@ -40,7 +41,7 @@ impl<'a> Holdouts<'a> {
 }
 
 pub fn write_many(asking: &Asking<'_>, list: &List, version: ApiVersion) -> Vec<u8> {
-    let mut out = Vec::with_capacity(64 + list.items.len() * RESULT_BYTES);
+    let mut out = with_room(64 + list.items.len() * RESULT_BYTES);
     let is_v3 = version == ApiVersion::V3;
     if is_v3 {
         let _ = write!(out, "{{\"version\":{},\"flags\":", asking.snapshot.version());
