@@ -11,6 +11,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use axum::Router;
 use axum::extract::Request;
+use futures_util::FutureExt as _;
 use futures_util::future::Either;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -56,6 +57,9 @@ impl Stop {
         }
     }
 }
+
+/// Where long lists are put together, which those who ride must not wait for.
+const OPERATORS: &str = "/api/admin/";
 
 /// What answers requests: another one from the moment in which the store is there.
 pub struct Served {
@@ -123,11 +127,17 @@ fn connect(
             return Either::Left(async move { Ok(flags::answer(&served.app, request).await) });
         }
         request.extensions_mut().insert(peer);
+        let may_take_long = request.uri().path().starts_with(OPERATORS);
         let answer = served.router.clone().oneshot(request);
-        Either::Right(Elsewhere::spawn(&shared, async {
+        let answer = async {
             let Ok(answer) = answer.await;
             answer
-        }))
+        };
+        Either::Right(if may_take_long {
+            Either::Left(Elsewhere::spawn(&shared, answer))
+        } else {
+            Either::Right(answer.map(Ok))
+        })
     });
     threads.spawn(async move {
         let stream = match TcpStream::from_std(stream) {

@@ -1,7 +1,7 @@
 //! The threads that connections live on: one for each processor, and a connection stays on its own.
 //!
 //! A runtime that shares its work out wakes another thread for nearly every request, which costs more
-//! than flags do. What takes longer than they do is the business of the runtime that shares.
+//! than flags do. What takes long is the business of the runtime that shares.
 
 use std::future::Future;
 use std::io;
