@@ -35,6 +35,7 @@ impl<T> Drop for Elsewhere<T> {
 mod tests {
     use std::future::pending;
     use std::sync::Arc;
+    use std::time::Duration;
 
     use tokio::runtime::Handle;
 
@@ -55,8 +56,11 @@ mod tests {
             drop(theirs);
         });
         drop(work);
-        while Arc::strong_count(&held) > 1 {
-            tokio::task::yield_now().await;
-        }
+        let ended = async {
+            while Arc::strong_count(&held) > 1 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), ended).await.expect("it was given up");
     }
 }
