@@ -4,6 +4,9 @@ import {
   type Agreement,
   acceptedBefore,
   agreeAllState,
+  choiceOf,
+  earlierConsents,
+  heldTerms,
   isTicked,
   missingMandatory,
   type PartialClick,
@@ -47,6 +50,58 @@ describe("agree all", () => {
     const agreement = toggleAll(toggle(nothing, 1), [1, 2], "tick");
     expect(agreement.choices.get(1)).toEqual({ accepted: true, method: "tick" });
     expect(agreement.choices.get(2)).toEqual({ accepted: true, method: "agree_all" });
+  });
+});
+
+describe("agree all on a list with a refused optional term", () => {
+  const terms = [
+    term(1),
+    term(2),
+    term(3, false),
+    { ...term(4, false), replaces: 40 },
+    term(5, false),
+  ];
+  const ids = terms.map(({ id }) => id);
+  const consent = (id: number, accepted: boolean) => ({
+    terms_and_conditions_id: id,
+    accepted,
+    consented_at: "",
+  });
+  const known = earlierConsents([consent(3, false), consent(40, false), consent(1, false)]);
+  const held = heldTerms(terms, known);
+  const start: Agreement = { earlier: known.accepted, choices: new Map(), held };
+  const ticks = (agreement: Agreement) => ids.map((id) => isTicked(agreement, id));
+
+  it("knows which: refused under this text or the one before, and never a mandatory one", () => {
+    expect([...held]).toEqual([3, 4]);
+    expect([...heldTerms(terms, undefined)]).toEqual([3, 4, 5]);
+    const renewed = earlierConsents([consent(40, false), consent(4, true)]);
+    expect([...heldTerms(terms, renewed)]).toEqual([]);
+  });
+
+  it("ticks all others, says mixed, and then unticks", () => {
+    const once = toggleAll(start, ids, "tick");
+    expect(ticks(once)).toEqual([true, true, false, false, true]);
+    expect(agreeAllState(ticks(once))).toBe("mixed");
+    const twice = toggleAll(once, ids, "tick");
+    expect(ticks(twice)).toEqual([false, false, false, false, false]);
+    expect(twice.choices.has(3)).toBe(false);
+  });
+
+  it("a tick of its own brings it back, and then all is all", () => {
+    const byHand = toggleAll(toggle(start, 3), ids, "tick");
+    expect(ticks(byHand)).toEqual([true, true, true, false, true]);
+    const all = toggle(byHand, 4);
+    expect(agreeAllState(ticks(all))).toBe(true);
+    const none = toggleAll(all, ids, "tick");
+    expect(ticks(none)).toEqual([false, false, false, false, false]);
+    expect([choiceOf(none, 3), choiceOf(none, 5)?.accepted]).toEqual([undefined, false]);
+  });
+
+  it("a refusal that becomes known late undoes what agree-all did, and not what the hand did", () => {
+    const before = toggleAll(toggle({ ...start, held: new Set() }, 4), ids, "tick");
+    expect(ticks(before)).toEqual([true, true, true, true, true]);
+    expect(ticks({ ...before, held })).toEqual([true, true, false, true, true]);
   });
 });
 

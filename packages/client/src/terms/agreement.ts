@@ -9,7 +9,8 @@ export type PartialClick = "tick" | "untick";
 
 export interface Choice {
   readonly accepted: boolean;
-  readonly method: ConsentMethod;
+  /** Unknown of a tick that was restored: it was set in a visit that is over. */
+  readonly method?: ConsentMethod;
 }
 
 /**
@@ -19,19 +20,55 @@ export interface Choice {
 export interface Agreement {
   readonly earlier: ReadonlySet<number>;
   readonly choices: ReadonlyMap<number, Choice>;
+  /** Optional terms that only a tick of their own row brings back; see `heldTerms`. */
+  readonly held?: ReadonlySet<number>;
+}
+
+/** What the server says of this person's earlier decisions; undefined as long as nobody knows. */
+export interface EarlierConsents {
+  readonly accepted: ReadonlySet<number>;
+  readonly refused: ReadonlySet<number>;
+}
+
+export function earlierConsents(consents: readonly Consent[]): EarlierConsents {
+  const ids = (accepted: boolean) =>
+    consents
+      .filter((consent) => consent.accepted === accepted)
+      .map((consent) => consent.terms_and_conditions_id);
+  return { accepted: new Set(ids(true)), refused: new Set(ids(false)) };
 }
 
 /** Only what was accepted. A refusal, or nothing at all, never ticks a box. */
 export function acceptedBefore(consents: readonly Consent[]): ReadonlySet<number> {
-  return new Set(
-    consents
-      .filter((consent) => consent.accepted === true)
-      .map((consent) => consent.terms_and_conditions_id),
-  );
+  return earlierConsents(consents).accepted;
 }
 
-export function isTicked({ earlier, choices }: Agreement, id: number): boolean {
-  return choices.get(id)?.accepted ?? earlier.has(id);
+/**
+ * The optional terms that "agree to all" leaves alone: those that this person refused or withdrew,
+ * under this text or the one before, and all of them while that is not known.
+ */
+export function heldTerms(
+  terms: readonly Term[],
+  earlier: EarlierConsents | undefined,
+): ReadonlySet<number> {
+  const refused = (id: number | undefined) => id !== undefined && earlier?.refused.has(id) === true;
+  const held = terms.filter(
+    ({ id, replaces, mandatory }) =>
+      !mandatory && (!earlier || refused(id) || (refused(replaces) && !earlier.accepted.has(id))),
+  );
+  return new Set(held.map(({ id }) => id));
+}
+
+/** What this person did with a term on this screen; undefined where they left it alone. */
+export function choiceOf({ choices, held }: Agreement, id: number): Choice | undefined {
+  const choice = choices.get(id);
+  // Ticked by "agree to all", or in an earlier visit, before it was known to need a tick of its own.
+  const bypassed = choice?.accepted && choice.method !== "tick" && held?.has(id);
+  return bypassed ? undefined : choice;
+}
+
+export function isTicked(agreement: Agreement, id: number): boolean {
+  return choiceOf(agreement, id)?.accepted ?? agreement.earlier.has(id);
 }
 
 export function agreeAllState(ticks: readonly boolean[]): boolean | "mixed" {
@@ -55,15 +92,25 @@ export function toggleAll(
   ids: readonly number[],
   partialClick: PartialClick,
 ): Agreement {
-  const ticks = ids.map((id) => isTicked(agreement, id));
-  const accepted = afterToggleAll(agreeAllState(ticks), partialClick);
+  const { held } = agreement;
+  const covered = ids.filter((id) => !held?.has(id));
+  const ticked = (id: number) => isTicked(agreement, id);
+  const state = agreeAllState(ids.map(ticked));
+  // Where it can tick nothing more, the other reading of the partial state is the only one left.
+  const accepted = afterToggleAll(state, partialClick) && covered.some((id) => !ticked(id));
   // Who ticked a term by hand did so, whatever "agree to all" adds afterwards.
-  const others = ids.filter((_, index) => ticks[index] !== accepted);
-  return withChoices(agreement, others, { accepted, method: "agree_all" });
+  const others = covered.filter((id) => ticked(id) !== accepted);
+  const next = withChoices(agreement, others, { accepted, method: "agree_all" });
+  if (accepted) return next;
+  // Back to untouched, not to a refusal: nobody refused these here.
+  const choices = new Map(next.choices);
+  for (const id of held ?? []) choices.delete(id);
+  return { ...next, choices };
 }
 
-function withChoices({ earlier, choices }: Agreement, ids: readonly number[], choice: Choice) {
-  return { earlier, choices: new Map([...choices, ...ids.map((id) => [id, choice] as const)]) };
+function withChoices(agreement: Agreement, ids: readonly number[], choice: Choice): Agreement {
+  const choices = new Map([...agreement.choices, ...ids.map((id) => [id, choice] as const)]);
+  return { ...agreement, choices };
 }
 
 /** The mandatory terms that still lack a tick: while there are any, nothing can be submitted. */

@@ -26,3 +26,10 @@ export function submittedUserType(userId: string | undefined): UserType {
 export function defaultConsentList(userId: string | undefined): ConsentList {
   return { user_id: userId ?? "", user_type: userId ? "APPLICANT" : "RIDER", consents: [] };
 }
+
+/** A proxy's sign-in page with status 200 must not read as "nothing agreed to before". */
+export function asConsents(answer: unknown): readonly Consent[] {
+  const consents = (answer as Partial<ConsentList> | undefined)?.consents;
+  if (!Array.isArray(consents)) throw new TypeError("The consents are not a list");
+  return consents;
+}

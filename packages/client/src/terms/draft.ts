@@ -1,21 +1,17 @@
 import type { Choice } from "./agreement";
-import type { Reading } from "./submission";
-
-/** What a person has ticked and read but not yet sent. It names exact versions by their ids. */
-export interface Draft {
-  readonly choices: ReadonlyMap<number, Choice>;
-  readonly readings: ReadonlyMap<number, Reading>;
-}
 
 /** A tick of yesterday is no decision of today. */
 const LIFETIME_MS = 24 * 3600 * 1000;
+const CLOCK_SLACK_MS = 5 * 60_000;
 
-const keyOf = (userId: string | undefined, termsType: string) =>
-  `musette-draft:${termsType}:${userId ?? ""}`;
+/** Of the version before, which kept applicants' ticks too, and how they came about. */
+const FORMER = "musette-draft:";
+
+const keyOf = (userId: string, termsType: string) => `musette-ticks:${termsType}:${userId}`;
 
 /**
- * Session storage lives as long as the tab: a reload keeps the ticks, the next person has none.
- * Settings can block it, and it can be full. The screen works without a draft.
+ * Session storage lives as long as the tab. Settings can block it, and it can be full. The screen works
+ * without a draft.
  */
 function trying<T>(use: (storage: Storage) => T): T | undefined {
   try {
@@ -25,25 +21,41 @@ function trying<T>(use: (storage: Storage) => T): T | undefined {
   }
 }
 
-export function loadDraft(userId: string | undefined, termsType: string, now: Date): Draft {
-  const draft = trying((storage) => {
-    const { at, choices, readings } = JSON.parse(storage.getItem(keyOf(userId, termsType)) ?? "{}");
-    if (!(now.getTime() - at < LIFETIME_MS)) return undefined;
-    return { choices: new Map(choices), readings: new Map(readings) } as Draft;
+/**
+ * What this account ticked in this tab and has not sent. Ticks only: how they were set, and what was
+ * opened, was seen in a visit that is over. An applicant has no draft, since nobody can tell whose it
+ * would be.
+ */
+export function loadDraft(
+  userId: string | undefined,
+  termsType: string,
+  now: Date,
+): ReadonlyMap<number, Choice> {
+  const ids = trying((storage) => {
+    for (const key of Object.keys(storage)) if (key.startsWith(FORMER)) storage.removeItem(key);
+    if (!userId) return [];
+    const { at, ids } = JSON.parse(storage.getItem(keyOf(userId, termsType)) ?? "{}");
+    const age = now.getTime() - at;
+    return age < LIFETIME_MS && age > -CLOCK_SLACK_MS ? (ids as number[]) : [];
   });
-  return draft ?? { choices: new Map(), readings: new Map() };
+  return new Map((ids ?? []).map((id) => [id, { accepted: true }]));
 }
 
 export function saveDraft(
   userId: string | undefined,
   termsType: string,
-  { choices, readings }: Draft,
+  choices: ReadonlyMap<number, Choice>,
   now: Date,
 ): void {
-  const draft = { at: now.getTime(), choices: [...choices], readings: [...readings] };
-  trying((storage) => storage.setItem(keyOf(userId, termsType), JSON.stringify(draft)));
+  if (!userId) return;
+  const ids = [...choices].filter(([, { accepted }]) => accepted).map(([id]) => id);
+  const key = keyOf(userId, termsType);
+  trying((storage) => {
+    if (ids.length > 0) storage.setItem(key, JSON.stringify({ at: now.getTime(), ids }));
+    else storage.removeItem(key);
+  });
 }
 
 export function clearDraft(userId: string | undefined, termsType: string): void {
-  trying((storage) => storage.removeItem(keyOf(userId, termsType)));
+  if (userId) trying((storage) => storage.removeItem(keyOf(userId, termsType)));
 }

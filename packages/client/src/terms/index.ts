@@ -5,6 +5,10 @@ export {
   agreeAllState,
   type Choice,
   type ConsentMethod,
+  choiceOf,
+  type EarlierConsents,
+  earlierConsents,
+  heldTerms,
   isTicked,
   missingMandatory,
   type PartialClick,
@@ -12,14 +16,26 @@ export {
   toggleAll,
 } from "./agreement";
 export {
+  asConsents,
   type Consent,
   type ConsentList,
   defaultConsentList,
   submittedUserType,
   type UserType,
 } from "./consents";
-export { clearDraft, type Draft, loadDraft, saveDraft } from "./draft";
-export { type FailureKind, failureKind } from "./failure";
+export { clearDraft, loadDraft, saveDraft } from "./draft";
+export { type Failure, type FailureKind, failureKind, failureOf } from "./failure";
+export {
+  findPending,
+  forgetPending,
+  isExpired,
+  keepPending,
+  type PendingOutcome,
+  type PendingOwner,
+  type PendingSubmission,
+  replayPending,
+  type Submit,
+} from "./pending";
 export {
   buildSubmission,
   newIdempotencyKey,
@@ -43,3 +59,4 @@ export {
   type TermsClientOptions,
   type TermsQuery,
 } from "./terms-client";
+export { beginVisit, endVisit, interruptedVisit, isOfVisit, VISIT_IDLE_MS } from "./visit";

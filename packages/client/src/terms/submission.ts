@@ -1,4 +1,4 @@
-import { type Agreement, type ConsentMethod, isTicked } from "./agreement";
+import { type Agreement, type ConsentMethod, choiceOf, isTicked } from "./agreement";
 import { type ConsentList, submittedUserType, type UserType } from "./consents";
 import type { Term } from "./term";
 
@@ -31,9 +31,11 @@ export interface SubmissionAnswer extends ConsentList {
   readonly receipt: Receipt;
 }
 
-/** What the person saw of one document. */
+/** What the person saw of one document, in this visit. */
 export interface Reading {
+  /** A page of it, or its text, was drawn on the screen. */
   readonly opened: boolean;
+  /** The furthest page that was drawn while it was in view; not that those before it were. */
   readonly lastPage?: number;
 }
 
@@ -41,33 +43,44 @@ export interface SubmissionInput {
   readonly userId: string | undefined;
   readonly terms: readonly Term[];
   readonly agreement: Agreement;
+  /** False while nobody could say what this person decided earlier. */
+  readonly earlierKnown?: boolean;
   readonly readings: ReadonlyMap<number, Reading>;
   readonly consentedAt: Date;
   readonly locale?: string | undefined;
   readonly app?: string | undefined;
 }
 
-/** One entry per term, ticked or not, with what the device can say about how it came about. */
+/**
+ * One entry per term, ticked or not, with what the device can say about how it came about. A term that
+ * the person left alone is sent as it already stands. Where that is not known, an optional one has no
+ * entry: any would be a decision that nobody took.
+ */
 export function buildSubmission(input: SubmissionInput): Submission {
-  const consented_at = input.consentedAt.toISOString();
+  const { userId, terms, earlierKnown = true } = input;
+  const sent = terms.filter(
+    (term) => term.mandatory || earlierKnown || choiceOf(input.agreement, term.id)?.accepted,
+  );
   return {
-    user_id: input.userId ?? "",
-    user_type: submittedUserType(input.userId),
-    consents: input.terms.map((term) => {
-      const choice = input.agreement.choices.get(term.id);
-      const reading = input.readings.get(term.id);
-      return {
-        accepted: isTicked(input.agreement, term.id),
-        terms_and_conditions_id: term.id,
-        consented_at,
-        ...(term.sha256 && { sha256: term.sha256 }),
-        ...(choice && { method: choice.method }),
-        opened: reading?.opened ?? false,
-        ...(reading?.lastPage && { last_page: Math.min(reading.lastPage, 10_000) }),
-      };
-    }),
+    user_id: userId ?? "",
+    user_type: submittedUserType(userId),
+    consents: sent.map((term) => entryOf(term, input)),
     ...(input.locale && { locale: input.locale.slice(0, 35) }),
     ...(input.app && { app: input.app.slice(0, 200) }),
+  };
+}
+
+function entryOf(term: Term, { agreement, readings, consentedAt }: SubmissionInput) {
+  const method = choiceOf(agreement, term.id)?.method;
+  const reading = readings.get(term.id);
+  return {
+    accepted: isTicked(agreement, term.id),
+    terms_and_conditions_id: term.id,
+    consented_at: consentedAt.toISOString(),
+    ...(term.sha256 && { sha256: term.sha256 }),
+    ...(method && { method }),
+    opened: reading?.opened ?? false,
+    ...(reading?.lastPage && { last_page: Math.min(reading.lastPage, 10_000) }),
   };
 }
 

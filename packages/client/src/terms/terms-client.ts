@@ -13,6 +13,8 @@ export interface TermsClientOptions {
 export interface TermsQuery {
   readonly userId?: string | undefined;
   readonly termsType: string;
+  /** The server said that the terms have changed: no cache, of HTTP or of a host, may answer. */
+  readonly fresh?: boolean;
 }
 
 export interface SubmitOptions {
@@ -63,9 +65,10 @@ const ofUser = (userId: string, what: string) => `/terms/${encodeURIComponent(us
 export function createConsentCalls(options: TermsClientOptions = {}): ConsentCalls {
   const call = caller(options);
   return {
-    async fetchTerms({ userId, termsType }) {
+    async fetchTerms({ userId, termsType, fresh }) {
       const path = userId ? "/terms" : "/public/terms";
-      return asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`));
+      const init: RequestInit = fresh ? { cache: "reload" } : {};
+      return asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`, init));
     },
     fetchConsents: (userId) => call(ofUser(userId, "consents")),
     submitConsents: (submission, { idempotencyKey }) =>

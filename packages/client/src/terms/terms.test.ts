@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../http";
 import { SessionError } from "../session";
+import type { Choice } from "./agreement";
 import { defaultConsentList, submittedUserType } from "./consents";
 import { clearDraft, loadDraft, saveDraft } from "./draft";
-import { failureKind } from "./failure";
+import { failureKind, failureOf } from "./failure";
 import { buildSubmission, newIdempotencyKey } from "./submission";
 import { sortTerms, type Term } from "./term";
 import { createTermsClient } from "./terms-client";
@@ -87,6 +88,38 @@ describe("submission", () => {
     });
   });
 
+  it("leaves out what nobody decided and nobody knows of", () => {
+    const optional = (id: number) => ({ ...term(id), mandatory: false });
+    const input = {
+      userId: "rider-1",
+      terms: [term(1), optional(2), optional(3), optional(4)],
+      readings: new Map(),
+      consentedAt,
+    };
+    const tick = { accepted: true, method: "tick" } as const;
+    const choices = new Map<number, Choice>([
+      [1, tick],
+      [3, tick],
+      [4, { accepted: false, method: "tick" }],
+    ]);
+    const sent = (earlierKnown: boolean, earlier: readonly number[] = []) =>
+      buildSubmission({
+        ...input,
+        earlierKnown,
+        agreement: { earlier: new Set(earlier), choices },
+      }).consents.map((entry) => [entry.terms_and_conditions_id, entry.accepted]);
+    expect(sent(false)).toEqual([
+      [1, true],
+      [3, true],
+    ]);
+    expect(sent(true, [2])).toEqual([
+      [1, true],
+      [2, true],
+      [3, true],
+      [4, false],
+    ]);
+  });
+
   it("an applicant has an empty id", () => {
     const agreement = { earlier: new Set<number>(), choices: new Map() };
     const input = { terms: [], agreement, readings: new Map(), consentedAt };
@@ -119,6 +152,13 @@ describe("client", () => {
     await client.fetchTerms(query);
     expect(fetch.mock.calls[0]?.[0]).toBe(`/api/rooster/v3${path}`);
     expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ "Accept-Language": "ar-EG" });
+  });
+
+  it("asks past every cache for terms that have changed", async () => {
+    const { fetch, client } = calls();
+    await client.fetchTerms({ termsType: "COURIER" });
+    await client.fetchTerms({ termsType: "COURIER", fresh: true });
+    expect(fetch.mock.calls.map(([, init]) => init?.cache)).toEqual([undefined, "reload"]);
   });
 
   it("asks for consents and history of exactly that person", async () => {
@@ -193,6 +233,35 @@ describe("failures in kinds", () => {
     expect(failureKind(Object.assign(new Error(), { response }))).toBe("changed");
   });
 
+  it("a portal's or proxy's own refusal says nothing about the submission", () => {
+    const portal = (status: number) =>
+      failureOf(Object.assign(new Error(), { response: { status, data: "<html>" } }));
+    expect(portal(404)).toEqual({ kind: "server", final: false });
+    expect(portal(408)).toEqual({ kind: "server", final: false });
+    expect(portal(422)).toEqual({ kind: "refused", final: true });
+    const known = { status: 404, data: { code: "not_found" } };
+    expect(failureOf(Object.assign(new Error(), { response: known })).final).toBe(true);
+  });
+
+  it.each([
+    [429, { "Retry-After": "17" }, 17],
+    [503, { "Retry-After": "0" }, 0],
+    [
+      503,
+      { "Retry-After": "Sat, 21 Nov 2026 09:31:00 GMT", Date: "Sat, 21 Nov 2026 09:30:18 GMT" },
+      42,
+    ],
+    [503, { "Retry-After": "soon" }, undefined],
+    [503, {}, undefined],
+    [422, { "Retry-After": "17" }, undefined],
+  ])("%i with %j asks to wait %s seconds", (status, headers, seconds) => {
+    const response = new Response(null, { status, headers: headers as Record<string, string> });
+    expect(failureOf(new HttpError(response)).seconds).toBe(seconds);
+    const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const axios = { response: { status, headers: Object.fromEntries(lowerCase) } };
+    expect(failureOf(Object.assign(new Error(), axios)).seconds).toBe(seconds);
+  });
+
   it("what nobody foresaw is the server's", () => {
     expect(failureKind(new Error("?"))).toBe("server");
     expect(failureKind(undefined)).toBe("server");
@@ -201,43 +270,68 @@ describe("failures in kinds", () => {
 
 describe("draft", () => {
   const now = new Date("2026-11-21T09:30:00Z");
-  const draft = {
-    choices: new Map([[1, { accepted: true, method: "tick" } as const]]),
-    readings: new Map([[1, { opened: true, lastPage: 3 }]]),
-  };
+  const tick = { accepted: true, method: "tick" } as const;
+  const choices = new Map<number, Choice>([
+    [1, tick],
+    [2, { accepted: false, method: "tick" }],
+  ]);
   const kept = new Map<string, string>();
 
   beforeEach(() => {
     kept.clear();
-    vi.stubGlobal("sessionStorage", {
+    const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
-    });
+    };
+    const named = { ownKeys: () => [...kept.keys()], getOwnPropertyDescriptor: enumerable };
+    vi.stubGlobal("sessionStorage", new Proxy(storage, named));
+  });
+  const enumerable = () => ({ enumerable: true, configurable: true, value: "" });
+
+  it("comes back as ticks only, for the same account and type only", () => {
+    saveDraft("r1", "FREELANCER", choices, now);
+    expect([...loadDraft("r1", "FREELANCER", now)]).toEqual([[1, { accepted: true }]]);
+    expect(loadDraft("r2", "FREELANCER", now).size).toBe(0);
+    expect(loadDraft("r1", "COURIER", now).size).toBe(0);
+    saveDraft("r2", "FREELANCER", new Map([[2, tick]]), now);
+    expect([...loadDraft("r1", "FREELANCER", now).keys()]).toEqual([1]);
   });
 
-  it("comes back for the same person and type only", () => {
-    saveDraft("r1", "FREELANCER", draft, now);
-    expect(loadDraft("r1", "FREELANCER", now)).toEqual(draft);
-    expect(loadDraft("r2", "FREELANCER", now).choices.size).toBe(0);
-    expect(loadDraft(undefined, "FREELANCER", now).choices.size).toBe(0);
-    expect(loadDraft("r1", "COURIER", now).choices.size).toBe(0);
+  it("is never made of an applicant", () => {
+    saveDraft(undefined, "FREELANCER", choices, now);
+    saveDraft("", "FREELANCER", choices, now);
+    expect(kept.size).toBe(0);
+    expect(loadDraft(undefined, "FREELANCER", now).size).toBe(0);
   });
 
-  it("is gone once it is cleared, and after a day", () => {
-    saveDraft("r1", "FREELANCER", draft, now);
-    const tomorrow = new Date(now.getTime() + 24 * 3600 * 1000);
-    expect(loadDraft("r1", "FREELANCER", tomorrow).choices.size).toBe(0);
+  it("of the former version is removed and never read", () => {
+    const former = JSON.stringify({ at: now.getTime(), choices: [[1, tick]], readings: [] });
+    kept.set("musette-draft:FREELANCER:", former).set("musette-draft:COURIER:r1", former);
+    kept.set("another", "stays");
+    expect(loadDraft(undefined, "FREELANCER", now).size).toBe(0);
+    expect([...kept.keys()]).toEqual(["another"]);
+    kept.set("musette-draft:FREELANCER:r1", former);
+    expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
+    expect([...kept.keys()]).toEqual(["another"]);
+  });
+
+  it("is gone once it is cleared, after a day, and when the clock was set back", () => {
+    saveDraft("r1", "FREELANCER", choices, now);
+    const after = (hours: number) => new Date(now.getTime() + hours * 3600 * 1000);
+    expect(loadDraft("r1", "FREELANCER", after(24)).size).toBe(0);
+    expect(loadDraft("r1", "FREELANCER", after(-1)).size).toBe(0);
+    expect(loadDraft("r1", "FREELANCER", after(23)).size).toBe(1);
     clearDraft("r1", "FREELANCER");
-    expect(loadDraft("r1", "FREELANCER", now).choices.size).toBe(0);
+    expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
   });
 
   it("damage or a blocked storage is no draft, and no error", () => {
-    kept.set("musette-draft:FREELANCER:r1", "{");
-    expect(loadDraft("r1", "FREELANCER", now).choices.size).toBe(0);
+    kept.set("musette-ticks:FREELANCER:r1", "{");
+    expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
     vi.stubGlobal("sessionStorage", undefined);
-    saveDraft("r1", "FREELANCER", draft, now);
+    saveDraft("r1", "FREELANCER", choices, now);
     clearDraft("r1", "FREELANCER");
-    expect(loadDraft("r1", "FREELANCER", now).choices.size).toBe(0);
+    expect(loadDraft("r1", "FREELANCER", now).size).toBe(0);
   });
 });

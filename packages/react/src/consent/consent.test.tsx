@@ -121,16 +121,25 @@ describe("ticks", () => {
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
-  it("survive a reload of the page, for the same person only", async () => {
+  it("of an applicant are gone for whoever comes next, and of a rider stay theirs", async () => {
     const first = await stage();
-    await click(first.box(2));
+    await click(first.box("all"));
     await first.mounted.leave();
-    const again = await stage();
-    expect(again.ticks()).toEqual(["mixed", false, true, false]);
-    await again.mounted.leave();
-    const consents = { user_id: "r1", user_type: "RIDER", consents: [] } as const;
-    const other = await stage({ userId: "r1", fetchConsents: async () => consents });
+    const next = await stage();
+    expect(next.ticks()).toEqual([false, false, false, false]);
+    await next.mounted.leave();
+    const as = (userId: string) => {
+      const consents = { user_id: userId, user_type: "RIDER", consents: [] } as const;
+      return stage({ userId, fetchConsents: async () => consents });
+    };
+    const rider = await as("r1");
+    await click(rider.box(2));
+    await rider.mounted.leave();
+    const other = await as("r2");
     expect(other.ticks()).toEqual([false, false, false, false]);
+    await other.mounted.leave();
+    const again = await as("r1");
+    expect(again.ticks()).toEqual(["mixed", false, true, false]);
   });
 
   it("of one person never become those of the next", async () => {

@@ -1,5 +1,6 @@
 import {
   type Agreement,
+  type Choice,
   clearDraft,
   loadDraft,
   type Reading,
@@ -20,25 +21,23 @@ export interface AgreementState {
 
 export function useAgreement(query: TermsQuery, earlier: ReadonlySet<number>): AgreementState {
   const { userId, termsType } = query;
-  const [draft, setDraft] = useState(() => loadDraft(userId, termsType, new Date()));
-  const agreement = useMemo(() => ({ earlier, choices: draft.choices }), [earlier, draft.choices]);
+  const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(() =>
+    loadDraft(userId, termsType, new Date()),
+  );
+  const [readings, setReadings] = useState<ReadonlyMap<number, Reading>>(new Map());
+  const agreement = useMemo(() => ({ earlier, choices }), [earlier, choices]);
 
-  useEffect(() => saveDraft(userId, termsType, draft, new Date()), [draft, userId, termsType]);
+  useEffect(() => saveDraft(userId, termsType, choices, new Date()), [choices, userId, termsType]);
 
   return {
     agreement,
-    readings: draft.readings,
-    change: (by) =>
-      setDraft((before) => ({
-        ...before,
-        choices: by({ earlier, choices: before.choices }).choices,
-      })),
+    readings,
+    change: (by) => setChoices((before) => by({ earlier, choices: before }).choices),
     read: (id, page = 0) =>
-      setDraft((before) => {
-        const furthest = before.readings.get(id)?.lastPage ?? 0;
-        if (before.readings.has(id) && page <= furthest) return before;
-        const reading = { opened: true, lastPage: Math.max(page, furthest) };
-        return { ...before, readings: new Map(before.readings).set(id, reading) };
+      setReadings((before) => {
+        const furthest = before.get(id)?.lastPage ?? 0;
+        if (before.has(id) && page <= furthest) return before;
+        return new Map(before).set(id, { opened: true, lastPage: Math.max(page, furthest) });
       }),
     forget: () => clearDraft(userId, termsType),
   };

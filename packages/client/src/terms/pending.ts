@@ -1,0 +1,135 @@
+import { type Failure, failureOf } from "./failure";
+import { allPending, deletePending, putPending } from "./pending-storage";
+import type { Submission, SubmissionAnswer } from "./submission";
+import { DEFAULT_BASE_URL, type SubmitOptions } from "./terms-client";
+
+/**
+ * A submission that was confirmed by a tap and whose answer is not known yet. It is kept in IndexedDB
+ * before it is sent, so that after a lost answer, a reload or a killed browser it goes out again with
+ * the same key and the same bytes, and is recorded once.
+ */
+export interface PendingSubmission {
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+  /** The exact body. */
+  readonly body: string;
+  /** Empty for an applicant. */
+  readonly userId: string;
+  readonly termsType: string;
+  readonly baseUrl: string;
+  /** When it was confirmed, in milliseconds by this device's clock. */
+  readonly at: number;
+  /** Of an applicant: the visit of the consent screen in which it was confirmed. */
+  readonly visit?: string;
+  /** The device's clock was found behind `at`: the age of this submission is not known any more. */
+  readonly doubtful?: boolean;
+}
+
+export interface PendingOwner {
+  /** Undefined or empty: an applicant's. */
+  readonly userId?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** Without it, of all types. */
+  readonly termsType?: string | undefined;
+}
+
+export type PendingOutcome =
+  /** Recorded, now or before. Call `forgetPending` once its receipt is kept. */
+  | { readonly state: "recorded"; readonly answer: SubmissionAnswer }
+  /** Nobody knows yet. It stays pending. */
+  | { readonly state: "unanswered"; readonly failure: Failure }
+  /** The server has said no, so nothing is recorded. It is not pending any more. */
+  | { readonly state: "refused"; readonly failure: Failure }
+  /** The server remembers keys for seven days: sent again now it could be recorded twice. */
+  | { readonly state: "expired" }
+  /** Somebody else, such as another tab, has settled it meanwhile. */
+  | { readonly state: "gone" };
+
+export type Submit = (submission: Submission, options: SubmitOptions) => Promise<SubmissionAnswer>;
+
+/** An hour less than the server's seven days, for the way there and a clock that drifts. */
+const KEY_LIFETIME_MS = (7 * 24 - 1) * 3600_000;
+const CLOCK_SLACK_MS = 5 * 60_000;
+/** A tab that was frozen while it held the lock must not hold up the others for ever. */
+const TURN_DEADLINE_MS = 10_000;
+
+/** Whether the server can no longer say if this one was recorded. */
+export function isExpired({ at, doubtful }: PendingSubmission, now: Date): boolean {
+  return doubtful === true || now.getTime() - at > KEY_LIFETIME_MS;
+}
+
+/**
+ * What waits for an answer, oldest first: of exactly this account or, without a user id, of applicants
+ * on this device. An applicant's may be another person's: replay it, but ask whose it was before its
+ * receipt is shown (`isOfVisit` tells whether it came from the visit that goes on).
+ */
+export async function findPending(owner: PendingOwner): Promise<readonly PendingSubmission[]> {
+  const { userId = "", baseUrl = DEFAULT_BASE_URL, termsType } = owner;
+  const own = (await allPending()).filter(
+    (pending) =>
+      pending.userId === userId &&
+      pending.baseUrl === baseUrl &&
+      (termsType === undefined || pending.termsType === termsType),
+  );
+  return Promise.all(own.sort((a, b) => a.at - b.at).map(watchClock));
+}
+
+/** A clock that was set back makes an old submission look new, so that is remembered when seen. */
+async function watchClock(pending: PendingSubmission): Promise<PendingSubmission> {
+  if (pending.doubtful || Date.now() >= pending.at - CLOCK_SLACK_MS) return pending;
+  const doubtful = { ...pending, doubtful: true };
+  await putPending(doubtful);
+  return doubtful;
+}
+
+/** Keeps a submission that is about to be sent, in the place of one that the person has changed. */
+export function keepPending(pending: PendingSubmission, replaces?: string): Promise<void> {
+  return putPending(pending, replaces);
+}
+
+/** Its receipt is kept, or the person was told that nothing more can be known. */
+export function forgetPending({ key }: Pick<PendingSubmission, "key">): Promise<void> {
+  return deletePending(key);
+}
+
+/**
+ * Sends a pending submission, again or for the first time, with its own key and bytes. Call it only
+ * with a `submit` of the person whose it is. Two tabs take turns; the server's idempotency covers
+ * browsers without Web Locks.
+ */
+export function replayPending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
+  return inTurn(pending.key, async () => {
+    const current = (await allPending()).find(({ key }) => key === pending.key);
+    if (!current) return { state: "gone" };
+    if (isExpired(current, new Date())) return { state: "expired" };
+    try {
+      const answer = await submit(JSON.parse(current.body), { idempotencyKey: current.key });
+      return { state: "recorded", answer };
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure.final) return { state: "unanswered", failure };
+      await deletePending(current.key);
+      return { state: "refused", failure };
+    }
+  });
+}
+
+async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const locks = globalThis.navigator?.locks;
+  if (!locks) return work();
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), TURN_DEADLINE_MS);
+  try {
+    return await locks.request(
+      `musette.submission.${key}`,
+      { signal: patience.signal },
+      async () => {
+        clearTimeout(timer);
+        return work();
+      },
+    );
+  } catch (error) {
+    if (patience.signal.aborted) return work();
+    throw error;
+  }
+}
