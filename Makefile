@@ -47,10 +47,14 @@ run: $(WEB)
 	cargo build --release
 	target/release/musette serve --demo --data $(DATA) $(ARGS)
 
+# Programs and tests in one go: each alone would choose other features of the dependencies and build
+# them twice.
+BUILD := cargo build --workspace --bins --tests
+
 .PHONY: test
 test: browser postgres $(WEB)
 	$(MAKE) --no-print-directory lint
-	cargo build
+	$(BUILD)
 	tools/with-postgres cargo test --workspace
 	npm run --silent unit
 	$(MAKE) --no-print-directory statistics
@@ -106,8 +110,9 @@ e2e: browser node_modules/.made
 # Hostile input for everything that reads what a stranger wrote, the targets side by side.
 # FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one.
 fuzz:
-	cargo run --quiet -p musette-fuzz -- $(FUZZ)
-	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test --quiet -p musette-core --test 'fuzz*' -- --test-threads 8
+	$(BUILD) --quiet
+	target/debug/musette-fuzz $(FUZZ)
+	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test --quiet --workspace --test 'fuzz*' -- --test-threads 8
 
 bench: browser postgres $(WEB)
 	cargo build --release

@@ -132,3 +132,15 @@ impl Drop for TestApp {
         let _ = self.child.wait();
     }
 }
+
+/// A limit of the contract, as a test holds it: ten times as long, since other tests run beside it.
+/// What is forgotten takes longer still; how long it takes alone is measured in `bench`.
+pub fn limit(of_the_contract: Duration) -> Duration {
+    of_the_contract * 10
+}
+
+#[track_caller]
+pub fn in_time(started: Instant, of_the_contract: Duration) {
+    let took = started.elapsed();
+    assert!(took < limit(of_the_contract), "{took:?} where the contract has {of_the_contract:?}");
+}

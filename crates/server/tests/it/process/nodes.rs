@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::{Start, TestApp};
+use crate::app::{Start, TestApp, in_time};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, ids, rider};
 
@@ -23,7 +23,7 @@ fn a_publication_is_served_at_once(engine: Engine) {
         for node in &nodes {
             assert_eq!(served(node), published);
         }
-        assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+        in_time(started, Duration::from_secs(2));
     }
 }
 
