@@ -20,4 +20,4 @@ pub use order::{Document, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use submission::{Accepted, Entry, EntryRecord, Evidence, Fault, Method, Refusal, Rule, check};
-pub use term::{Term, TermId, TermType, UserType, Variant, is_sha256};
+pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};

@@ -29,6 +29,7 @@ fn catalog() -> Catalog {
         replaces: None,
         material: true,
         summary: None,
+        label: None,
         published_at: Instant::from_millis(0),
         variants: vec![Variant {
             locale: "en".into(),

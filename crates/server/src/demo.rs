@@ -63,6 +63,8 @@ struct DemoTerm {
     #[serde(default = "yes")]
     material: bool,
     summary: Option<String>,
+    /// As it stands on the document.
+    version: Option<String>,
     variants: Vec<DemoVariant>,
 }
 
@@ -242,6 +244,7 @@ fn new_term(
         replaces,
         material: term.material,
         summary: term.summary.clone(),
+        label: term.version.clone(),
         variants: variants.collect::<Result<_, DemoError>>()?,
         draft: None,
     })

@@ -86,6 +86,7 @@ impl Bench {
                 replaces: None,
                 material: true,
                 summary: None,
+                label: None,
                 draft: None,
                 variants: vec![Variant {
                     locale: "en".into(),

@@ -27,6 +27,7 @@ pub(crate) const TERMS: Table = Table {
         ("material", Kind::Bool),
         ("summary", Kind::Text),
         ("published_at", Kind::Int),
+        ("label", Kind::Text),
     ],
 };
 pub(crate) const VARIANTS: Table = Table {
@@ -45,14 +46,14 @@ pub(crate) const VARIANTS: Table = Table {
 const NEXT_ID: &str = "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
 const INSERT: &str =
     "INSERT INTO terms (id, kind, version, mandatory, display_order, effective_from,
-    grace_until, replaces, material, summary, published_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    grace_until, replaces, material, summary, published_at, label)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 const INSERT_VARIANT: &str =
     "INSERT INTO term_variants (term_id, position, locale, title, sha256, summary)
     VALUES ($1, $2, $3, $4, $5, $6)";
 const SELECT: &str = "SELECT t.id, t.kind, t.version, t.mandatory,
     coalesce(o.position, t.display_order) AS display_order, t.effective_from, t.grace_until,
-    t.replaces, t.material, t.summary, t.published_at FROM terms AS t
+    t.replaces, t.material, t.summary, t.published_at, t.label FROM terms AS t
     LEFT JOIN term_order AS o ON o.term_id = t.id";
 const SELECT_VARIANTS: &str =
     "SELECT term_id, locale, title, sha256, summary FROM term_variants ORDER BY term_id, position";
@@ -72,6 +73,8 @@ pub struct NewTerm {
     pub replaces: Option<TermId>,
     pub material: bool,
     pub summary: Option<String>,
+    /// What the document calls this version.
+    pub label: Option<String>,
     pub variants: Vec<Variant>,
     /// The draft and the revision of it that this was; it is gone when this is published.
     pub draft: Option<(String, i64)>,
@@ -105,6 +108,7 @@ struct TermRow {
     material: bool,
     summary: Option<String>,
     published_at: i64,
+    label: Option<String>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -134,6 +138,7 @@ impl TermRow {
             replaces: self.replaces,
             material: self.material,
             summary: self.summary,
+            label: self.label,
             published_at: Instant::from_millis(self.published_at),
             variants,
         })
@@ -218,6 +223,7 @@ fn place(
         replaces: new.replaces,
         material: new.material,
         summary: new.summary.clone(),
+        label: new.label.clone(),
         published_at: now,
         variants: new.variants.clone(),
     })
@@ -236,6 +242,7 @@ fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, S
         term.material,
         term.summary.clone(),
         now.millis(),
+        term.label.clone(),
     );
     let variants: Vec<_> = (0_i64..)
         .zip(term.variants.iter().cloned())
@@ -313,6 +320,7 @@ impl Store {
                 .bind(term.material)
                 .bind(&term.summary)
                 .bind(now.millis())
+                .bind(&term.label)
                 .execute(&mut *tx)
                 .await?;
             for (position, variant) in (0_i64..).zip(&term.variants) {

@@ -192,6 +192,7 @@ fn new_term(name: &str) -> NewTerm {
         replaces: None,
         material: true,
         summary: None,
+        label: None,
         variants: vec![Variant {
             locale: "en".into(),
             title: name.into(),

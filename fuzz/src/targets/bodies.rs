@@ -53,6 +53,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
         replaces: None,
         material: true,
         summary: None,
+        label: None,
         variants: vec![variant],
     });
     Catalog::new(term.into_iter().collect())

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
+import { versionName } from "../terms/version-name";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
 import { useConsentsTexts } from "./texts/texts";
@@ -26,7 +27,7 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   const termNames = terms.map(
     (term): Option => [
       String(term.id),
-      `${titleOf(term, language.tag)} · ${words.version(String(term.version))}`,
+      `${titleOf(term, language.tag)} · ${words.version(versionName(term))}`,
     ],
   );
   const isKnown = terms.some(({ id }) => id === search.term);

@@ -16,6 +16,7 @@ export interface Decision {
   readonly evidence: string;
   readonly type: string;
   readonly version: number;
+  readonly label: string | null;
   readonly title: string;
 }
 
@@ -26,6 +27,7 @@ export interface PublishedTerm {
   readonly id: number;
   readonly type: string;
   readonly version: number;
+  readonly label: string | null;
   readonly variants: readonly {
     readonly locale: string;
     readonly title: string;

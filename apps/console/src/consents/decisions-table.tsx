@@ -5,6 +5,7 @@ import type { Paged } from "../api/pages";
 import { useInstant } from "../language/dates";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
+import { versionName } from "../terms/version-name";
 import type { Decision } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
 import "./consents.css";
@@ -52,11 +53,11 @@ function useColumns(): readonly Column<Decision>[] {
       id: "term",
       title: words.term,
       width: "28%",
-      cell: ({ title, terms_and_conditions_id: id, version, type }) => (
+      cell: ({ title, terms_and_conditions_id: id, version, label, type }) => (
         <div className="who">
           <bdi>{title || words.termNumber(String(id))}</bdi>
           <span className="note">
-            <bdi>{type}</bdi> · {words.version(String(version))}
+            <bdi>{type}</bdi> · {words.version(versionName({ version, label }))}
           </span>
         </div>
       ),

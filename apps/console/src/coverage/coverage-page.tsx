@@ -11,6 +11,7 @@ import { TermTabs } from "../terms/term/term-tabs";
 import "../terms/terms.css";
 import { type PublishedTerm, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
+import { versionName } from "../terms/version-name";
 import { ByDay } from "./by-day";
 import { ByLanguage } from "./by-language";
 import "./coverage.css";
@@ -39,7 +40,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const { language } = useLanguage();
   const coverage = useQuery(coverageQuery(term.id));
   const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
-  const version = words.version(term.version.toLocaleString(language.tag));
+  const version = words.version(versionName(term, language.tag));
   return (
     <Page title={title} intro={`${words.term.coverage} · ${version}`}>
       <TermTabs term={term} />

@@ -55,14 +55,14 @@ it("says when, on which version and in which language it was accepted", () => {
   const answers = {
     terms: [term(6, { version: 2 }), term(2, { status: "superseded" })],
     latest: [latest(6, true, 2)],
-    past: [made(2, true, "02-01")],
+    past: [{ ...made(2, true, "02-01"), label: "1.0" }],
     outstanding: [],
   };
   expect(standing(answers, "en")).toHaveLength(1);
   expect(standing(answers, "en")[0]).toMatchObject({
     state: "accepted",
     decidedAt: "2026-02-01T08:00:01.000Z",
-    version: 1,
+    version: "1.0",
     locale: "ar",
     receiptId: "receipt-2-02-01",
   });

@@ -1,9 +1,12 @@
 /** What somebody is asked for and what they said: put together from four answers of the server. */
 
+import { versionName } from "../terms/version-name";
+
 export interface PublishedTerm {
   readonly id: number;
   readonly type: string;
   readonly version: number;
+  readonly label?: string | null;
   readonly mandatory: boolean;
   readonly display_order: number;
   readonly effective_from: string;
@@ -30,6 +33,7 @@ export interface PastDecision {
   readonly recorded_at: string;
   readonly receipt_id: string;
   readonly version: number;
+  readonly label?: string | null;
   /** Of the document that was shown. */
   readonly sha256: string;
 }
@@ -45,7 +49,8 @@ export interface TermStanding {
   /** Until then it stops nobody from working. */
   readonly graceUntil?: string;
   readonly decidedAt?: string;
-  readonly version?: number;
+  /** As the document calls it, else the counter. */
+  readonly version?: string;
   readonly locale?: string;
   readonly receiptId?: string;
 }
@@ -88,7 +93,7 @@ function standingOf(
     ...(open?.grace_until && { graceUntil: open.grace_until }),
     ...(decision && { decidedAt: last?.recorded_at ?? decision.consented_at }),
     ...(last && {
-      version: last.version,
+      version: versionName(last),
       receiptId: last.receipt_id,
       ...(shown && { locale: shown.locale }),
     }),

@@ -5,6 +5,7 @@ import { useLanguage } from "../language/language-context";
 import { Skeleton } from "../shell/skeleton";
 import { LoadFailed } from "../shell/states";
 import { type Column, LongTable } from "../table/long-table";
+import { versionName } from "../terms/version-name";
 import { personQuery, standingQuery } from "./person-queries";
 import { type State, standing, type TermStanding } from "./standing";
 import { usePersonTexts } from "./texts/texts";
@@ -64,8 +65,7 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
         <div className="who">
           <bdi className="term-title">{title}</bdi>
           <span className="note">
-            {term.mandatory ? words.mandatory : words.optional} ·{" "}
-            {words.version(String(term.version))}
+            {term.mandatory ? words.mandatory : words.optional} · {words.version(versionName(term))}
           </span>
         </div>
       ),
@@ -125,7 +125,7 @@ function When({ row }: { readonly row: TermStanding }) {
       <time dateTime={row.decidedAt}>{written(row.decidedAt)}</time>
       {row.version !== undefined && (
         <span className="note">
-          {words.version(String(row.version))}
+          {words.version(row.version)}
           {row.locale && ` · ${tongue.of(row.locale)}`}
         </span>
       )}

@@ -5,6 +5,7 @@ import { StatusChip } from "./status-chip";
 import type { TermRow } from "./term-rows";
 import { useTermsTexts } from "./texts/texts";
 import { useDay } from "./use-day";
+import { versionName } from "./version-name";
 
 export function TermLine({ row }: { readonly row: TermRow }) {
   const words = useTermsTexts();
@@ -13,7 +14,7 @@ export function TermLine({ row }: { readonly row: TermRow }) {
   const languages = locales.map((locale) => languageName(locale, language.tag));
   const list = new Intl.ListFormat(language.tag, { type: "unit" }).format(languages);
   const kind = row.mandatory ? words.mandatory : words.optional;
-  const version = term && words.version(term.version.toLocaleString(language.tag));
+  const version = term && words.version(versionName(term, language.tag));
   return (
     <tr data-status={row.status}>
       <td className="term-order">{row.order?.toLocaleString(language.tag)}</td>

@@ -8,6 +8,7 @@ const term = (id: number, more: Partial<PublishedTerm>): PublishedTerm => ({
   type: "FREELANCER",
   status: "active",
   version: 1,
+  label: null,
   mandatory: true,
   display_order: id,
   published_at: "2026-01-01T00:00:00Z",

@@ -18,6 +18,8 @@ export interface PublishedTerm {
   readonly type: string;
   readonly status: PublishedStatus;
   readonly version: number;
+  /** What the document calls this version; the counter stands for it where there is none. */
+  readonly label: string | null;
   readonly mandatory: boolean;
   readonly display_order: number;
   readonly published_at: string;

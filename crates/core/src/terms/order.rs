@@ -71,6 +71,7 @@ mod tests {
             replaces,
             material: true,
             summary: None,
+            label: None,
             published_at: Instant::from_millis(0),
             variants: Vec::new(),
         }

@@ -31,6 +31,15 @@ impl fmt::Display for TermType {
     }
 }
 
+/// Longest name of a version that a list still shows whole.
+const LABEL_CHARS_MAX: usize = 40;
+
+/// Whether a text can name a version: one line of 1 to 40 characters, not blank.
+pub fn is_label(text: &str) -> bool {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    text.chars().count() <= LABEL_CHARS_MAX && !text.trim().is_empty() && !text.contains(breaks)
+}
+
 /// How a submission and the server's own answers label the person.
 ///
 /// The client's default consent list labels the other way round; that lives in the client alone.
@@ -79,6 +88,8 @@ pub struct Term {
     pub material: bool,
     /// What has changed, for languages without a sentence of their own.
     pub summary: Option<String>,
+    /// What the document calls this version, such as 1.1; the counter only where there is none.
+    pub label: Option<String>,
     pub published_at: Instant,
     /// The first is the default language.
     pub variants: Vec<Variant>,
@@ -102,6 +113,11 @@ impl Term {
 
     pub fn is_in_grace(&self, now: Instant) -> bool {
         self.grace_until.is_some_and(|until| now < until)
+    }
+
+    /// What a person reads as the name of this version: its label, else the counter.
+    pub fn version_name(&self) -> String {
+        self.label.clone().unwrap_or_else(|| self.version.to_string())
     }
 
     /// What has changed, for who reads this variant of it.

@@ -7,7 +7,7 @@ use musette_core::log::entry::{Consent, Entry, Submission, UserType};
 use musette_core::log::note::Note;
 use musette_core::log::receipt::Receipt;
 use musette_core::log::tlog_proof::TlogProof;
-use musette_core::terms::Catalog;
+use musette_core::terms::{Catalog, Term};
 
 /// A receipt that no page can be made of; ours never is.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub struct Titled {
     pub consent: Consent,
     pub title: String,
     pub kind: String,
-    pub version: i64,
+    pub version: String,
     pub mandatory: bool,
 }
 
@@ -74,7 +74,7 @@ fn titled(consent: Consent, catalog: &Catalog) -> Titled {
     Titled {
         title: shown.map_or_else(String::new, |variant| variant.title.clone()),
         kind: term.map_or_else(String::new, |term| term.kind.as_str().to_owned()),
-        version: term.map_or(0, |term| term.version),
+        version: term.map_or_else(|| 0.to_string(), Term::version_name),
         mandatory: term.is_some_and(|term| term.mandatory),
         consent,
     }

@@ -157,7 +157,7 @@ impl Page<'_> {
         let Titled { consent, kind, version, mandatory, .. } = decision;
         let mut parts = vec![
             ltr(kind),
-            texts.version.replace("{n}", &version.to_string()),
+            texts.version.replace("{n}", version),
             (if *mandatory { texts.mandatory } else { texts.optional }).to_owned(),
             texts.on_device.replace("{t}", &ltr(&in_utc(&consent.consented_at))),
         ];

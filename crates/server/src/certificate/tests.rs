@@ -29,6 +29,7 @@ fn term(id: i64, kind: &str, titles: &[(&str, &str)], mandatory: bool) -> Term {
         replaces: None,
         material: true,
         summary: None,
+        label: None,
         published_at: Instant::from_millis(0),
         variants: titles.iter().enumerate().map(variant).collect(),
     }

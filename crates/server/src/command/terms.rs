@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
-use musette_core::terms::{Term, TermId, TermType, Variant, is_language_tag};
+use musette_core::terms::{Term, TermId, TermType, Variant, is_label, is_language_tag};
 use musette_store::NewTerm;
 use serde_json::{Value, json};
 
@@ -50,6 +50,9 @@ pub struct PublishArgs {
     /// A corrected typo: what was accepted stays accepted
     #[arg(long, requires = "replaces")]
     minor: bool,
+    /// What the document calls this version, such as 1.1
+    #[arg(long, value_parser = label)]
+    label: Option<String>,
     /// What has changed, in plain words
     #[arg(long, value_parser = title)]
     summary: Option<String>,
@@ -77,6 +80,12 @@ fn title(text: &str) -> Result<String, String> {
     is_good
         .then(|| text.to_owned())
         .ok_or_else(|| format!("it must have 1 to {TITLE_CHARS_MAX} characters and no line break"))
+}
+
+fn label(text: &str) -> Result<String, String> {
+    is_label(text)
+        .then(|| text.to_owned())
+        .ok_or_else(|| "it must have 1 to 40 characters and no line break".into())
 }
 
 fn locale(text: &str) -> Result<String, String> {
@@ -158,6 +167,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
         replaces: args.replaces,
         material: !args.minor,
         summary: args.summary,
+        label: args.label,
         variants,
         draft: None,
     };

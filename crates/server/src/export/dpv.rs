@@ -5,7 +5,7 @@
 //! recipients, storage), which the standard lets be kept apart and joined by the identifiers.
 
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, ReceiptKey};
+use musette_core::terms::{Catalog, ReceiptKey, Term};
 use musette_store::ExportedConsent;
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ pub fn record(
             "@id": format!("musette:document:{}", consent.sha256),
             "@type": "dpv:ConsentNotice",
             "dct:identifier": consent.term_id.to_string(),
-            "dct:hasVersion": consent.version.to_string(),
+            "dct:hasVersion": term.map_or_else(|| consent.version.to_string(), Term::version_name),
             "dct:title": shown.map(|variant| variant.title.as_str()),
             "dct:language": shown.map(|variant| variant.locale.as_str()),
         },

@@ -47,6 +47,7 @@ impl FromRequest<Arc<App>> for Claim {
                 code: "invalid_request".into(),
                 detail: "a text".into(),
                 replaced_by: None,
+                page: None,
             };
             return Err(Problem::invalid(
                 "invalid_request",

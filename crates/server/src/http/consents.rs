@@ -192,6 +192,7 @@ fn refused(refusal: &Refusal) -> Problem {
         code: code.to_owned(),
         detail: format!("term {}", fault.term),
         replaced_by: fault.replaced_by.map(|id| vec![id]),
+        page: None,
     });
     let mut problem = Problem::invalid(code, detail, errors.collect());
     if refusal.rule == Rule::TermsChanged {

@@ -15,6 +15,9 @@ pub struct Fault {
     /// With `terms_changed`: the newest term in effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<Vec<i64>>,
+    /// Of a document: the page that it is about, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
 }
 
 /// The body of every error answer.

@@ -44,6 +44,7 @@ fn fault(name: &str, detail: &str) -> Fault {
         code: "invalid_request".into(),
         detail: detail.into(),
         replaced_by: None,
+        page: None,
     }
 }
 

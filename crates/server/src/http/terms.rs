@@ -40,6 +40,10 @@ pub struct TermBody {
     pub kind: String,
     /// Counts the versions of one document from 1.
     pub version: i64,
+    /// What the document calls this version, such as `1.1`; null where it was given none, and the
+    /// counter names it. At most 40 characters.
+    #[schema(required)]
+    pub label: Option<String>,
     pub locale: String,
     /// Of the document's bytes, in lower-case hex.
     pub sha256: String,
@@ -70,6 +74,7 @@ impl TermBody {
             display_order: term.display_order,
             kind: term.kind.to_string(),
             version: term.version,
+            label: term.label.clone(),
             locale: variant.locale.clone(),
             sha256: variant.sha256.clone(),
             effective_from: term.effective_from.to_string(),

@@ -22,6 +22,7 @@ fn catalog() -> Catalog {
         replaces: None,
         material: true,
         summary: None,
+        label: None,
         published_at: Instant::from_millis(0),
         variants: vec![variant("en", "a"), variant("de", "b")],
     }])

@@ -1752,6 +1752,8 @@ export interface components {
         };
         /** @description A decision, with what its term is. */
         DecisionBody: components["schemas"]["Row"] & {
+            /** @description What the document calls this version; null where it was given none. */
+            label: string | null;
             title: string;
             type: string;
             /** Format: int64 */
@@ -1838,6 +1840,11 @@ export interface components {
             effective_from: string | null;
             /** @default null */
             grace_until: string | null;
+            /**
+             * @description What the document calls this version, such as `1.1`; at most 40 characters on one line.
+             * @default null
+             */
+            label: string | null;
             /** @default false */
             mandatory: boolean;
             /**
@@ -1979,6 +1986,11 @@ export interface components {
         Fault: {
             code: string;
             detail: string;
+            /**
+             * Format: int32
+             * @description Of a document: the page that it is about, counted from 1.
+             */
+            page?: number | null;
             /** @description RFC 6901 pointer into the body. */
             pointer: string;
             /** @description With `terms_changed`: the newest term in effect. */
@@ -2308,6 +2320,8 @@ export interface components {
         /** @description One page of a list. */
         Paged_DecisionBody: {
             items: (components["schemas"]["Row"] & {
+                /** @description What the document calls this version; null where it was given none. */
+                label: string | null;
                 title: string;
                 type: string;
                 /** Format: int64 */
@@ -2409,6 +2423,8 @@ export interface components {
                 grace_until?: string | null;
                 /** Format: int64 */
                 id: number;
+                /** @description What the document calls this version; null where it was given none. */
+                label: string | null;
                 mandatory: boolean;
                 material: boolean;
                 published_at: string;
@@ -2529,6 +2545,8 @@ export interface components {
             grace_until?: string | null;
             /** Format: int64 */
             id: number;
+            /** @description What the document calls this version; null where it was given none. */
+            label: string | null;
             mandatory: boolean;
             material: boolean;
             published_at: string;
@@ -2758,6 +2776,11 @@ export interface components {
              * @description Names exactly this version; a new text has a new id.
              */
             id: number;
+            /**
+             * @description What the document calls this version, such as `1.1`; null where it was given none, and the
+             *     counter names it. At most 40 characters.
+             */
+            label: string | null;
             locale: string;
             mandatory: boolean;
             /** @description A material version must be accepted again; a minor one inherits what was accepted. */

@@ -9,6 +9,7 @@ const plain = [
   "replaces",
   "minor",
   "summary",
+  "label",
 ] as const;
 
 export type PlainField = (typeof plain)[number] | "default_language";

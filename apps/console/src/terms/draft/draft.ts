@@ -27,6 +27,8 @@ export interface DraftBody {
   readonly minor: boolean;
   /** What has changed, for languages without a sentence of their own. */
   readonly summary?: string;
+  /** What the document calls this version, such as 1.1. */
+  readonly label?: string;
   /** The first is the default language. */
   readonly variants: readonly DraftVariant[];
 }

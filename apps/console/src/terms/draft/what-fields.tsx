@@ -5,6 +5,7 @@ import { Field } from "../../shell/field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
+import { versionName } from "../version-name";
 import { changed } from "./draft";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -66,6 +67,17 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
           {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
         </span>
       </label>
+      <Field
+        label={words.draft.label}
+        hint={words.draft.labelHint}
+        fault={faultAt("/label")}
+        id={fieldId("/label")}
+        required={false}
+        maxLength={40}
+        autoComplete="off"
+        value={body.label ?? ""}
+        onChange={(label) => edit((now) => changed(now, { label: label || undefined }))}
+      />
       <OrderField body={body} edit={edit} terms={terms} />
     </section>
   );
@@ -103,7 +115,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
         <option value="">{words.draft.replacesNothing}</option>
         {newest.map((term) => (
           <option key={term.id} value={term.id}>
-            {`${inLanguage(term.variants, language.tag)?.title} · ${words.version(term.version.toLocaleString(language.tag))}`}
+            {`${inLanguage(term.variants, language.tag)?.title} · ${words.version(versionName(term, language.tag))}`}
           </option>
         ))}
       </select>

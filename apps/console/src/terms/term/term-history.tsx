@@ -6,6 +6,7 @@ import { StatusChip } from "../status-chip";
 import { type PublishedTerm, termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { useDay } from "../use-day";
+import { versionName } from "../version-name";
 import { versionsOf } from "./versions";
 
 /** All versions of this document, the newest first: what was published stays readable. */
@@ -23,7 +24,7 @@ export function TermHistory({ term }: { readonly term: PublishedTerm }) {
           <li key={version.id} aria-current={version.id === term.id || undefined}>
             <div>
               <Link to="/terms/$termId" params={{ termId: String(version.id) }}>
-                {words.version(version.version.toLocaleString(tag))}
+                {words.version(versionName(version, tag))}
               </Link>{" "}
               <StatusChip status={version.status} />
             </div>

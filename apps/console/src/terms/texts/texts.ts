@@ -108,6 +108,8 @@ export interface TermsTexts {
     readonly summary: string;
     readonly summaryHint: string;
     readonly summaryInHint: string;
+    readonly label: string;
+    readonly labelHint: string;
     readonly when: string;
     readonly zone: (zone: string) => string;
     readonly effectiveLegend: string;

@@ -22,6 +22,7 @@ fn term(id: TermId) -> Term {
         replaces: None,
         material: true,
         summary: None,
+        label: None,
         published_at: Instant::from_millis(0),
         variants: ["en", "ar"]
             .map(|locale| Variant {

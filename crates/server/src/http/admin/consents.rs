@@ -32,6 +32,9 @@ pub struct DecisionBody {
     #[serde(rename = "type")]
     kind: String,
     version: i64,
+    /// What the document calls this version; null where it was given none.
+    #[schema(required)]
+    label: Option<String>,
     title: String,
 }
 
@@ -131,12 +134,14 @@ pub async fn consents(
     };
     let catalog = Arc::clone(&app.live.load().catalog);
     let body = |consent: ExportedConsent| {
-        let variants = catalog.get(consent.term_id).map(|term| &term.variants);
+        let term = catalog.get(consent.term_id);
+        let variants = term.map(|term| &term.variants);
         let shown = variants
             .and_then(|all| all.iter().find(|it| it.sha256 == consent.sha256).or(all.first()));
         DecisionBody {
             kind: consent.kind.clone(),
             version: consent.version,
+            label: term.and_then(|term| term.label.clone()),
             title: shown.map_or_else(String::new, |variant| variant.title.clone()),
             row: Row::new(consent, &app.receipt_key),
         }

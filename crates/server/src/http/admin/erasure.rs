@@ -41,6 +41,7 @@ pub async fn erase(
             code: "invalid_value".into(),
             detail: "It is not the user id of the address.".into(),
             replaced_by: None,
+            page: None,
         };
         return Err(Problem::invalid(
             "not_confirmed",

@@ -82,6 +82,7 @@ pub fn parse_roles(roles: &[String]) -> Result<Vec<Role>, Problem> {
         code: "unknown_role".into(),
         detail: "A role is rider, worker, operator or admin.".into(),
         replaced_by: None,
+        page: None,
     };
     let mut parsed = Vec::new();
     for (i, role) in roles.iter().enumerate() {
@@ -188,6 +189,7 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
             code: "invalid_value".into(),
             detail: detail.into(),
             replaced_by: None,
+            page: None,
         });
     };
     let is_text = |text: &str, max: usize| {

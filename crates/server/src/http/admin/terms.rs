@@ -34,6 +34,9 @@ pub struct PublishedTerm {
     /// `scheduled`, `active` or `superseded`.
     pub status: &'static str,
     pub version: i64,
+    /// What the document calls this version; null where it was given none.
+    #[schema(required)]
+    pub label: Option<String>,
     pub mandatory: bool,
     pub display_order: i64,
     pub published_at: String,
@@ -75,6 +78,7 @@ impl PublishedTerm {
             kind: term.kind.to_string(),
             status: status(term, catalog, now),
             version: term.version,
+            label: term.label.clone(),
             mandatory: term.mandatory,
             display_order: term.display_order,
             published_at: term.published_at.to_string(),

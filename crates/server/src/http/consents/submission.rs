@@ -84,6 +84,7 @@ pub fn receipt_unknown() -> Problem {
         code: "receipt_unknown".into(),
         detail: "no submission has this receipt".into(),
         replaced_by: None,
+        page: None,
     };
     Problem::invalid("receipt_unknown", "This receipt is not known.", vec![fault])
 }
@@ -127,6 +128,7 @@ fn user_type_mismatch() -> Problem {
         code: "user_type_mismatch".into(),
         detail: "RIDER with a user_id, APPLICANT with an empty one".into(),
         replaced_by: None,
+        page: None,
     };
     Problem::invalid("user_type_mismatch", "user_type does not fit user_id.", vec![fault])
 }
@@ -167,6 +169,7 @@ impl Faults {
             code: "invalid_request".into(),
             detail: detail.into(),
             replaced_by: None,
+            page: None,
         });
     }
 

@@ -21,6 +21,7 @@ impl Faults {
                 code: "invalid_request".into(),
                 detail: expected.to_owned(),
                 replaced_by: None,
+                page: None,
             });
         }
     }

@@ -27,7 +27,7 @@ fn revision(answer: &Answer) -> String {
 }
 
 fn english() -> Value {
-    json!({"type": "FREELANCER", "mandatory": true, "variants": [{"locale": "en", "title": "Terms"}]})
+    json!({"type": "FREELANCER", "mandatory": true, "label": "3.1", "variants": [{"locale": "en", "title": "Terms"}]})
 }
 
 fn upload(console: &Console, id: &str, etag: &str, text: &str) -> Answer {
@@ -64,6 +64,7 @@ fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
     // Served at once, and its evidence is whole.
     let served = console.app.get(&format!("{V3}/public/terms")).gives(200).json();
     assert_eq!(served[0]["sha256"], sha256);
+    assert_eq!((&term["label"], &served[0]["label"]), (&json!("3.1"), &json!("3.1")));
     let list = console.app.get(&format!("{ADMIN}/terms?status=active")).token(&console.operator);
     assert_eq!(list.gives(200).json()["items"][0]["id"], term["id"]);
     console.app.command(&["log", "verify"]).done();
@@ -97,6 +98,8 @@ fn what_no_draft_may_say(engine: Engine) {
         (json!({"type": "freelancer"}), "/type"),
         (json!({"effective_from": "tomorrow"}), "/effective_from"),
         (json!({"summary": "a\nb"}), "/summary"),
+        (json!({"label": "1\n1"}), "/label"),
+        (json!({"label": "1".repeat(41)}), "/label"),
         (json!({"variants": [{"locale": "english language"}]}), "/variants/0/locale"),
         (json!({"variants": [{"locale": "en", "summary": "a\nb"}]}), "/variants/0/summary"),
         (json!({"variants": [{"locale": "en"}, {"locale": "EN"}]}), "/variants/1/locale"),

@@ -1,12 +1,12 @@
 //! `terms publish`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{V3, ids};
 
-on_both!(what_is_refused, what_is_printed);
+on_both!(what_is_refused, what_is_printed, a_version_is_called_as_its_document_calls_it);
 
 fn what_is_refused(engine: Engine) {
     let store = TestStore::new(engine);
@@ -64,6 +64,11 @@ fn what_is_refused(engine: Engine) {
     publish(&pdf, &[&base[..], &["--variant", &format!("en={pdf}")]].concat())
         .failed(2, "--variant");
 
+    for bad in ["", " ", "1\n1", "1\u{2028}1", &"1".repeat(41)] {
+        publish(&pdf, &with(&[])[..].iter().copied().chain(["--label", bad]).collect::<Vec<_>>())
+            .failed(2, "--label");
+    }
+
     // Of all that was refused nothing is left.
     let app = TestApp::serve(store);
     assert_eq!(ids(&app.get(&format!("{V3}/public/terms")).gives(200).json()).len(), 1);
@@ -110,4 +115,30 @@ fn what_is_printed(engine: Engine) {
     let (one, two) = (publish(), publish());
     assert_eq!(one["sha256"], two["sha256"]);
     assert_ne!(one["id"], two["id"]);
+}
+
+fn a_version_is_called_as_its_document_calls_it(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.command(&["user", "add", "--id", "o", "--role", "operator"]).done();
+    let plain = store.publish("MARKETING", "Plain", &[]);
+    assert_eq!(plain["label"], Value::Null);
+    let first = store.publish("FREELANCER", "Terms", &["--label", "1.0"]);
+    assert_eq!((&first["label"], &first["version"]), (&json!("1.0"), &json!(1)));
+    let longest = "١".repeat(40);
+    let replaces = first["id"].to_string();
+    let args = ["--replaces", &replaces, "--minor", "--label", &longest];
+    let second = store.publish("FREELANCER", "Terms", &args);
+    let token = store.token("o");
+    let app = TestApp::serve(store);
+    app.command(&["log", "verify"]).done();
+    let served = app.get(&format!("{V3}/public/terms")).gives(200).json();
+    let label = |id: &Value| -> Value {
+        let all = served.as_array().expect("a list");
+        all.iter().find(|it| it["id"] == *id).expect("it is served")["label"].clone()
+    };
+    assert_eq!(label(&plain["id"]), Value::Null, "null, and not left out");
+    assert_eq!(label(&second["id"]), json!(longest));
+    assert!(served[0].as_object().expect("a term").contains_key("label"));
+    let former = app.get(&format!("/api/admin/v1/terms/{replaces}")).token(&token).gives(200);
+    assert_eq!(former.json()["label"], "1.0");
 }

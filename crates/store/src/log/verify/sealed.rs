@@ -11,7 +11,7 @@ use crate::log::seal::{SealedTerm, SealedVariant, document_seal, term_seal};
 
 const SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
 const TERMS: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
-    grace_until, replaces, material, summary, published_at FROM terms ORDER BY id";
+    grace_until, replaces, material, summary, published_at, label FROM terms ORDER BY id";
 const VARIANTS: &str = "SELECT position, locale, title, sha256, summary FROM term_variants
     WHERE term_id = $1 ORDER BY position, locale";
 const DOCUMENTS: &str = "SELECT sha256 FROM documents ORDER BY sha256";

@@ -55,6 +55,7 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     });
     let mut new = new_term("d");
     new.mandatory = false;
+    new.label = Some("1.1".to_owned());
     store.publish_term(&new, &[with_part], NOW).await.expect("works").expect("published");
     let all = [(1, true), (2, true), (3, false)];
     let mut batch = vec![rider(&store, "r1", &all).await, rider(&store, "r2", &all).await];

@@ -1,7 +1,7 @@
 //! What a draft says, and what still stands in the way of publishing it.
 
 use musette_core::instant::Instant;
-use musette_core::terms::{TermId, TermType, Variant, is_language_tag};
+use musette_core::terms::{TermId, TermType, Variant, is_label, is_language_tag};
 use musette_store::{NewTerm, StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub struct DraftBody {
     /// What has changed, in plain words, for languages without a sentence of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// What the document calls this version, such as `1.1`; at most 40 characters on one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// The first is the default language.
     pub variants: Vec<DraftVariant>,
 }
@@ -57,7 +60,13 @@ pub struct DraftDocument {
 }
 
 fn fault(pointer: impl Into<String>, code: &str, detail: &str) -> Fault {
-    Fault { pointer: pointer.into(), code: code.into(), detail: detail.into(), replaced_by: None }
+    Fault {
+        pointer: pointer.into(),
+        code: code.into(),
+        detail: detail.into(),
+        replaced_by: None,
+        page: None,
+    }
 }
 
 fn is_text(text: &str) -> bool {
@@ -106,6 +115,9 @@ impl DraftBody {
         }
         if self.summary.as_ref().is_some_and(|text| !is_text(text)) {
             faults.push(fault("/summary", "invalid_text", "At most 200 characters on one line."));
+        }
+        if said(self.label.as_ref()).is_some_and(|label| !is_label(&label)) {
+            faults.push(fault("/label", "invalid_text", "At most 40 characters on one line."));
         }
         if self.variants.len() > VARIANTS_MAX {
             faults.push(fault("/variants", "too_many", "At most 40 languages."));
@@ -185,6 +197,7 @@ impl DraftBody {
                 replaces: self.replaces,
                 material: !self.minor,
                 summary: said(self.summary.as_ref()),
+                label: said(self.label.as_ref()),
                 variants,
                 draft: None,
             }),

@@ -134,5 +134,5 @@ const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
 fn stands_in_the_way(refusal: &PublishRefusal) -> Fault {
     let (code, pointer) = code(refusal);
     let detail = format!("{refusal}.");
-    Fault { pointer: pointer.into(), code: code.into(), detail, replaced_by: None }
+    Fault { pointer: pointer.into(), code: code.into(), detail, replaced_by: None, page: None }
 }

@@ -53,6 +53,7 @@ pub fn faults(found: &[flags::Fault]) -> Vec<Fault> {
         code: it.code.to_owned(),
         detail: it.detail.clone(),
         replaced_by: None,
+        page: None,
     };
     found.iter().map(fault).collect()
 }

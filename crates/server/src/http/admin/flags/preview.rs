@@ -66,6 +66,7 @@ pub async fn evaluate(
             code: "invalid_context".into(),
             detail: error.to_string(),
             replaced_by: None,
+            page: None,
         };
         Problem::invalid("invalid_context", "The attributes cannot be used.", vec![fault])
     })?;
