@@ -95,7 +95,7 @@ export async function ownScreen({ page, site, service }) {
   service.submissions.clear();
   service.loseAnswers(1);
   await accept.click();
-  await page.getByText("Niet verstuurd: er is geen verbinding").waitFor();
+  await page.getByText("Er kwam geen antwoord.").waitFor();
   assert(await box(page, "News").isChecked(), "the ticks stay");
   await button(page, "Opnieuw proberen").click();
   await page.locator("output", { hasText: /^receipt-/ }).waitFor();

@@ -85,7 +85,9 @@ async function load({ code, external }) {
       rolldownOptions: {
         input: id,
         external,
-        preserveEntrySignatures: "strict",
+        // As in a host's application, whose entry exports nothing: what a later chunk shares with the
+        // first one stays in the first.
+        preserveEntrySignatures: "allow-extension",
         output: {
           // A hash in a name would make the figure waver with every change elsewhere.
           chunkFileNames: "[name].js",

@@ -36,7 +36,7 @@ describe("what is found", () => {
   it("is of exactly this account, type and service", async () => {
     await keepPending(pending({ key: "a" }));
     await keepPending(pending({ key: "b", userId: "" }));
-    await keepPending(pending({ key: "c", termsType: "COURIER", at: Date.now() - 5 }));
+    await keepPending(pending({ key: "c", termsType: "COURIER", at: Date.now() - 60_000 }));
     await keepPending(pending({ key: "d", baseUrl: "https://other.example" }));
     const keys = async (owner: Parameters<typeof findPending>[0]) =>
       (await findPending(owner)).map(({ key }) => key);

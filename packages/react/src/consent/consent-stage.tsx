@@ -1,4 +1,5 @@
-import type { Submission, SubmissionAnswer, Term } from "@musette/client/terms";
+import type { ConsentList, Submission, SubmissionAnswer, Term } from "@musette/client/terms";
+import { act } from "react";
 import { SWRConfig } from "swr";
 import { vi } from "vitest";
 import { type Mounted, mount, settle } from "../testing/mount";
@@ -18,21 +19,53 @@ export const answer: SubmissionAnswer = {
   receipt: { id: "receipt-1" },
 };
 
+// Not one that a test has replaced.
+const nextTurn = setImmediate;
+
+/** What the screen fetches at once after it is drawn, and its look for what waits, have come. */
+export async function settleLater(): Promise<void> {
+  await act(() => import("./later"));
+  for (let turn = 0; turn < 10; turn++) await act(() => new Promise((done) => nextTurn(done)));
+  await settle();
+}
+
 /** The screen with a server played by functions, and words for what a person sees and does. */
-export async function stage(props: TermsConsentProps = {}) {
+export async function stage(props: TermsConsentProps = {}, cache = new Map()) {
   const fetchTerms = vi.fn(async () => [term(1), term(2), term(3, { mandatory: false })]);
   const submitConsents = vi.fn(
     async (_: Submission, __: { readonly idempotencyKey: string }) => answer,
   );
   const onAccepted = vi.fn();
   const screen = (more: TermsConsentProps = {}) => (
-    <SWRConfig value={{ provider: () => new Map() }}>
+    <SWRConfig value={{ provider: () => cache }}>
       <TermsConsent {...{ fetchTerms, submitConsents, onAccepted, ...props, ...more }} />
     </SWRConfig>
   );
   const mounted = await mount(screen());
-  await settle();
+  await settleLater();
   return { ...seen(mounted), fetchTerms, submitConsents, onAccepted, mounted };
+}
+
+/** How this page was come to, as the browser tells it. */
+export function arriveBy(type: "navigate" | "reload"): void {
+  vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as never]);
+}
+
+/** The page is gone without a word to anybody, and what the tab keeps is still there. */
+export async function reload(mounted: Mounted): Promise<void> {
+  const kept = Object.entries(sessionStorage);
+  await mounted.leave();
+  for (const [key, value] of kept) sessionStorage.setItem(key, String(value));
+  arriveBy("reload");
+}
+
+export function consents(user_id: string, decided: Readonly<Record<number, boolean>>): ConsentList {
+  const list = Object.entries(decided).map(([id, accepted]) => ({
+    terms_and_conditions_id: Number(id),
+    accepted,
+    consented_at: "2026-11-01T09:30:00.000Z",
+  }));
+  return { user_id, user_type: "RIDER", consents: list };
 }
 
 function seen({ page }: Mounted) {
@@ -50,7 +83,7 @@ function seen({ page }: Mounted) {
     accept: () => button("Agree and continue"),
     ticks: () => boxes().map((box) => (box.indeterminate ? "mixed" : box.checked)),
     state: () => page.querySelector<HTMLElement>(".mu-consent")?.dataset.state,
-    trouble: () => page.querySelector("[role=alert] p")?.textContent,
+    trouble: () => page.querySelector("[role=alert] p")?.textContent?.trim(),
     footer: () => page.querySelector("footer p")?.textContent,
   };
 }

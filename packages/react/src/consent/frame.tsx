@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { ConsentTexts } from "../texts";
+import type { ConsentTextsAtHand } from "../texts";
 import { Button } from "../ui";
 import { IconButton } from "./icon-button";
 
 export interface HeaderProps {
   readonly onBack?: (() => void) | undefined;
   readonly onClose?: (() => void) | undefined;
-  readonly texts: ConsentTexts;
+  readonly texts: ConsentTextsAtHand;
 }
 
 export function Header({ onBack, onClose, texts }: HeaderProps) {
@@ -24,12 +24,14 @@ export interface TroubleProps {
   readonly children: ReactNode;
   readonly retry?: string | false;
   readonly onRetry: () => void;
+  /** Another way on. */
+  readonly more?: ReactNode;
   /** For what follows a press of a button that is gone or disabled since, and has lost the focus. */
   readonly takeFocus?: boolean;
 }
 
 /** Says what went wrong and what can be done, in one place that is read out. */
-export function Trouble({ children, retry, onRetry, takeFocus = false }: TroubleProps) {
+export function Trouble({ children, retry, onRetry, more, takeFocus = false }: TroubleProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takeFocus && document.activeElement === document.body) box.current?.focus();
@@ -42,6 +44,7 @@ export function Trouble({ children, retry, onRetry, takeFocus = false }: Trouble
           {retry}
         </Button>
       )}
+      {more}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { agreeAllState, type Term } from "@musette/client/terms";
 import { type ReactNode, useId } from "react";
-import type { ConsentTexts } from "../texts";
+import type { ConsentTextsAtHand } from "../texts";
 import { Checkbox } from "../ui";
 import { IconButton } from "./icon-button";
 
@@ -46,13 +46,14 @@ interface TermRowProps {
   readonly term: Term;
   readonly ticked: boolean;
   readonly changed: boolean;
+  readonly declined: boolean;
   readonly locked: boolean;
-  readonly texts: ConsentTexts;
+  readonly texts: ConsentTextsAtHand;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
 }
 
-function TermRow({ term, ticked, changed, texts, ...rest }: TermRowProps) {
+function TermRow({ term, ticked, changed, declined, texts, ...rest }: TermRowProps) {
   return (
     <Row
       {...rest}
@@ -72,6 +73,7 @@ function TermRow({ term, ticked, changed, texts, ...rest }: TermRowProps) {
               </span>
             )}
             {changed && term.summary && <bdi>{term.summary}</bdi>}
+            {declined && texts.declined && <span>{texts.declined}</span>}
           </>
         )
       }
@@ -83,19 +85,21 @@ interface AgreeAllRowProps {
   readonly checked: boolean | "mixed";
   readonly locked: boolean;
   readonly terms: readonly Term[];
-  readonly texts: ConsentTexts;
+  readonly partly: boolean;
+  readonly texts: ConsentTextsAtHand;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
 }
 
-function AgreeAllRow({ terms, texts, ...rest }: AgreeAllRowProps) {
+function AgreeAllRow({ terms, partly, texts, ...rest }: AgreeAllRowProps) {
+  const note = (partly && texts.agreeAllExcept) || texts.agreeAllNote(terms.length);
   return (
     <Row
       {...rest}
       title={texts.agreeAll}
       openLabel={texts.openAll}
       // Who agrees to all at once is told that this includes what nobody has to accept.
-      notes={terms.some((term) => !term.mandatory) && texts.agreeAllNote(terms.length)}
+      notes={terms.some((term) => !term.mandatory) && note}
     />
   );
 }
@@ -104,14 +108,18 @@ export interface TermListProps {
   readonly terms: readonly Term[];
   readonly ticks: readonly boolean[];
   readonly changed: ReadonlySet<number>;
+  /** What "agree to all" leaves alone. */
+  readonly held: ReadonlySet<number>;
+  readonly declined: boolean;
   readonly locked: boolean;
-  readonly texts: ConsentTexts;
+  readonly texts: ConsentTextsAtHand;
   readonly onToggle: (id: number) => void;
   readonly onToggleAll: () => void;
   readonly onOpen: (terms: readonly Term[]) => void;
 }
 
-export function TermList({ terms, ticks, changed, onOpen, ...rest }: TermListProps) {
+export function TermList({ terms, ticks, changed, held, declined, ...rest }: TermListProps) {
+  const { onOpen } = rest;
   const { locked, texts } = rest;
   return (
     <fieldset className="mu-terms">
@@ -121,6 +129,7 @@ export function TermList({ terms, ticks, changed, onOpen, ...rest }: TermListPro
           checked={agreeAllState(ticks)}
           locked={locked}
           terms={terms}
+          partly={held.size > 0}
           texts={texts}
           onToggle={rest.onToggleAll}
           onOpen={() => onOpen(terms)}
@@ -131,6 +140,7 @@ export function TermList({ terms, ticks, changed, onOpen, ...rest }: TermListPro
             term={term}
             ticked={ticks[index] === true}
             changed={changed.has(term.id)}
+            declined={declined && held.has(term.id) && ticks[index] === false}
             locked={locked}
             texts={texts}
             onToggle={() => rest.onToggle(term.id)}

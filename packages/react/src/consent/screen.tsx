@@ -1,29 +1,33 @@
-import type { TermsQuery } from "@musette/client/terms";
-import { type ReactNode, useId } from "react";
-import type { ConsentTexts, TextsAtHand } from "../texts";
+import type { Term } from "@musette/client/terms";
+import { type ReactNode, useId, useState } from "react";
+import type { ConsentTexts, ConsentTextsAtHand, TextsAtHand } from "../texts";
 import { Button } from "../ui";
 import { Header, Skeleton, Trouble } from "./frame";
-import type { TermsConsentProps } from "./props";
 import { TermList } from "./rows";
-import { useConsent } from "./use-consent";
-import type { SubmissionState } from "./use-submission";
+import type { SubmissionState } from "./submission-state";
+import { type ConsentProps, useConsent } from "./use-consent";
+import type { Later } from "./use-later";
 import type { LoadedTerms } from "./use-terms";
-import { useViewer } from "./use-viewer";
 
-interface ScreenProps extends TermsConsentProps {
-  readonly query: TermsQuery;
+interface ScreenProps extends ConsentProps {
   readonly words: TextsAtHand;
+  readonly cleared: boolean;
 }
 
-export function Screen({ query, words, ...props }: ScreenProps) {
-  const texts = words.consent;
+export function Screen({ words, cleared, ...props }: ScreenProps) {
   const titleId = useId();
-  const consent = useConsent(props, query, words.lang);
-  const { phase, terms, changed } = consent.loaded;
-  const viewing = useViewer(words, consent.read, props.pdfFrameUrl);
+  const consent = useConsent(props, words.lang);
+  const { loaded, state, later, courier } = consent;
+  const texts = later ? later.completeConsent(words.consent) : words.consent;
+  const { terms, earlier } = loaded;
+  const [opened, open] = useState<readonly Term[]>();
 
-  const sending = consent.state.phase === "sending";
-  const listed = phase === "ready" && terms.length > 0;
+  const sending = state.phase === "sending";
+  // What waits from before may be found any moment; but it must not hold up the reading for long.
+  const checking = state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
+  const phase = checking ? "loading" : loaded.phase;
+  const standing = "pending" in state ? state : undefined;
+  const listed = phase === "ready" && terms.length > 0 && !standing;
   return (
     <section
       className="mu-consent"
@@ -31,52 +35,81 @@ export function Screen({ query, words, ...props }: ScreenProps) {
       dir={words.dir}
       aria-labelledby={titleId}
       aria-busy={sending || phase === "loading" || phase === "slow"}
-      data-state={sending ? "sending" : phase}
+      data-state={standing?.phase ?? (sending ? "sending" : phase)}
     >
       <Header onBack={props.onBack} onClose={props.onClose} texts={texts} />
       <div className="mu-consent-body">
         <h1 id={titleId}>{texts.title}</h1>
         <p className="mu-consent-lead">{texts.description}</p>
+        {cleared && texts.cleared && <p role="status">{texts.cleared}</p>}
+        {listed && !earlier.known && (
+          <Trouble retry={texts.tryAgain} onRetry={earlier.retry}>
+            {texts.earlierUnknown ?? texts.loadingSlow}
+          </Trouble>
+        )}
         {listed ? (
           <TermList
             terms={terms}
             ticks={consent.ticks}
-            changed={changed}
+            changed={loaded.changed}
+            held={consent.held}
+            declined={earlier.known !== undefined}
             locked={sending}
             texts={texts}
             onToggle={consent.toggle}
             onToggleAll={consent.toggleAll}
-            onOpen={viewing.open}
+            onOpen={open}
+          />
+        ) : standing && later ? (
+          <later.PendingNotice
+            state={standing}
+            texts={texts as ConsentTexts}
+            lang={words.lang}
+            courier={courier()}
           />
         ) : (
-          <InsteadOfTerms loaded={consent.loaded} texts={texts} />
+          <InsteadOfTerms loaded={loaded} phase={phase} texts={texts} />
         )}
       </div>
       <Dock
         texts={texts}
-        state={consent.state}
+        state={state}
+        failureWords={later?.failureWords}
         ready={listed}
         missing={consent.missing}
         onSend={consent.send}
       >
-        {viewing.failed && (
-          <Trouble retry={texts.tryAgain} onRetry={viewing.retry}>
-            {texts.viewerFailed}
+        {opened && later && (
+          <later.Reader
+            // Another tap is another wish, also while the first is on its way.
+            key={String(opened.map(({ id }) => id))}
+            documents={opened}
+            words={words}
+            texts={texts as ConsentTexts}
+            pdfFrameUrl={props.pdfFrameUrl}
+            onRead={consent.read}
+            onClose={() => open(undefined)}
+            Trouble={Trouble}
+          />
+        )}
+        {opened && later === null && (
+          <Trouble retry={texts.tryAgain} onRetry={consent.ask}>
+            {texts.viewerFailed ?? texts.loadFailed}
           </Trouble>
         )}
       </Dock>
-      {viewing.viewer}
     </section>
   );
 }
 
 interface InsteadOfTermsProps {
   readonly loaded: LoadedTerms;
-  readonly texts: ConsentTexts;
+  readonly phase: LoadedTerms["phase"];
+  readonly texts: ConsentTextsAtHand;
 }
 
 /** Waiting, failed and empty are three things: none may be taken for another. */
-function InsteadOfTerms({ loaded: { phase, retrying, reload }, texts }: InsteadOfTermsProps) {
+function InsteadOfTerms({ loaded: { retrying, reload }, phase, texts }: InsteadOfTermsProps) {
   if (phase === "failed") {
     return (
       <Trouble retry={texts.tryAgain} onRetry={reload}>
@@ -96,8 +129,9 @@ function InsteadOfTerms({ loaded: { phase, retrying, reload }, texts }: InsteadO
 }
 
 interface DockProps {
-  readonly texts: ConsentTexts;
+  readonly texts: ConsentTextsAtHand;
   readonly state: SubmissionState;
+  readonly failureWords: Later["failureWords"] | undefined;
   readonly ready: boolean;
   readonly missing: number;
   readonly onSend: () => void;
@@ -105,7 +139,7 @@ interface DockProps {
 }
 
 /** Always in view: the troubles, what is still missing, and the button. */
-function Dock({ texts, state, ready, missing, onSend, children }: DockProps) {
+function Dock({ texts, state, failureWords, ready, missing, onSend, children }: DockProps) {
   const { phase } = state;
   const left = ready && missing > 0 && texts.requiredLeft(missing);
   return (
@@ -113,11 +147,11 @@ function Dock({ texts, state, ready, missing, onSend, children }: DockProps) {
       {children}
       {phase === "failed" && (
         <Trouble
-          retry={state.kind !== "changed" && missing === 0 && texts.tryAgain}
+          retry={state.failure.kind !== "changed" && missing === 0 && texts.tryAgain}
           onRetry={onSend}
           takeFocus
         >
-          {texts.submitFailed[state.kind]}
+          {failureWords?.(texts as ConsentTexts, state.failure) ?? texts.submitFailed.offline}
         </Trouble>
       )}
       <footer className="mu-consent-footer">

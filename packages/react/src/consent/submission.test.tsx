@@ -1,13 +1,18 @@
 // @vitest-environment happy-dom
 import { HttpError, type Problem } from "@musette/client/http";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeIndexedDb } from "../../../client/src/terms/testing/indexed-db";
 import { click, settle } from "../testing/mount";
 import { answer, stage, term } from "./consent-stage";
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
+});
 
-function refusal(status: number, code: string): HttpError {
-  return new HttpError(new Response(null, { status }), { code, status } as Problem);
+function refusal(status: number, code: string, seconds?: number): HttpError {
+  const headers: HeadersInit = seconds === undefined ? {} : { "Retry-After": String(seconds) };
+  return new HttpError(new Response(null, { status, headers }), { code, status } as Problem);
 }
 
 const lost = new TypeError("Failed to fetch");
@@ -32,7 +37,7 @@ it("sends one entry per term, then hands over the answer", async () => {
   expect(options?.idempotencyKey.length).toBeGreaterThanOrEqual(22);
   expect(onAccepted.mock.calls).toEqual([[answer]]);
   expect(footer()).toBe("Your decision is recorded.");
-  expect(sessionStorage.length).toBe(0);
+  expect(Object.keys(sessionStorage)).toEqual(["musette-visit"]);
 });
 
 it("is locked and busy while it is sending, however often it is tapped", async () => {
@@ -49,10 +54,11 @@ it("is locked and busy while it is sending, however often it is tapped", async (
 
 describe("after an error", () => {
   it.each([
-    [lost, /no connection/],
-    [refusal(503, "unavailable"), /server has a problem/],
+    [lost, /^No answer came\. Try again: nothing is recorded twice\.$/],
+    [refusal(503, "unavailable"), /^The server could not confirm this/],
+    [refusal(503, "unavailable", 1), /recorded twice\. The server asks to wait 1 second\.$/],
     [refusal(401, "unauthenticated"), /signed out/],
-    [refusal(429, "rate_limited"), /too many tries/],
+    [refusal(429, "rate_limited", 17), /^Too many tries.+The server asks to wait 17 seconds\.$/],
     [refusal(422, "consented_at_in_future"), /clock/],
     [refusal(422, "unknown_term"), /did not accept/],
   ])("%s: the ticks stay, and plain words say what happened", async (error, words) => {
@@ -62,6 +68,7 @@ describe("after an error", () => {
     await click(accept());
     await settle();
     expect(trouble()).toMatch(words);
+    expect(trouble()).not.toMatch(/not sent/i);
     expect(ticks()).toEqual([true, true, true, true]);
     expect(onAccepted).not.toHaveBeenCalled();
     await click(button("Try again"));

@@ -1,21 +1,43 @@
 import { DEFAULT_TERMS_TYPE } from "@musette/client/terms";
+import { useReducer } from "react";
 import type { TextOverrides } from "../texts";
 import { pageLanguage, useTextsAtHand } from "../texts/use-texts";
 import { Skeleton } from "./frame";
 import type { TermsConsentProps } from "./props";
 import { Screen } from "./screen";
 
-/** Lists the terms, takes the ticks, submits them. A person who changes gets a screen of their own. */
+interface Visit {
+  readonly number: number;
+  /** The ticks of the visit before are gone, and whoever sees the screen is told. */
+  readonly cleared: boolean;
+}
+
+const nextVisit = ({ number }: Visit, cleared: boolean): Visit => ({ number: number + 1, cleared });
+
+/** Lists the terms, takes the ticks, submits them. Another person, or visit, gets a screen of its own. */
 export function TermsConsent(props: TermsConsentProps) {
   const locale = props.locale ?? pageLanguage();
   const texts = useTextsAtHand(locale, labels(props));
   const termsType = props.termsType ?? DEFAULT_TERMS_TYPE;
   // An empty id is that of an applicant, as on the wire.
   const userId = props.userId || undefined;
+  const [visit, startOver] = useReducer(nextVisit, { number: 0, cleared: false });
+  const { onBack, onClose } = props;
+  const leaving = (leave: (() => void) | undefined) =>
+    leave &&
+    (() => {
+      // A host may keep the screen where it is: who opens it again may be somebody else.
+      startOver(false);
+      leave();
+    });
   return texts ? (
     <Screen
-      key={`${termsType} ${userId}`}
+      key={`${termsType} ${userId} ${visit.number}`}
       {...props}
+      onBack={leaving(onBack)}
+      onClose={leaving(onClose)}
+      onStartOver={startOver}
+      cleared={visit.cleared}
       locale={locale}
       query={{ userId, termsType }}
       words={texts}

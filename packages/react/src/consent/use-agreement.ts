@@ -1,44 +1,68 @@
 import {
   type Agreement,
   type Choice,
-  clearDraft,
-  loadDraft,
+  type EarlierConsents,
+  heldTerms,
   type Reading,
-  saveDraft,
+  type Term,
   type TermsQuery,
 } from "@musette/client/terms";
 import { useEffect, useMemo, useState } from "react";
+import type { Later } from "./use-later";
 
 export interface AgreementState {
   readonly agreement: Agreement;
+  /** What "agree to all" leaves alone. */
+  readonly held: ReadonlySet<number>;
   readonly readings: ReadonlyMap<number, Reading>;
   change(by: (agreement: Agreement) => Agreement): void;
-  /** The document was opened, or this page of it was reached. */
-  read(id: number, page?: number): void;
+  /** This page of the document, or its text, was drawn on the screen while it was in view. */
+  read(id: number, page: number): void;
   /** The decision is recorded: nothing of it needs to be kept on the device. */
   forget(): void;
 }
 
-export function useAgreement(query: TermsQuery, earlier: ReadonlySet<number>): AgreementState {
-  const { userId, termsType } = query;
-  const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(() =>
-    loadDraft(userId, termsType, new Date()),
-  );
-  const [readings, setReadings] = useState<ReadonlyMap<number, Reading>>(new Map());
-  const agreement = useMemo(() => ({ earlier, choices }), [earlier, choices]);
+const none: ReadonlySet<number> = new Set();
 
-  useEffect(() => saveDraft(userId, termsType, choices, new Date()), [choices, userId, termsType]);
+export function useAgreement(
+  { userId, termsType }: TermsQuery,
+  terms: readonly Term[],
+  earlier: EarlierConsents | undefined,
+  later: Later | null | undefined,
+): AgreementState {
+  // Undefined: what this account ticked before is not restored yet.
+  const [restored, setRestored] = useState(!userId);
+  const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
+  const [readings, setReadings] = useState<ReadonlyMap<number, Reading>>(new Map());
+  const held = useMemo(() => heldTerms(terms, earlier), [terms, earlier]);
+  const agreement = useMemo(
+    () => ({ earlier: earlier?.accepted ?? none, choices, held }),
+    [earlier, choices, held],
+  );
+
+  useEffect(() => {
+    if (!later) return;
+    const draft = later.loadDraft(userId, termsType, new Date());
+    if (!userId) return;
+    setChoices((since) => new Map([...draft, ...since]));
+    setRestored(true);
+  }, [later, userId, termsType]);
+
+  useEffect(() => {
+    if (restored) later?.saveDraft(userId, termsType, choices, new Date());
+  }, [later, restored, choices, userId, termsType]);
 
   return {
     agreement,
+    held,
     readings,
-    change: (by) => setChoices((before) => by({ earlier, choices: before }).choices),
-    read: (id, page = 0) =>
+    change: (by) => setChoices((before) => by({ ...agreement, choices: before }).choices),
+    read: (id, page) =>
       setReadings((before) => {
         const furthest = before.get(id)?.lastPage ?? 0;
-        if (before.has(id) && page <= furthest) return before;
-        return new Map(before).set(id, { opened: true, lastPage: Math.max(page, furthest) });
+        if (page <= furthest) return before;
+        return new Map(before).set(id, { opened: true, lastPage: page });
       }),
-    forget: () => clearDraft(userId, termsType),
+    forget: () => later?.clearDraft(userId, termsType),
   };
 }

@@ -1,6 +1,5 @@
 import {
   type Agreement,
-  buildSubmission,
   isTicked,
   missingMandatory,
   type TermsQuery,
@@ -9,52 +8,68 @@ import {
 } from "@musette/client/terms";
 import type { TermsConsentProps } from "./props";
 import { useAgreement } from "./use-agreement";
+import { useLater } from "./use-later";
 import { useSource } from "./use-source";
 import { useSubmission } from "./use-submission";
 import { useTerms } from "./use-terms";
 
+export interface ConsentProps extends TermsConsentProps {
+  readonly query: TermsQuery;
+  /** Another person may have come: true when ticks are lost by it. */
+  readonly onStartOver: (cleared: boolean) => void;
+}
+
 /** Everything that the screen knows and does, without a word or an element of it. */
-export function useConsent(props: TermsConsentProps, query: TermsQuery, locale: string) {
-  const { partialClick = "tick", app, onAccepted } = props;
+export function useConsent(props: ConsentProps, locale: string) {
+  const { query, partialClick = "tick", app, onAccepted, onStartOver } = props;
+  const { userId } = query;
   const { source, submit } = useSource(props);
+  const parts = useLater();
+  const { later } = parts;
   const loaded = useTerms(source, query);
-  const { terms } = loaded;
-  const { agreement, readings, change, read, forget } = useAgreement(query, loaded.earlier);
+  const { terms, earlier } = loaded;
+  const own = useAgreement(query, terms, earlier.known, later);
+  const { agreement, readings, change } = own;
 
   const ids = terms.map((term) => term.id);
   const ticks = ids.map((id) => isTicked(agreement, id));
-  const submission = useSubmission(JSON.stringify([ids, ticks]), {
-    build: () =>
-      buildSubmission({
-        userId: query.userId,
-        terms,
-        agreement,
-        readings,
-        consentedAt: new Date(),
-        locale,
-        app,
-      }),
-    submit,
-    onSaved: (answer) => {
-      forget();
-      onAccepted?.(answer);
+  const { state, courier, send } = useSubmission(
+    parts,
+    { ...query, baseUrl: props.baseUrl },
+    {
+      submit,
+      onSaved: (answer) => {
+        own.forget();
+        onAccepted?.(answer);
+      },
+      onChanged: loaded.renew,
+      onGone: () => onStartOver(!userId && agreement.choices.size > 0),
     },
-    onChanged: loaded.reload,
-  });
+  );
 
   function choose(by: (agreement: Agreement) => Agreement): void {
     change(by);
-    submission.reset();
+    courier()?.reset();
   }
 
   return {
     loaded,
     ticks,
-    read,
-    state: submission.state,
+    held: own.held,
+    state,
+    courier,
+    later,
+    ask: () => void parts.ask().catch(() => {}),
     missing: missingMandatory(terms, agreement).length,
+    read: (id: number, page: number) => {
+      courier()?.touch();
+      own.read(id, page);
+    },
     toggle: (id: number) => choose((agreement) => toggle(agreement, id)),
     toggleAll: () => choose((agreement) => toggleAll(agreement, ids, partialClick)),
-    send: submission.send,
+    send: () =>
+      send(JSON.stringify([ids, ticks]), ({ prepareSubmission }) =>
+        prepareSubmission({ userId, terms, agreement, readings, locale, app }, earlier),
+      ),
   };
 }

@@ -1,65 +1,54 @@
-import {
-  type FailureKind,
-  failureKind,
-  newIdempotencyKey,
-  type Submission,
-  type SubmissionAnswer,
-  type SubmitOptions,
-} from "@musette/client/terms";
-import { useRef, useState } from "react";
+import type { Failure, Submission } from "@musette/client/terms";
+import { useEffect, useRef, useState } from "react";
+import type { Courier, CourierOwner, CourierSteps } from "./courier";
+import type { SubmissionState } from "./submission-state";
+import type { Later, LaterParts } from "./use-later";
 
-export type SubmissionState =
-  | { readonly phase: "idle" | "sending" | "saved" }
-  | { readonly phase: "failed"; readonly kind: FailureKind };
+const unreachable: Failure = { kind: "offline", final: false };
 
-interface Attempt {
-  readonly key: string;
-  readonly decision: string;
-  readonly submission: Submission;
-}
+/** The state of the courier, which exists as soon as its program is loaded. */
+export function useSubmission(
+  { later, ask }: LaterParts,
+  owner: CourierOwner,
+  steps: CourierSteps,
+) {
+  const [state, setState] = useState<SubmissionState>({ phase: "checking" });
+  const courier = useRef<Courier>(undefined);
+  const latest = useRef(steps);
+  useEffect(() => {
+    latest.current = steps;
+  });
 
-export interface SubmissionSteps {
-  build(): Submission;
-  submit(submission: Submission, options: SubmitOptions): Promise<SubmissionAnswer>;
-  onSaved(answer: SubmissionAnswer): void;
-  onChanged(): Promise<unknown>;
-}
-
-/**
- * An answer can be lost after the decision was recorded. So the same decision goes out again with
- * the same key and the very same content, and a different one with a new key.
- */
-export function useSubmission(decision: string, steps: SubmissionSteps) {
-  const [state, setState] = useState<SubmissionState>({ phase: "idle" });
-  const attempt = useRef<Attempt | undefined>(undefined);
-  const sending = useRef(false);
-
-  async function send(): Promise<void> {
-    // A double tap comes twice before the button can be drawn as disabled.
-    if (sending.current) return;
-    sending.current = true;
-    setState({ phase: "sending" });
-    if (attempt.current?.decision !== decision) {
-      attempt.current = { key: newIdempotencyKey(), decision, submission: steps.build() };
-    }
-    const { key, submission } = attempt.current;
-    let answer: SubmissionAnswer;
-    try {
-      answer = await steps.submit(submission, { idempotencyKey: key });
-    } catch (error) {
-      const kind = failureKind(error);
-      // The server has read it and said no: what is sent next is another submission.
-      if (kind === "changed" || kind === "clock" || kind === "refused") attempt.current = undefined;
-      if (kind === "changed") await steps.onChanged().catch(() => undefined);
-      sending.current = false;
-      setState({ phase: "failed", kind });
-      return;
-    }
-    sending.current = false;
-    setState({ phase: "saved" });
-    // Last and outside: a fault of the host in here is not one of the submission.
-    steps.onSaved(answer);
+  function courierOf(parts: Later): Courier {
+    if (courier.current) return courier.current;
+    courier.current = new parts.Courier(owner, () => latest.current, setState);
+    courier.current.start();
+    return courier.current;
   }
 
-  return { state, send, reset: () => setState({ phase: "idle" }) };
+  const { userId, termsType, baseUrl } = owner;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is, and where it goes
+  useEffect(() => {
+    if (!later) return;
+    courierOf(later);
+    return () => {
+      courier.current?.close();
+      courier.current = undefined;
+    };
+  }, [later, userId, termsType, baseUrl]);
+
+  async function send(
+    decision: string,
+    prepare: (parts: Later) => Promise<Submission | undefined>,
+  ): Promise<void> {
+    setState({ phase: "sending" });
+    const parts = await ask().catch(() => undefined);
+    if (parts) return courierOf(parts).send(decision, () => prepare(parts));
+    setState({ phase: "failed", failure: unreachable });
+  }
+
+  // Without its program nobody can look for what waits, nor send anything before it has come.
+  const shown: SubmissionState =
+    later === null && state.phase === "checking" ? { phase: "idle" } : state;
+  return { state: shown, courier: () => courier.current, send };
 }

@@ -1,14 +1,13 @@
 import {
-  acceptedBefore,
   asTerms,
   type ConsentList,
-  defaultConsentList,
   sortTerms,
   type Term,
   type TermsQuery,
 } from "@musette/client/terms";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import useSWR from "swr";
+import { type Earlier, useEarlier } from "./use-earlier";
 
 export interface TermsSource {
   /** Tells apart what is kept under the same address but comes from different hands. */
@@ -20,62 +19,73 @@ export interface TermsSource {
 export interface LoadedTerms {
   readonly phase: "loading" | "slow" | "failed" | "ready";
   readonly terms: readonly Term[];
-  readonly earlier: ReadonlySet<number>;
+  readonly earlier: Earlier;
   /** New since this screen was opened, or since the person last agreed to what they replace. */
   readonly changed: ReadonlySet<number>;
+  readonly slow: boolean;
   readonly retrying: boolean;
   reload(): Promise<unknown>;
+  /** Past every cache: the server said that the terms have changed. */
+  renew(): Promise<unknown>;
 }
 
 /** The terms in effect and what this person accepted of them, by SWR's own constants. */
 export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
   const { userId, termsType } = query;
   const [slow, setSlow] = useState(false);
+  const [outdated, setOutdated] = useState(false);
+  const fresh = useRef(false);
   const onLoadingSlow = () => setSlow(true);
 
-  const terms = useSWR(
-    ["musette/terms", ...source.scope, userId, termsType],
-    async () => asTerms(await source.fetchTerms(query)),
-    { onLoadingSlow },
-  );
-  const consents = useSWR(
-    userId ? ["musette/consents", ...source.scope, userId] : null,
-    () => source.fetchConsents(userId ?? ""),
-    { onLoadingSlow },
-  );
-
+  async function fetchTerms(): Promise<readonly Term[]> {
+    const asked = fresh.current;
+    const list = asTerms(await source.fetchTerms(asked ? { ...query, fresh: true } : query));
+    if (asked) {
+      fresh.current = false;
+      setOutdated(false);
+    }
+    return list;
+  }
+  const terms = useSWR(["musette/terms", ...source.scope, userId, termsType], fetchTerms, {
+    onLoadingSlow,
+  });
+  const earlier = useEarlier(source, userId, onLoadingSlow);
   const sorted = useMemo(() => sortTerms(terms.data ?? []), [terms.data]);
-  const earlier = useMemo(
-    () => acceptedBefore((consents.data ?? defaultConsentList(userId)).consents ?? []),
-    [consents.data, userId],
-  );
 
   const [firstSeen, setFirstSeen] = useState<ReadonlySet<number>>();
   if (terms.data && !firstSeen) setFirstSeen(new Set(sorted.map((term) => term.id)));
+  const accepted = earlier.known?.accepted;
   const changed = sorted.filter(
     ({ id, replaces }) =>
       (firstSeen && !firstSeen.has(id)) ||
-      (replaces !== undefined && earlier.has(replaces) && !earlier.has(id)),
+      (replaces !== undefined && accepted?.has(replaces) && !accepted.has(id)),
   );
 
   return {
-    phase: phaseOf(terms, consents, slow),
+    // What the server said has changed is no list to agree to.
+    phase: outdated && !terms.isValidating ? "failed" : phaseOf(terms, earlier.waiting, slow),
     terms: sorted,
     earlier,
     changed: new Set(changed.map((term) => term.id)),
+    slow,
     retrying: terms.isValidating,
     reload: () => terms.mutate(),
+    renew: () => {
+      fresh.current = true;
+      setOutdated(true);
+      earlier.retry();
+      return terms.mutate();
+    },
   };
 }
 
 interface Fetched {
   readonly data?: unknown;
   readonly error?: unknown;
-  readonly isLoading: boolean;
 }
 
-function phaseOf(terms: Fetched, consents: Fetched, slow: boolean): LoadedTerms["phase"] {
+function phaseOf(terms: Fetched, waiting: boolean, slow: boolean): LoadedTerms["phase"] {
   if (!terms.data) return terms.error ? "failed" : slow ? "slow" : "loading";
   // Ticks that appear under the thumb confuse, but a slow answer must not hold up the reading.
-  return consents.isLoading && !consents.error && !slow ? "loading" : "ready";
+  return waiting && !slow ? "loading" : "ready";
 }

@@ -33,7 +33,7 @@ it("opens that document from its row, and all of them from the first", async () 
   expect(viewer.shown?.index).toBe(0);
 });
 
-it("keeps what was opened, and how far it was read, as evidence", async () => {
+it("keeps what was shown, and how far, as evidence; an open viewer alone is none", async () => {
   const { page, box, accept, button, submitConsents } = await stage();
   await click(button("Open all documents"));
   await until(() => page.querySelector("#viewer") !== null);
@@ -47,7 +47,7 @@ it("keeps what was opened, and how far it was read, as evidence", async () => {
   const entries = submitConsents.mock.calls[0]?.[0].consents ?? [];
   expect(entries.map(({ opened, last_page }) => [opened, last_page])).toEqual([
     [true, 4],
-    [true, undefined],
+    [false, undefined],
     [false, undefined],
   ]);
   expect(entries[0]?.method).toBe("agree_all");

@@ -42,7 +42,7 @@ export async function click(element: Element | null | undefined): Promise<void> 
 /** Lets promises that are already settled do their work. */
 export async function settle(): Promise<void> {
   await act(async () => {
-    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    for (let turn = 0; turn < 60; turn++) await Promise.resolve();
   });
 }
 

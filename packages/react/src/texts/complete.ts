@@ -1,3 +1,4 @@
+import { completeConsent } from "./en-consent-later";
 import { enLater } from "./en-later";
 import type { Texts, TextsAtHand } from "./texts";
 
@@ -5,6 +6,7 @@ import type { Texts, TextsAtHand } from "./texts";
 export function complete(texts: TextsAtHand): Texts {
   return {
     ...texts,
+    consent: completeConsent(texts.consent),
     viewer: { ...enLater.viewer, ...texts.viewer },
     ui: { ...enLater.ui, ...texts.ui },
   };

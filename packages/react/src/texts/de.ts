@@ -27,18 +27,43 @@ export const de: Texts = {
       "Das Dokument konnte nicht geöffnet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
     tryAgain: "Erneut versuchen",
     submitFailed: {
-      offline: "Nicht gesendet: Es besteht keine Verbindung. Ihre Auswahl bleibt erhalten.",
+      offline: "Es kam keine Antwort. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
       changed:
         "Die Bedingungen haben sich inzwischen geändert. Sehen Sie sich die als geändert markierten an und stimmen Sie erneut zu.",
       signedOut:
-        "Nicht gesendet: Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut. Ihre Auswahl bleibt erhalten.",
+        "Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
       rateLimited:
-        "Nicht gesendet: zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut. Ihre Auswahl bleibt erhalten.",
+        "Zu viele Versuche von hier. Warten Sie und versuchen Sie es dann erneut: Nichts wird doppelt gespeichert.",
       clock:
-        "Nicht gesendet: Die Uhr dieses Geräts geht vor. Stellen Sie Datum und Uhrzeit auf automatisch und versuchen Sie es erneut.",
+        "Die Uhr dieses Geräts geht vor. Stellen Sie Datum und Uhrzeit auf automatisch und versuchen Sie es erneut.",
       refused:
-        "Nicht gesendet: Der Server hat dies nicht angenommen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
-      server: "Nicht gesendet: Der Server hat ein Problem. Ihre Auswahl bleibt erhalten.",
+        "Der Server hat dies nicht angenommen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
+      server:
+        "Der Server konnte dies nicht bestätigen. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
+    },
+    wait: (seconds) =>
+      seconds === 1
+        ? "Der Server bittet, 1 Sekunde zu warten."
+        : `Der Server bittet, ${seconds} Sekunden zu warten.`,
+    earlierUnknown:
+      "Was Sie früher entschieden haben, konnte nicht geladen werden. Freiwillige Dokumente, die Sie nicht anrühren, bleiben, wie sie sind.",
+    declined:
+      "Dem haben Sie früher nicht zugestimmt. Dabei bleibt es, wenn Sie es nicht hier ankreuzen.",
+    agreeAllExcept: "Die Dokumente unten, außer denen, die ein eigenes Kreuz brauchen",
+    cleared:
+      "15 Minuten lang hat niemand den Bildschirm berührt, deshalb wurden die Kreuze entfernt.",
+    pending: {
+      sending: (at) =>
+        `Die Zustimmung vom ${at} wird noch einmal gesendet. Gespeichert wird sie nur einmal.`,
+      unanswered: (at) =>
+        `Am ${at} haben Sie zugestimmt, und bisher kam keine Antwort. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.`,
+      expired: (at) =>
+        `Am ${at} haben Sie zugestimmt, und es kam keine Antwort. Es ist zu lange her, um noch zu fragen, ob die Zustimmung gespeichert wurde.`,
+      decideAnew: "Zu den Dokumenten",
+      whose: (at) =>
+        `Eine Zustimmung, die am ${at} auf diesem Gerät gegeben wurde, ist gespeichert. Waren Sie das?`,
+      mine: "Ja, Beleg anzeigen",
+      notMine: "Nein, das war jemand anderes",
     },
   },
   viewer: {

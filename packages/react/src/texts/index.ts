@@ -3,6 +3,8 @@ export { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages"
 export { lookup } from "./lookup";
 export type {
   ConsentTexts,
+  ConsentTextsAtHand,
+  PendingTexts,
   TextOverrides,
   Texts,
   TextsAtHand,

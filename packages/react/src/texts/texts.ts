@@ -11,8 +11,31 @@ export interface Texts {
   readonly ui: UiTexts;
 }
 
+/** What the consent screen says later than at the first look, if at all. */
+export type LaterConsentTexts = Pick<
+  ConsentTexts,
+  | "saved"
+  | "viewerFailed"
+  | "submitFailed"
+  | "wait"
+  | "earlierUnknown"
+  | "declined"
+  | "agreeAllExcept"
+  | "cleared"
+  | "pending"
+>;
+
+/** Of the failures at least the one where nothing comes, the rest of the screen neither. */
+export type ConsentTextsAtHand = Omit<ConsentTexts, keyof LaterConsentTexts> &
+  Partial<Omit<LaterConsentTexts, "submitFailed">> & {
+    readonly submitFailed: Partial<LaterConsentTexts["submitFailed"]> & {
+      readonly offline: string;
+    };
+  };
+
 /** A language that may lack what is only needed later; English has those words for it. */
-export interface TextsAtHand extends Pick<Texts, "lang" | "dir" | "consent"> {
+export interface TextsAtHand extends Pick<Texts, "lang" | "dir"> {
+  readonly consent: ConsentTextsAtHand;
   readonly viewer?: Partial<ViewerTexts>;
   readonly ui?: Partial<UiTexts>;
 }
@@ -45,6 +68,29 @@ export interface ConsentTexts {
   readonly viewerFailed: string;
   readonly tryAgain: string;
   readonly submitFailed: Readonly<Record<FailureKind, string>>;
+  /** Behind a failure whose answer said how long to wait. */
+  readonly wait: (seconds: number) => string;
+  /** Above the list, while nobody can say what was decided earlier. */
+  readonly earlierUnknown: string;
+  /** On the row of an optional term that was refused or withdrawn, which "agree to all" leaves alone. */
+  readonly declined: string;
+  /** Below "agree to all", when it leaves some alone. */
+  readonly agreeAllExcept: string;
+  /** After a quarter of an hour without a touch. */
+  readonly cleared: string;
+  readonly pending: PendingTexts;
+}
+
+/** Of a submission that was confirmed `at` a time, and whose answer was not seen. */
+export interface PendingTexts {
+  readonly sending: (at: string) => string;
+  readonly unanswered: (at: string) => string;
+  readonly expired: (at: string) => string;
+  readonly decideAnew: string;
+  /** Recorded, but it may be another person's who held this phone. */
+  readonly whose: (at: string) => string;
+  readonly mine: string;
+  readonly notMine: string;
 }
 
 export interface ViewerTexts {

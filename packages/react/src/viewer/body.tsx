@@ -21,6 +21,7 @@ interface BodyProps {
   readonly retry: () => void;
   readonly onView: (view: View) => void;
   readonly onPlace: (page: number, pages?: number) => void;
+  readonly onShown: (page: number) => void;
   readonly onZoom: (zoom: number) => void;
   readonly onClose: () => void;
 }

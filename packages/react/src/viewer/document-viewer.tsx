@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import { Body } from "./body";
 import type { Fetch } from "./manifest";
@@ -23,6 +23,7 @@ export interface DocumentViewerProps {
   readonly index: number;
   readonly onIndexChange: (index: number) => void;
   readonly onClose: () => void;
+  /** This page, or the text of it, was drawn on the screen while it was in view. */
   readonly onPage?: (id: ViewerDocument["id"], page: number) => void;
   readonly texts: ViewerTexts;
   readonly locale?: string;
@@ -52,16 +53,13 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const { page } = here;
   const pages = manifest?.pages.length ?? here.pages;
 
-  useEffect(() => {
-    if (pages) onPage?.(shown.id, page);
-  }, [onPage, shown.id, page, pages]);
-
   const onView = (next: View) => {
     rememberView(next);
     choose(next);
     onZoom(1);
   };
   const onPlace = (at: number, of = pages) => setPlace({ id: shown.id, page: at, pages: of });
+  const onShown = (at: number) => onPage?.(shown.id, at);
   const retry = () => setAttempt(attempt + 1);
 
   const shared = { shown, texts, source, zoom, onZoom, view, onView, onClose };
@@ -89,9 +87,9 @@ export function DocumentViewer(props: DocumentViewerProps) {
         lang={shown.locale}
         zoom={zoom}
         onZoom={onZoom}
-        onPlace={onPlace}
+        {...{ onPlace, onShown }}
       >
-        <Body {...shared} {...{ loaded, page, fetch, pdfFrameUrl, retry, onPlace }} />
+        <Body {...shared} {...{ loaded, page, fetch, pdfFrameUrl, retry, onPlace, onShown }} />
       </Surface>
       {manifest?.text.trim() && !chosen && (
         <button type="button" className="mu-viewer-offer" onClick={() => onView("reading")}>

@@ -13,7 +13,13 @@ settings.fetch.interceptor = { beforeAsyncRequest: async () => new window.Respon
 
 async function stage(answer: (url: string) => Response = () => new Response("%PDF-1.7")) {
   const fetch = vi.fn(async (url: RequestInfo | URL) => answer(String(url)));
-  const on = { onPlace: vi.fn(), onZoom: vi.fn(), onClose: vi.fn(), onFailed: vi.fn() };
+  const on = {
+    onPlace: vi.fn(),
+    onShown: vi.fn(),
+    onZoom: vi.fn(),
+    onClose: vi.fn(),
+    onFailed: vi.fn(),
+  };
   const node = (zoom: number) => (
     <ForeignDocument
       shown={{ id: 1, title: "Theirs", content: "" }}
@@ -67,6 +73,18 @@ it("listens to its own frame only", async () => {
   expect(onPlace).toHaveBeenCalledWith(1, 2);
   await say({ musette: "close" });
   expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+it("a page counts as shown once the frame has drawn it", async () => {
+  const { say, onPlace, onShown } = await stage();
+  await say({ musette: "place", page: 2, pages: 2 });
+  await say({ musette: "place", page: 1, pages: 2, drawn: false });
+  await until(() => onPlace.mock.calls.length === 2);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(onShown).not.toHaveBeenCalled();
+  await say({ musette: "place", page: 1, pages: 2, drawn: true });
+  await until(() => onShown.mock.calls.length === 1);
+  expect(onShown).toHaveBeenCalledWith(1);
 });
 
 it("shows that it loads until the first page is there, then passes the zoom on", async () => {

@@ -11,6 +11,7 @@ interface ForeignDocumentProps {
   readonly zoom: number;
   readonly fetch: Fetch;
   readonly onPlace: (page: number, pages?: number) => void;
+  readonly onShown: (page: number) => void;
   readonly onZoom: (zoom: number) => void;
   readonly onClose: () => void;
   readonly onFailed: () => void;
@@ -86,6 +87,7 @@ export function ForeignDocument(props: ForeignDocumentProps) {
         clearTimeout(timer);
         setState("shown");
         latest.current.onPlace(message.page, message.pages);
+        if (message.drawn) requestAnimationFrame(() => latest.current.onShown(message.page));
       }
     };
     addEventListener("message", listen);

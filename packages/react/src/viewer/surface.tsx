@@ -1,40 +1,52 @@
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
-import { listenGestures } from "./gestures";
 import { type Anchor, anchorInMiddle, pageInView, restoreAnchor } from "./zoom";
 
 interface SurfaceProps {
   readonly zoom: number;
   readonly onZoom: (zoom: number) => void;
   readonly onPlace: (page: number) => void;
+  /** This page was drawn on the screen, and in view. */
+  readonly onShown: (page: number) => void;
   readonly label: string;
   readonly lang: string | undefined;
   readonly children: ReactNode;
 }
 
 /** What scrolls and zooms. It holds the place that a person looks at still while sizes change. */
-export function Surface({ zoom, onZoom, onPlace, label, lang, children }: SurfaceProps) {
+export function Surface({ zoom, onZoom, onPlace, onShown, ...props }: SurfaceProps) {
+  const { label, lang, children } = props;
   const scroller = useRef<HTMLElement>(null as never);
   const held = useRef<Anchor>(undefined);
   const zoomNow = useRef(zoom);
   const restore = () => restoreAnchor(scroller.current, held.current);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, since both are stable
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the one document that it shows
   useEffect(() => {
     const element = scroller.current;
     // "Try again" goes away when it is pressed, and must not take the focus along.
     if (document.activeElement === document.body) element.focus();
     const resized = new ResizeObserver(restore);
     resized.observe(element);
-    const end = listenGestures(
-      element,
-      () => zoomNow.current,
-      (next, anchor) => {
-        held.current = anchor;
-        onZoom(next);
-      },
+    // Where it cannot be fetched the document is there all the same: the buttons zoom, and nothing is
+    // said to be shown.
+    const watching = import("./once-drawn").then(
+      ({ listenGestures, watchShown }) => [
+        watchShown(element, onShown),
+        listenGestures(
+          element,
+          () => zoomNow.current,
+          (next, anchor) => {
+            held.current = anchor;
+            onZoom(next);
+          },
+        ),
+      ],
+      () => [],
     );
     return () => {
-      end();
+      watching.then((ends) => {
+        for (const end of ends) end();
+      });
       resized.disconnect();
     };
   }, []);

@@ -50,11 +50,16 @@ export function elementAt(scroller: Element, y: number): HTMLElement | undefined
 
 /**
  * The page being read is the one that crosses the middle. At the very end it is the last one, even
- * when that is too short to reach the middle: it is evidence of how far a person came. NaN: no page.
+ * when that is too short to reach the middle.
  */
-export function pageInView(scroller: Element): number {
+export function elementInView(scroller: Element): HTMLElement | undefined {
   const box = scroller.getBoundingClientRect();
   const atEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
   const y = atEnd ? Number.POSITIVE_INFINITY : box.top + box.height / 2;
-  return Number(elementAt(scroller, y)?.dataset.page);
+  return elementAt(scroller, y);
+}
+
+/** NaN: no page. */
+export function pageInView(scroller: Element): number {
+  return Number(elementInView(scroller)?.dataset.page);
 }

@@ -7,6 +7,7 @@ export interface DrawnPage {
   readonly element: HTMLElement;
   /** Draws at the size the page has on the screen now. */
   draw(): Promise<void>;
+  isDrawn(): boolean;
   /** Gives the memory of the canvas back. */
   drop(): void;
 }
@@ -45,6 +46,7 @@ export function createPage(pdf: PDFDocumentProxy, number: number, ratio: number)
   return {
     element,
     draw,
+    isDrawn: () => element.querySelector("canvas") !== null,
     drop() {
       drawnWidth = 0;
       element.querySelector("canvas")?.remove();

@@ -40,14 +40,16 @@ function drawSoon(): void {
     const current = (pageInView(surface) || 1) - 1;
     for (const [index, page] of pages.entries()) {
       const distance = Math.abs(index - current);
-      if (distance < MAX_DRAWN / 4) page.draw().catch(() => {});
+      if (distance < MAX_DRAWN / 4) page.draw().then(tellPlace, () => {});
       else if (distance > MAX_DRAWN / 2) page.drop();
     }
   }, 80);
 }
 
 function tellPlace(): void {
-  post({ musette: "place", page: pageInView(surface) || 1, pages: pages.length });
+  const page = pageInView(surface) || 1;
+  const drawn = pages[page - 1]?.isDrawn() === true;
+  post({ musette: "place", page, pages: pages.length, drawn });
 }
 
 function startWorker(source: string): PDFWorker {

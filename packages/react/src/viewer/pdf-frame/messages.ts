@@ -14,7 +14,13 @@ export type ToFrame =
 
 export type FromFrame =
   | { readonly musette: "ready" }
-  | { readonly musette: "place"; readonly page: number; readonly pages: number }
+  | {
+      readonly musette: "place";
+      readonly page: number;
+      readonly pages: number;
+      /** The page is not only in view, it can be seen. */
+      readonly drawn: boolean;
+    }
   | { readonly musette: "zoom"; readonly zoom: number }
   | { readonly musette: "need"; readonly name: string }
   | { readonly musette: "failed" }
@@ -25,7 +31,7 @@ const FILE = /^(cmaps|standard_fonts|wasm|iccs)\/[\w-]+\.\w+$/;
 /** A code that took over the frame can still only say these few things. */
 export function parseFromFrame(data: unknown): FromFrame | undefined {
   if (typeof data !== "object" || data === null) return undefined;
-  const { musette, page, pages, zoom, name } = data as Record<string, unknown>;
+  const { musette, page, pages, zoom, name, drawn } = data as Record<string, unknown>;
   const count = (value: unknown): value is number =>
     Number.isInteger(value) && (value as number) > 0 && (value as number) <= 10_000;
   switch (musette) {
@@ -34,7 +40,9 @@ export function parseFromFrame(data: unknown): FromFrame | undefined {
     case "close":
       return { musette };
     case "place":
-      return count(page) && count(pages) && page <= pages ? { musette, page, pages } : undefined;
+      return count(page) && count(pages) && page <= pages
+        ? { musette, page, pages, drawn: drawn === true }
+        : undefined;
     case "zoom":
       return typeof zoom === "number" && zoom >= 1 && zoom <= 4 ? { musette, zoom } : undefined;
     case "need":

@@ -26,13 +26,8 @@ export const nl: TextsAtHand = {
     viewerFailed: "Het document kon niet worden geopend.",
     tryAgain: "Opnieuw proberen",
     submitFailed: {
-      offline: "Niet verstuurd: er is geen verbinding. Je keuzes blijven staan.",
+      offline: "Er kwam geen antwoord. Probeer het opnieuw: niets wordt dubbel vastgelegd.",
       changed: "De voorwaarden zijn intussen gewijzigd. Bekijk ze en ga opnieuw akkoord.",
-      signedOut: "Niet verstuurd: je bent uitgelogd. Je keuzes blijven staan.",
-      rateLimited: "Niet verstuurd: te veel pogingen. Wacht een minuut.",
-      clock: "Niet verstuurd: de klok van dit toestel loopt voor.",
-      refused: "Niet verstuurd: de server nam dit niet aan. Laad de pagina opnieuw.",
-      server: "Niet verstuurd: de server heeft een probleem. Je keuzes blijven staan.",
     },
   },
   // What a language leaves out here is English.

@@ -1,0 +1,252 @@
+// @vitest-environment happy-dom
+import { HttpError, type Problem } from "@musette/client/http";
+import { act } from "react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { click, passTime, settle } from "../testing/mount";
+import { consents, settleLater, stage, term } from "./consent-stage";
+
+const MINUTE_MS = 60_000;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.useRealTimers();
+});
+
+type Sent = Awaited<ReturnType<typeof stage>>["submitConsents"];
+const entries = (submit: Sent, call = 0) =>
+  Object.fromEntries(
+    submit.mock.calls[call]?.[0].consents.map((entry) => [
+      entry.terms_and_conditions_id,
+      entry.accepted,
+    ]) ?? [],
+  );
+
+function refusal(status: number, code: string): HttpError {
+  return new HttpError(new Response(null, { status }), { code, status } as Problem);
+}
+
+describe("ticks of an applicant belong to one visit", () => {
+  it.each(["Back", "Close"])("%s ends it, also where the host keeps the screen", async (way) => {
+    const { box, button, ticks } = await stage({ onBack: () => {}, onClose: () => {} });
+    await click(box("all"));
+    await click(button(way));
+    await settleLater();
+    expect(ticks()).toEqual([false, false, false, false]);
+  });
+
+  it("what the former version kept is removed and never shown", async () => {
+    const choices = [[1, { accepted: true, method: "agree_all" }]];
+    const draft = JSON.stringify({ at: Date.now(), choices, readings: [] });
+    sessionStorage.setItem("musette-draft:FREELANCER:", draft);
+    const { ticks } = await stage();
+    expect(ticks()).toEqual([false, false, false, false]);
+    expect(sessionStorage.getItem("musette-draft:FREELANCER:")).toBeNull();
+  });
+
+  it("a quarter of an hour without a touch ends it, and the screen says so", async () => {
+    vi.useFakeTimers();
+    const { box, page, ticks } = await stage();
+    await click(box("all"));
+    await passTime(14 * MINUTE_MS);
+    await act(async () => document.dispatchEvent(new Event("pointerdown")));
+    await passTime(14 * MINUTE_MS);
+    expect(ticks()).toEqual([true, true, true, true]);
+    await passTime(2 * MINUTE_MS);
+    await settleLater();
+    expect(ticks()).toEqual([false, false, false, false]);
+    expect(page.textContent).toContain("Nobody touched the screen for 15 minutes");
+  });
+
+  it("the touch that wakes a phone does nothing but that", async () => {
+    const { accept, box, submitConsents, ticks } = await stage();
+    await click(box("all"));
+    // The timers of a phone that sleeps stand still, and its clock does not.
+    vi.setSystemTime(Date.now() + 16 * MINUTE_MS);
+    await click(accept());
+    await settleLater();
+    expect(submitConsents).not.toHaveBeenCalled();
+    expect(ticks()).toEqual([false, false, false, false]);
+  });
+
+  it("coming back by the browser's cache of pages is a new one", async () => {
+    const { box, ticks } = await stage();
+    await click(box("all"));
+    const shown = Object.assign(new Event("pageshow"), { persisted: true });
+    await act(async () => void dispatchEvent(shown));
+    await settleLater();
+    expect(ticks()).toEqual([false, false, false, false]);
+  });
+
+  it("a restored tick of a rider says nothing of how it was set, or what was opened", async () => {
+    const props = { userId: "r1", fetchConsents: async () => consents("r1", {}) };
+    const before = await stage(props);
+    await click(before.box("all"));
+    await before.mounted.leave();
+    const { accept, submitConsents, ticks } = await stage(props);
+    expect(ticks()).toEqual([true, true, true, true]);
+    await click(accept());
+    await settleLater();
+    const [entry] = submitConsents.mock.calls[0]?.[0].consents ?? [];
+    expect([entry?.accepted, entry?.method, entry?.opened]).toEqual([true, undefined, false]);
+  });
+});
+
+describe("earlier consents that nobody knows", () => {
+  const unknown = /What you decided earlier could not be loaded/;
+
+  it("are said to be unknown, and nothing untouched is sent or withdrawn", async () => {
+    const fetchConsents = vi.fn(async () => consents("r1", { 1: true, 3: true }));
+    fetchConsents.mockRejectedValueOnce(refusal(503, "unavailable"));
+    const { accept, box, button, submitConsents, ticks, trouble } = await stage({
+      userId: "r1",
+      fetchConsents,
+    });
+    expect(trouble()).toMatch(unknown);
+    expect(ticks()).toEqual([false, false, false, false]);
+    await click(box(1));
+    await click(box(2));
+    await click(accept());
+    await settleLater();
+    expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
+    await click(button("Try again"));
+    await settleLater();
+    expect(trouble()).toBeUndefined();
+    expect(ticks()).toEqual([true, true, true, true]);
+  });
+
+  it("agree-all leaves optional ones alone meanwhile, and a hand does not", async () => {
+    const fetchConsents = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { accept, box, submitConsents, ticks } = await stage({ userId: "r1", fetchConsents });
+    await click(box("all"));
+    expect(ticks()).toEqual(["mixed", true, true, false]);
+    await click(box(3));
+    await click(box(3));
+    await click(accept());
+    await settleLater();
+    expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
+  });
+
+  it("an answer after 12 s counts from then on, and not over what was touched", async () => {
+    vi.useFakeTimers();
+    const late = () =>
+      new Promise<ReturnType<typeof consents>>((resolve) => {
+        setTimeout(() => resolve(consents("r1", { 2: true, 3: true })), 12_000);
+      });
+    const { box, ticks, trouble } = await stage({ userId: "r1", fetchConsents: late });
+    await passTime(3_100);
+    expect(trouble()).toMatch(unknown);
+    await click(box(1));
+    await passTime(9_000);
+    expect(trouble()).toBeUndefined();
+    expect(ticks()).toEqual([true, true, true, true]);
+  });
+
+  it("an answer that is none is not taken for an empty one", async () => {
+    const fetchConsents = async () => "<html>Sign in</html>" as never;
+    const { trouble } = await stage({ userId: "r1", fetchConsents });
+    expect(trouble()).toMatch(unknown);
+  });
+
+  it("what an earlier screen was told is not known to this one", async () => {
+    const props = {
+      userId: "r1",
+      fetchTerms: async () => [term(1), term(3, { mandatory: false })],
+    };
+    const known = async () => consents("r1", { 1: true, 3: true });
+    const provider = new Map();
+    const first = await stage({ ...props, fetchConsents: known }, provider);
+    expect(first.ticks()).toEqual([true, true, true]);
+    await first.mounted.leave();
+    const down = () => Promise.reject(refusal(503, "unavailable"));
+    const second = await stage({ ...props, fetchConsents: down }, provider);
+    expect(second.trouble()).toMatch(unknown);
+    expect(second.ticks()).toEqual([false, false, false]);
+  });
+
+  it("what was withdrawn elsewhere since is not brought back by an untouched tick", async () => {
+    const fetchConsents = vi.fn(async () => consents("r1", { 1: true, 3: true }));
+    const { accept, box, submitConsents, ticks } = await stage({ userId: "r1", fetchConsents });
+    await click(box(2));
+    expect(ticks()).toEqual([true, true, true, true]);
+    fetchConsents.mockResolvedValue(consents("r1", { 1: true, 3: false }));
+    await click(accept());
+    await settleLater();
+    // What would be sent is not what is on the screen any more: so it is shown, and pressed again.
+    expect(submitConsents).not.toHaveBeenCalled();
+    expect(ticks()).toEqual(["mixed", true, true, false]);
+    await click(accept());
+    await settleLater();
+    expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: false });
+  });
+});
+
+describe("agree to all", () => {
+  const withdrawn = {
+    userId: "r1",
+    fetchConsents: async () => consents("r1", { 1: true, 3: false }),
+  };
+
+  it("never brings back what was withdrawn, and the row says why", async () => {
+    const { accept, box, page, submitConsents, ticks } = await stage(withdrawn);
+    await click(box("all"));
+    expect(ticks()).toEqual(["mixed", true, true, false]);
+    const row = page.querySelector("[data-term='3']");
+    expect(row?.textContent).toContain("You left this out earlier.");
+    expect(page.querySelector("[data-term=all]")?.textContent).toContain("except those");
+    await click(accept());
+    await settleLater();
+    expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: false });
+    expect(submitConsents.mock.calls[0]?.[0].consents[2]?.method).toBeUndefined();
+  });
+
+  it("its own row does", async () => {
+    const { accept, box, page, submitConsents, ticks } = await stage(withdrawn);
+    await click(box(3));
+    await click(box("all"));
+    expect(ticks()).toEqual([true, true, true, true]);
+    expect(page.querySelector("[data-term='3']")?.textContent).not.toContain("left this out");
+    await click(accept());
+    await settleLater();
+    expect(submitConsents.mock.calls[0]?.[0].consents[2]).toMatchObject({
+      accepted: true,
+      method: "tick",
+    });
+  });
+});
+
+describe("changed terms", () => {
+  it("are asked for past every cache, marked and unticked, also when agree-all had ticked", async () => {
+    const next = term(22, { display_order: 2, replaces: 2 });
+    const fetchTerms = vi.fn(async ({ fresh }: { fresh?: boolean }) =>
+      fresh ? [term(1), next] : [term(1), term(2)],
+    );
+    const { accept, box, page, submitConsents, ticks } = await stage({ fetchTerms });
+    submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
+    await click(box("all"));
+    await click(accept());
+    await settleLater();
+    expect(fetchTerms.mock.calls.map(([query]) => query)).toEqual([
+      { termsType: "FREELANCER" },
+      { termsType: "FREELANCER", fresh: true },
+    ]);
+    expect(ticks()).toEqual(["mixed", true, false]);
+    expect(page.querySelector("[data-term='22']")?.textContent).toContain("Changed");
+  });
+
+  it("that cannot be loaded are not agreed to in their old form", async () => {
+    const fetchTerms = vi.fn(async () => [term(1), term(2)]);
+    const { accept, box, button, page, submitConsents, ticks } = await stage({ fetchTerms });
+    submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
+    fetchTerms.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    fetchTerms.mockResolvedValueOnce([term(1), term(22, { replaces: 2 })]);
+    await click(box("all"));
+    await click(accept());
+    await settleLater();
+    expect(page.textContent).toContain("The terms could not be loaded.");
+    expect(accept()?.disabled).toBe(true);
+    await click(button("Try again"));
+    await settle();
+    expect(fetchTerms.mock.lastCall).toEqual([{ termsType: "FREELANCER", fresh: true }]);
+    expect(ticks()).toEqual(["mixed", true, false]);
+  });
+});
