@@ -14,6 +14,7 @@ help:
 	@echo "make run     set up, build and serve the product with demo data"
 	@echo "make test    set up and pass every test"
 	@echo "make check   format, lint, types and unit tests; fast"
+	@echo "make test-long  20,000 random stories of the consent screen; RUNS=N for others"
 	@echo "make fuzz    hostile input, a minute for each target; FUZZ_SECONDS=N for longer"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
@@ -106,6 +107,11 @@ packages: browser node_modules/.made
 
 e2e: browser node_modules/.made
 	npm run --silent test -w e2e
+
+# Random stories of persons, tabs, lost answers and clocks at the consent screen; a few are in `make unit`.
+.PHONY: test-long
+test-long: node_modules/.made
+	RUNS=$(or $(RUNS),20000) npx vitest run packages/react/src/consent/model
 
 # Hostile input for everything that reads what a stranger wrote, the targets side by side.
 # FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one.

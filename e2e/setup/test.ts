@@ -53,7 +53,7 @@ const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript"
  * A host's page at the origin of the real server, so that everything but itself comes from there.
  * Its policy is the server's own, except that it may fetch documents elsewhere.
  */
-async function serveStage(page: Page): Promise<void> {
+export async function serveStage(page: Page): Promise<void> {
   await page.route(/\/stage\//, async (route) => {
     const name = new URL(route.request().url()).pathname.replace("/stage/", "") || "index.html";
     await route.fulfill({

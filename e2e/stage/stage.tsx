@@ -1,4 +1,5 @@
 import "@musette/react/style.css";
+import { createSession } from "@musette/client/session";
 import type { Term } from "@musette/client/terms";
 import { TermsConsent } from "@musette/react/consent";
 import { Button, Checkbox, Drawer, Modal, StatusBadge } from "@musette/react/ui";
@@ -7,6 +8,8 @@ import { createRoot } from "react-dom/client";
 import "./stage.css";
 
 const asked = new URLSearchParams(location.search);
+
+const session = createSession({ refreshUrl: "/api/session/v1/refresh", onLogout() {} });
 
 /** The screen in a host's page; what a host can set, the address sets. */
 function ConsentOfAHost() {
@@ -17,6 +20,7 @@ function ConsentOfAHost() {
     <>
       <TermsConsent
         userId={given("userId")}
+        fetch={given("userId") ? session.fetch : undefined}
         termsType={given("termsType")}
         locale={given("locale")}
         partialClick={given("partialClick") === "untick" ? "untick" : "tick"}

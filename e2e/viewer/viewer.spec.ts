@@ -115,12 +115,64 @@ test("how far a person read is kept with the decision", async ({ page }) => {
   await expect(pages).toHaveCount(30);
   await page.keyboard.press("End");
   await expect(dialog.getByText("Page 30 of 30")).toBeVisible();
+  const last = dialog.locator("[data-page='30'] img");
+  await expect
+    .poll(() => last.evaluate((it) => (it as HTMLImageElement).naturalWidth))
+    .toBeTruthy();
+  await page.waitForTimeout(100);
   await page.keyboard.press("Escape");
   await all.click();
   await accept.click();
   const { consents } = (await sent).postDataJSON();
   expect(consents[1]).toMatchObject({ opened: true, last_page: 30, method: "agree_all" });
   expect(consents[0]).toMatchObject({ opened: false });
+});
+
+for (const [what, parts] of [
+  ["manifest", /manifest\.json$/],
+  ["picture", /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/],
+] as const) {
+  test(`a document whose ${what} fails was not opened, also when it was downloaded`, async ({
+    page,
+    allow,
+  }) => {
+    allow(/status of 503/);
+    await page.route(parts, (route) => route.fulfill({ status: 503, body: "" }));
+    const sent = page.waitForRequest("**/terms/consents");
+    await page.goto("/stage/");
+    const { accept, all, open } = consentScreen(page);
+    await open(HANDBOOK).click();
+    const { dialog } = viewer(page);
+    await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download" }).click();
+    await download;
+    await page.keyboard.press("Escape");
+    await all.click();
+    await accept.click();
+    const { consents } = (await sent).postDataJSON();
+    expect(consents[1].opened).toBe(false);
+    expect(consents[1].last_page).toBeUndefined();
+  });
+}
+
+test("the text of the reading view counts as opened", async ({ page }) => {
+  const sent = page.waitForRequest("**/terms/consents");
+  await page.goto("/stage/");
+  const { accept, all, open } = consentScreen(page);
+  const pictures = /\/documents\/[0-9a-f]{64}\/\d+(@2x)?\.png$/;
+  // Pictures that never come: what is seen of this document are its words.
+  await page.route(pictures, () => undefined);
+  await open(HANDBOOK).click();
+  const { button, surface } = viewer(page);
+  await button("Reading view").click();
+  await expect(surface.getByText("Section 1, rule 1").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await all.click();
+  await accept.click();
+  const { consents } = (await sent).postDataJSON();
+  expect(consents[1]).toMatchObject({ opened: true, last_page: 1 });
+  expect(consents[0].opened).toBe(false);
 });
 
 test("the reading view has the words in the reader's own size", async ({ page }) => {

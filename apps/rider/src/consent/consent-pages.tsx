@@ -1,4 +1,4 @@
-import type { SubmissionAnswer } from "@musette/client/terms";
+import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms";
 import { TermsConsent } from "@musette/react/consent";
 import { useLanguage } from "../language/language-context";
 import { keepReceipt } from "../receipts/kept-receipts";
@@ -25,6 +25,14 @@ function Consent({ userId }: { readonly userId: string | undefined }) {
 
   function showReceipt(answer: SubmissionAnswer): void {
     keepReceipt(receiptOf(answer, seenTerm));
+    // Of what was confirmed before a reload the terms may not have been listed here yet.
+    const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
+    if (unseen) {
+      fetchTerms({ userId, termsType: DEFAULT_TERMS_TYPE }).then(
+        () => keepReceipt(receiptOf(answer, seenTerm)),
+        () => {},
+      );
+    }
     // In place of this page: going back from the receipt must not offer to agree once more.
     navigate(`/receipt/${answer.receipt.id}`, { replace: true });
   }

@@ -47,6 +47,12 @@ describe("what is found", () => {
     expect(await keys({ userId: "r1", baseUrl: "https://other.example" })).toEqual(["d"]);
   });
 
+  it("goes after a month, whosever it was", async () => {
+    await keepPending(pending({ at: Date.now() - 31 * 24 * HOUR_MS }));
+    expect(await findPending({ userId: "r2" })).toEqual([]);
+    expect(await allPending()).toEqual([]);
+  });
+
   it("does not hold what the person has changed since", async () => {
     await keepPending(pending({ key: "old" }));
     await keepPending(pending({ key: "new" }), "old");

@@ -49,6 +49,8 @@ export type Submit = (submission: Submission, options: SubmitOptions) => Promise
 
 /** An hour less than the server's seven days, for the way there and a clock that drifts. */
 const KEY_LIFETIME_MS = (7 * 24 - 1) * 3600_000;
+/** By then whoever could still be told has not come back: somebody's id need not stay on this device. */
+const KEPT_MS = 30 * 24 * 3600_000;
 const CLOCK_SLACK_MS = 5 * 60_000;
 /** A tab that was frozen while it held the lock must not hold up the others for ever. */
 const TURN_DEADLINE_MS = 10_000;
@@ -65,8 +67,12 @@ export function isExpired({ at, doubtful }: PendingSubmission, now: Date): boole
  */
 export async function findPending(owner: PendingOwner): Promise<readonly PendingSubmission[]> {
   const { userId = "", baseUrl = DEFAULT_BASE_URL, termsType } = owner;
-  const own = (await allPending()).filter(
+  const all = await allPending();
+  const isOver = ({ at }: PendingSubmission) => Date.now() - at > KEPT_MS;
+  await Promise.all(all.filter(isOver).map(forgetPending));
+  const own = all.filter(
     (pending) =>
+      !isOver(pending) &&
       pending.userId === userId &&
       pending.baseUrl === baseUrl &&
       (termsType === undefined || pending.termsType === termsType),

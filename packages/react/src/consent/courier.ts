@@ -209,7 +209,7 @@ export class Courier {
   }
 
   private save(pending: PendingSubmission, answer: SubmissionAnswer): void {
-    this.attempt = undefined;
+    // The attempt stays: the same decision once more, before the host has moved on, is the same one.
     this.tell({ phase: "saved" });
     // Outside of everything that is caught: a fault of the host in here is not one of the submission.
     // Only then forgotten: until the host has it, nobody else knows the receipt.

@@ -96,7 +96,8 @@ describe("earlier consents that nobody knows", () => {
 
   it("are said to be unknown, and nothing untouched is sent or withdrawn", async () => {
     const fetchConsents = vi.fn(async () => consents("r1", { 1: true, 3: true }));
-    fetchConsents.mockRejectedValueOnce(refusal(503, "unavailable"));
+    const down = refusal(503, "unavailable");
+    fetchConsents.mockRejectedValueOnce(down).mockRejectedValueOnce(down);
     const { accept, box, button, submitConsents, ticks, trouble } = await stage({
       userId: "r1",
       fetchConsents,

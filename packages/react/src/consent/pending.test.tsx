@@ -57,6 +57,17 @@ it("is kept before it is sent, and forgotten once the host has the receipt", asy
   expect(rows.size).toBe(0);
 });
 
+it("a second press before the host has moved on is not a second submission", async () => {
+  const { accept, box, submitConsents } = await stage();
+  await click(box("all"));
+  await click(accept());
+  await settleLater();
+  await click(accept());
+  await settleLater();
+  const keys = submitConsents.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+  expect(new Set(keys).size).toBe(1);
+});
+
 describe("after a lost answer and a reload", () => {
   it("the same key and bytes go out first, and the receipt is shown", async () => {
     const before = await answerLost();

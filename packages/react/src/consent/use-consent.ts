@@ -40,6 +40,7 @@ export function useConsent(props: ConsentProps, locale: string) {
       submit,
       onSaved: (answer) => {
         own.forget();
+        earlier.retry();
         onAccepted?.(answer);
       },
       onChanged: loaded.renew,

@@ -1,8 +1,11 @@
 /** As much of IndexedDB as `pending-storage.ts` uses. It outlives "reloads", like the real one. */
-export function fakeIndexedDb(rows = new Map<string, unknown>()) {
+export function fakeIndexedDb(
+  rows = new Map<string, unknown>(),
+  soon: (work: () => void) => void = queueMicrotask,
+) {
   function answered<T>(result: T): IDBRequest<T> {
     const request = { result } as { result: T; onsuccess?: () => void };
-    queueMicrotask(() => request.onsuccess?.());
+    soon(() => request.onsuccess?.());
     return request as unknown as IDBRequest<T>;
   }
   const table = {
@@ -20,7 +23,7 @@ export function fakeIndexedDb(rows = new Map<string, unknown>()) {
     const ended: { objectStore: () => typeof table; oncomplete?: () => void } = {
       objectStore: () => table,
     };
-    queueMicrotask(() => ended.oncomplete?.());
+    soon(() => ended.oncomplete?.());
     return ended;
   }
   const database = { transaction, close() {}, createObjectStore: () => table };

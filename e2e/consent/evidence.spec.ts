@@ -1,0 +1,187 @@
+import { signIn } from "../setup/sign-in";
+import { expect, serveStage, test } from "../setup/test";
+import { AGREEMENT, consentScreen, HANDBOOK, MARKETING, SCAN } from "./screen";
+
+const SUBMIT = "**/terms/consents";
+const RIDER = "demo-rider-1";
+const none = [false, false, false, false, false];
+
+test("an applicant's ticks are gone after back, and after a reload", async ({ page }) => {
+  await page.goto("/stage/?header");
+  const { accept, all, screen, ticks } = consentScreen(page);
+  await all.click();
+  await screen.getByRole("button", { name: "Back" }).click();
+  await expect(accept).toBeDisabled();
+  expect(await ticks()).toEqual(none);
+  await all.click();
+  await page.reload();
+  await expect(all).toBeVisible();
+  expect(await ticks()).toEqual(none);
+});
+
+test("a quarter of an hour without a touch takes the ticks away, and says so", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/stage/");
+  const { all, screen, ticks } = consentScreen(page);
+  await all.click();
+  await page.clock.fastForward("16:00");
+  await expect(screen).toContainText("Nobody touched the screen for 15 minutes");
+  await expect(all).not.toBeChecked();
+  expect(await ticks()).toEqual(none);
+});
+
+test("a rider's ticks survive a reload, and how they were set does not", async ({
+  page,
+  musette,
+}) => {
+  await signIn(page, musette, RIDER);
+  await page.goto(`/stage/?userId=${RIDER}`);
+  const { accept, all, box } = consentScreen(page);
+  await all.click();
+  await page.reload();
+  await expect(box(HANDBOOK)).toBeChecked();
+  const sent = page.waitForRequest(SUBMIT);
+  await accept.click();
+  const { consents } = (await sent).postDataJSON();
+  expect(consents.map((entry: object) => "method" in entry)).toEqual(Array(4).fill(false));
+  await expect(page.locator("output")).toHaveText("accepted 4");
+});
+
+for (const [what, status] of [
+  ["answer 503", 503],
+  ["never answer", 0],
+] as const) {
+  test(`earlier consents that ${what} withdraw nothing`, async ({ page, musette, allow }) => {
+    allow(/status of 503/);
+    await signIn(page, musette, RIDER);
+    await page.goto(`/stage/?userId=${RIDER}`);
+    const { accept, again, all, box, trouble } = consentScreen(page);
+    await all.click();
+    await accept.click();
+    await expect(page.locator("output")).toHaveText("accepted 4");
+
+    const earlier = (url: URL) =>
+      url.pathname.endsWith("/consents") && url.pathname.includes(RIDER);
+    await page.route(earlier, (route) =>
+      status ? route.fulfill({ status, body: "" }) : undefined,
+    );
+    await page.goto(`/stage/?userId=${RIDER}`);
+    await expect(trouble).toContainText("What you decided earlier could not be loaded.");
+    for (const title of [AGREEMENT, HANDBOOK, SCAN]) await box(title).click();
+    await accept.click();
+    await expect(page.locator("output")).toHaveText("accepted 3");
+    expect(musette.decisions().filter((row) => !row.accepted)).toEqual([]);
+    await page.unroute(earlier);
+    await page.reload();
+    await expect(box(MARKETING)).toBeChecked();
+    await expect(again).toHaveCount(0);
+  });
+}
+
+test("agree-all does not bring back what was withdrawn, and its own row does", async ({
+  page,
+  musette,
+}) => {
+  await signIn(page, musette, RIDER);
+  await page.goto(`/stage/?userId=${RIDER}`);
+  const { accept, all, box, screen } = consentScreen(page);
+  for (const title of [AGREEMENT, HANDBOOK, SCAN]) await box(title).click();
+  await accept.click();
+  await expect(page.locator("output")).toHaveText("accepted 4");
+  await page.reload();
+  await expect(screen).toContainText("You left this out earlier.");
+  // All but that one are ticked from before: the click can only untick them.
+  await all.click();
+  await expect(all).not.toBeChecked();
+  await all.click();
+  await expect(all).toHaveAttribute("aria-checked", "mixed");
+  await expect(box(MARKETING)).not.toBeChecked();
+  await box(MARKETING).click();
+  await expect(all).toBeChecked();
+});
+
+test("a lost answer and a reload: recorded once, and the receipt is there", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_FAILED/);
+  const lose = async (route: { fetch(): Promise<unknown>; abort(): Promise<void> }) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route(SUBMIT, lose, { times: 1 });
+  await page.goto("/stage/");
+  const { accept, all, trouble } = consentScreen(page);
+  await all.click();
+  await accept.click();
+  await expect(trouble).toContainText("No answer came.");
+  expect(musette.decisions()).toHaveLength(4);
+  await page.reload();
+  await expect(page.locator("output")).toHaveText("accepted 4");
+  expect(musette.decisions()).toHaveLength(4);
+  // And then it is over.
+  await page.reload();
+  await expect(all).toBeVisible();
+});
+
+test("a second tab while the first one waits: recorded once, and asked whose it is", async ({
+  page,
+  context,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_FAILED/);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(SUBMIT, async (route) => {
+    await route.fetch();
+    await held;
+    await route.abort();
+  });
+  await page.goto("/stage/");
+  const first = consentScreen(page);
+  await first.all.click();
+  await first.accept.click();
+  await expect.poll(() => musette.decisions().length).toBe(4);
+
+  const other = await context.newPage();
+  await serveStage(other);
+  await other.goto("/stage/");
+  const second = consentScreen(other);
+  await expect(second.screen).toContainText("is being sent again");
+  go();
+  await expect(second.trouble).toContainText("Was it you?");
+  await other.getByRole("button", { name: "Yes, show the receipt" }).click();
+  await expect(other.locator("output")).toHaveText("accepted 4");
+  expect(musette.decisions()).toHaveLength(4);
+});
+
+test("offline for a day: it waits on the device, and is recorded once", async ({
+  page,
+  context,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  await page.goto("/stage/");
+  const { accept, all, trouble } = consentScreen(page);
+  await all.click();
+  await context.setOffline(true);
+  await accept.click();
+  await expect(trouble).toContainText("No answer came.");
+  await page.close();
+  await context.setOffline(false);
+
+  const next = await context.newPage();
+  await next.clock.install({ time: Date.now() + 24 * 3600_000 });
+  await serveStage(next);
+  await next.goto("/stage/");
+  await expect(next.getByRole("alert")).toContainText("Was it you?");
+  expect(musette.decisions()).toHaveLength(4);
+  await next.getByRole("button", { name: "No, it was somebody else" }).click();
+  await expect(consentScreen(next).all).not.toBeChecked();
+  expect(musette.decisions()).toHaveLength(4);
+});

@@ -1,0 +1,97 @@
+import type { ConsentMethod, Submission, SubmissionAnswer } from "@musette/client/terms";
+import type { Service } from "./service";
+
+/** What one person really did at one screen, between coming and going. */
+export interface Visit {
+  readonly person: string;
+  readonly userId: string;
+  /** How each term was last set by this person's own hand; undone ones too. */
+  readonly touched: Map<number, ConsentMethod>;
+  readonly shown: Map<number, number>;
+  /** The last press of accept, and whether a submission came of it. */
+  press?: Press | undefined;
+}
+
+interface Press {
+  readonly ticks: ReadonlyMap<number, boolean>;
+  readonly touched: ReadonlyMap<number, ConsentMethod>;
+  readonly shown: ReadonlyMap<number, number>;
+  readonly person: string;
+  readonly userId: string;
+  used: boolean;
+}
+
+/** Saw everything, and compares it with what is sent, recorded and told. */
+export class Witness {
+  private readonly pressOf = new Map<string, Press>();
+  private checkedEntries = 0;
+  /** Kept, because what is thrown inside a call of the screen is taken for a failure of the network. */
+  private readonly faults: string[] = [];
+  readonly service: Service;
+
+  constructor(service: Service) {
+    this.service = service;
+  }
+
+  pressed(visit: Visit, ticks: ReadonlyMap<number, boolean>): void {
+    const { person, userId } = visit;
+    const touched = new Map(visit.touched);
+    visit.press = { ticks, touched, shown: new Map(visit.shown), person, userId, used: false };
+  }
+
+  sent(visit: Visit, submission: Submission, key: string): void {
+    this.must(submission.user_id === visit.userId, "sent with the session of somebody else");
+    if (this.pressOf.has(key)) return;
+    const { press } = visit;
+    this.must(press !== undefined && !press.used, "sent what nobody pressed");
+    if (!press) return;
+    press.used = true;
+    this.pressOf.set(key, press);
+    for (const entry of submission.consents) this.checkEntry(entry, press);
+  }
+
+  private checkEntry(entry: Submission["consents"][number], press: Press): void {
+    const id = entry.terms_and_conditions_id;
+    const touched = press.touched.get(id);
+    const stands = this.service.latest(press.userId).get(id);
+    const optional = this.service.terms.some((term) => term.id === id && !term.mandatory);
+    this.must(entry.accepted === press.ticks.get(id), `${id} is not as it was shown`);
+    if (entry.method) this.must(entry.method === touched, `${id} was not set by ${entry.method}`);
+    this.must(entry.opened === press.shown.has(id), `${id} opened: ${entry.opened}`);
+    this.must(entry.last_page === press.shown.get(id), `${id} was not shown to ${entry.last_page}`);
+    if (!optional || press.userId === "") return;
+    if (!touched && !entry.accepted) this.must(stands !== true, `${id} was withdrawn by nobody`);
+    if (entry.accepted && stands === false)
+      this.must(touched === "tick", `${id} was brought back without a tick of its own`);
+  }
+
+  accepted(visit: Visit, answer: SubmissionAnswer): void {
+    const entry = this.service.log.find((one) => one.answer.receipt.id === answer.receipt.id);
+    const press = entry && this.pressOf.get(entry.key);
+    this.must(press?.person === visit.person, "a receipt was given to somebody else");
+  }
+
+  isOf(visit: Visit, key: string): boolean {
+    return this.pressOf.get(key)?.person === visit.person;
+  }
+
+  must(so: boolean, otherwise: string): void {
+    if (!so) this.faults.push(otherwise);
+  }
+
+  /** After each step. */
+  check(): void {
+    this.checkLog();
+    if (this.faults.length > 0) throw new Error(this.faults.join("; "));
+  }
+
+  private checkLog(): void {
+    for (const { key } of this.service.log.slice(this.checkedEntries)) {
+      if (key.startsWith("elsewhere")) continue;
+      this.must(this.pressOf.has(key), "recorded what nobody pressed");
+      const times = this.service.log.filter((entry) => entry.key === key).length;
+      this.must(times === 1, "recorded twice");
+    }
+    this.checkedEntries = this.service.log.length;
+  }
+}
