@@ -1,5 +1,6 @@
 //! Decisions written out: as CSV, as lines of JSON, or as ISO/IEC TS 27560 records in DPV.
 
+pub mod csv;
 mod dpv;
 
 use std::sync::Arc;
@@ -15,7 +16,17 @@ pub const ROWS_AT_ONCE: i64 = 1000;
 /// A download is to begin at once, also where one decision in many is wanted.
 const FIRST_ROWS: i64 = 100;
 
-const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence\n";
+const COLUMNS: [&str; 9] = [
+    "receipt_id",
+    "user_id",
+    "user_type",
+    "terms_and_conditions_id",
+    "accepted",
+    "consented_at",
+    "recorded_at",
+    "sha256",
+    "evidence",
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -76,6 +87,21 @@ impl Row {
             evidence: consent.evidence,
         }
     }
+
+    /// In the order of the columns.
+    fn cells(self) -> [String; COLUMNS.len()] {
+        [
+            self.receipt_id,
+            self.user_id,
+            self.user_type,
+            self.terms_and_conditions_id.to_string(),
+            self.accepted.to_string(),
+            self.consented_at,
+            self.recorded_at,
+            self.sha256,
+            self.evidence,
+        ]
+    }
 }
 
 /// An export on its way: ask for the next piece until there is none.
@@ -119,7 +145,7 @@ impl Export {
         let mut out = Vec::new();
         if matches!(self.at, At::Start) {
             match self.format {
-                Format::Csv => out.extend(COLUMNS.as_bytes()),
+                Format::Csv => csv::write_line(&mut out, COLUMNS),
                 Format::Jsonl => {}
                 Format::Dpv => dpv::begin(&mut out),
             }
@@ -140,7 +166,7 @@ impl Export {
 
     fn write(&mut self, out: &mut Vec<u8>, consent: ExportedConsent) {
         match self.format {
-            Format::Csv => write_csv(out, &Row::new(consent, &self.receipts)),
+            Format::Csv => csv::write_line(out, Row::new(consent, &self.receipts).cells()),
             Format::Jsonl => {
                 write_json(out, &Row::new(consent, &self.receipts));
                 out.push(b'\n');
@@ -160,29 +186,4 @@ impl Export {
 /// Texts, numbers and booleans, which always have a JSON form.
 fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
     out.extend(serde_json::to_vec(value).unwrap_or_default());
-}
-
-fn write_csv(out: &mut Vec<u8>, row: &Row) {
-    let line = format!(
-        "{},{},{},{},{},{},{},{},{}\n",
-        row.receipt_id,
-        csv_field(&row.user_id),
-        row.user_type,
-        row.terms_and_conditions_id,
-        row.accepted,
-        row.consented_at,
-        row.recorded_at,
-        row.sha256,
-        row.evidence
-    );
-    out.extend(line.as_bytes());
-}
-
-/// RFC 4180. Only the user id is somebody else's text.
-fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Decision, Past, Place, Term, Variant};
+use musette_core::terms::{Catalog, Decision, Past, Place, ReceiptKey, Term, Variant};
 use musette_store::{ImportedDecision, Pasts};
 
 use crate::random;
@@ -48,9 +48,15 @@ pub struct Import {
 }
 
 impl Import {
-    pub fn read(bytes: &[u8], format: Format, catalog: &Catalog, now: Instant) -> Self {
+    pub fn read(
+        bytes: &[u8],
+        format: Format,
+        catalog: &Catalog,
+        receipts: &ReceiptKey,
+        now: Instant,
+    ) -> Self {
         let mut import = Self { decisions: Vec::new(), faults: Vec::new() };
-        let judge = |written: Written| decision(written, catalog, now);
+        let judge = |written: Written| decision(written, catalog, receipts, now);
         for (line, written) in lines::read(bytes, format) {
             match written.and_then(judge) {
                 Ok(decision) => import.decisions.push((line, decision)),
@@ -103,7 +109,12 @@ impl Import {
     }
 }
 
-fn decision(written: Written, catalog: &Catalog, now: Instant) -> Judged<ImportedDecision> {
+fn decision(
+    written: Written,
+    catalog: &Catalog,
+    receipts: &ReceiptKey,
+    now: Instant,
+) -> Judged<ImportedDecision> {
     let user_id = written.user_id.ok_or(("missing_column", "user_id is missing".to_owned()))?;
     let length = user_id.chars().count();
     if !(1..=USER_ID_CHARS_MAX).contains(&length) || user_id.chars().any(char::is_control) {
@@ -133,7 +144,7 @@ fn decision(written: Written, catalog: &Catalog, now: Instant) -> Judged<Importe
     }
     let shown = shown(term, written.sha256.as_deref(), written.locale.as_deref())?;
     Ok(ImportedDecision {
-        entry_id: random::uuid(),
+        entry_id: receipts.entry_id(random::uuid),
         user_id,
         term: term.id,
         accepted,

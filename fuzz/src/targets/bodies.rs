@@ -69,7 +69,8 @@ pub fn jsonl() -> Vec<Vec<u8>> {
 
 fn import(input: &[u8], format: Format) -> String {
     let now = Instant::from_millis(1_800_000_000_000);
-    let import = Import::read(input, format, &CATALOG, now);
+    let receipts = ReceiptKey::new(b"secret");
+    let import = Import::read(input, format, &CATALOG, &receipts, now);
     let pasts = [("r1".to_owned(), Default::default())].into();
     match import.plan(&pasts) {
         Ok((new, there)) => format!("taken {} {}", new.len().min(3), there.min(3)),

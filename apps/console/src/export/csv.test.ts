@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { csvLine } from "./csv";
 
@@ -11,4 +12,18 @@ it.each(["=1+1", "+49", "-2", "@SUM(A1)", "\tx", '=HYPERLINK("x")'])("%j is no f
   const line = csvLine([text]);
   expect(line.replace(/^"/, "")).toMatch(/^'/);
   expect(line).toContain(text.replaceAll('"', '""'));
+});
+
+interface Vector {
+  readonly cell: string;
+  readonly written: string;
+}
+
+/** What the server's exports are held to as well. */
+const vectors: Vector[] = JSON.parse(
+  readFileSync(new URL("../../../../testdata/csv-cells.json", import.meta.url), "utf8"),
+);
+
+it.each(vectors)("$cell is written as the server writes it", ({ cell, written }) => {
+  expect(csvLine([cell, "next"])).toBe(`${written},next\r\n`);
 });

@@ -1,5 +1,8 @@
-/** What a spreadsheet would take for a formula and run. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet would take for a formula and run. A cell that has the mark before one already gets
+ * another, as in the server's exports, so that the import can take it away again.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 function cell(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text;

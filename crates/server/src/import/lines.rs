@@ -4,6 +4,7 @@ use csv::{ReaderBuilder, StringRecord};
 use serde_json::{Map, Value};
 
 use super::{Format, Judged};
+use crate::export::csv::unguarded;
 
 /// As the export names them; what it has beside these is read over, since it is ours to say.
 const OURS: [&str; 3] = ["receipt_id", "recorded_at", "evidence"];
@@ -99,7 +100,8 @@ fn fields(header: &StringRecord, record: &StringRecord) -> Judged<Written> {
     }
     let mut written = Written::default();
     for (column, value) in header.iter().zip(record) {
-        written.set(column, value.to_owned())?;
+        // As the export guards what a spreadsheet would calculate.
+        written.set(column, unguarded(value).to_owned())?;
     }
     Ok(written)
 }

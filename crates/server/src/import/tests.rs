@@ -1,8 +1,12 @@
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Term, TermType, Variant};
+use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant};
 use musette_store::Pasts;
 
 use super::{Format, Import};
+
+fn receipts() -> ReceiptKey {
+    ReceiptKey::new(b"secret")
+}
 
 fn catalog() -> Catalog {
     let variant = |locale: &str, digit: &str| Variant {
@@ -34,7 +38,7 @@ fn now() -> Instant {
 
 /// `line code` of each fault, where r1 is known.
 fn faults(text: &str, format: Format) -> Vec<(u64, &'static str)> {
-    let import = Import::read(text.as_bytes(), format, &catalog(), now());
+    let import = Import::read(text.as_bytes(), format, &catalog(), &receipts(), now());
     let pasts: Pasts = [("r1".to_owned(), Default::default())].into();
     let faults = import.plan(&pasts).err().unwrap_or_default();
     faults.into_iter().map(|fault| (fault.line, fault.code)).collect()
@@ -117,7 +121,7 @@ fn decisions_come_in_the_order_of_their_time_and_keep_their_words() {
          r1,7,true,2024-01-01T00:00:00Z,,{}\n",
         "b".repeat(64)
     );
-    let import = Import::read(text.as_bytes(), Format::Csv, &catalog(), now());
+    let import = Import::read(text.as_bytes(), Format::Csv, &catalog(), &receipts(), now());
     assert_eq!(import.user_ids(), ["r1"]);
     let pasts: Pasts = [("r1".to_owned(), Default::default())].into();
     let (new, there) = import.plan(&pasts).expect("good lines");

@@ -4,6 +4,7 @@ use clap::Args;
 use musette_store::{AuditEvent, ImportOutcome};
 
 use super::super::{Failure, Progress, open};
+use crate::app::receipt_key;
 use crate::import::{Fault, Format, Import};
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
@@ -44,7 +45,8 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
     let store = open(&args.store).await?;
     let now = test.clock.now();
-    let import = Import::read(&bytes, format, &store.catalog().await?, now);
+    let receipts = receipt_key(&store).await?;
+    let import = Import::read(&bytes, format, &store.catalog().await?, &receipts, now);
     let pasts = store.past_decisions(&import.user_ids()).await?;
     let (new, there) = import.plan(&pasts).map_err(|faults| refuse(&faults))?;
     if args.dry_run {

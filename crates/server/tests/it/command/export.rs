@@ -8,7 +8,12 @@ use crate::app::TestApp;
 use crate::store::{Engine, Ran, TestStore};
 use crate::wire::{PRESSED, SUBMIT, accept, applicant, receipt, rider};
 
-on_both!(formats_and_filters, records_of_the_standard, a_reader_that_has_read_enough);
+on_both!(
+    formats_and_filters,
+    no_cell_is_a_formula,
+    records_of_the_standard,
+    a_reader_that_has_read_enough,
+);
 
 const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence";
 
@@ -54,6 +59,38 @@ fn formats_and_filters(engine: Engine) {
 
     app.command(&["consents", "export", "--format", "xml"]).failed(2, "--format");
     app.command(&["consents", "export", "--since", "yesterday"]).failed(2, "--since");
+}
+
+/// Ids that a spreadsheet would run; what it is shown is read back as what it was.
+fn no_cell_is_a_formula(engine: Engine) {
+    let ids = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "'=1", "r1"];
+    let store = TestStore::new(engine);
+    for id in ids {
+        let argument = format!("--id={id}");
+        store.command(&["user", "add", &argument]).done();
+    }
+    let term = store.term("FREELANCER", &[]);
+    let lines = ids.map(|id| format!("{{\"user_id\":\"{id}\",\"terms_and_conditions_id\":{term},\"accepted\":true,\"consented_at\":\"{PRESSED}\"}}\n"));
+    // Its log starts with the first server.
+    let store = TestApp::serve(store);
+    let file = store.file("old.jsonl", lines.concat().as_bytes());
+    store.command(&["consents", "import", &file]).done();
+    let csv = store.command(&["consents", "export"]).done();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let mut seen = Vec::new();
+    for row in reader.records() {
+        let row = row.expect("a row");
+        for cell in &row {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell}");
+        }
+        assert!(row[0].starts_with(|it: char| it.is_ascii_alphabetic()), "{}", &row[0]);
+        seen.push(row[1].to_owned());
+    }
+    assert_eq!(seen, ["'=cmd|' /C calc'!A0", "'+1", "'-1", "'@SUM(A1)", "''=1", "r1"]);
+    // It is the same people when it comes back.
+    let file = store.file("back.csv", csv.as_bytes());
+    let said = store.command(&["consents", "import", &file]).done();
+    assert!(said.contains("imported 0 decisions; 6 are there already"), "{said}");
 }
 
 fn records_of_the_standard(engine: Engine) {
