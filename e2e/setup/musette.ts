@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -40,6 +40,10 @@ export class Store {
       // What it says besides stands in the error, if there is one, and not between the tests' dots.
       stdio: ["ignore", "pipe", "pipe"],
     });
+  }
+
+  make(): void {
+    this.run("migrate");
   }
 
   publish(file: string, type: string, title: string, ...more: readonly string[]): { id: number } {
@@ -99,9 +103,10 @@ export interface Musette extends Store {
 
 export function newStore(copyOf?: string): Store {
   const folder = mkdtempSync(join(tmpdir(), "musette-e2e-"));
+  const store = new Store(folder);
   if (copyOf) cpSync(copyOf, folder, { recursive: true });
-  else mkdirSync(folder, { recursive: true });
-  return new Store(folder);
+  else store.make();
+  return store;
 }
 
 /** The real program on a free port, until `use` is over. */

@@ -22,6 +22,7 @@ export default async function prepare(): Promise<void> {
 }
 
 function fillStore(store: Store): void {
+  store.make();
   const own = (name: string) => join(prepared, `${name}.pdf`);
   const agreement = (locale: string) => join(documents, `freelancer-agreement.${locale}.pdf`);
   const arabic = (file: string, title: string) => ["--variant", `ar=${file}:${title}`];

@@ -13,6 +13,7 @@ use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
 use crate::clock::Clock;
 use crate::delivery::Delivery;
+use crate::documents::Documents;
 use crate::http::admin::coverage::Coverage;
 use crate::http::admin::results::{Arms, Counts};
 use crate::http::assets;
@@ -53,6 +54,8 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 pub struct Live {
     pub revision: i64,
     pub catalog: Arc<Catalog>,
+    /// The hashes of all that was published.
+    pub documents: HashSet<String>,
     pub keys: Keys,
     pub rendered_terms: RenderedTerms,
 }
@@ -69,6 +72,7 @@ pub struct App {
     pub passwords: Passwords,
     pub delivery: Delivery,
     pub views: Views,
+    pub documents: Documents,
     /// How many have agreed to what.
     pub counted: Kept<TermId, Coverage>,
     /// What experiments and holdouts have shown.
@@ -94,6 +98,7 @@ impl Live {
         Self {
             revision: 0,
             catalog: Arc::new(Catalog::new(Vec::new())),
+            documents: HashSet::new(),
             keys: Keys::default(),
             rendered_terms: RenderedTerms::default(),
         }
@@ -102,9 +107,12 @@ impl Live {
     async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
         // The revision first: a change in between is then seen as a new one.
         let revision = store.revision().await?;
+        let catalog = store.catalog().await?;
+        let variants = catalog.all().iter().flat_map(|term| &term.variants);
         Ok(Self {
             revision,
-            catalog: Arc::new(store.catalog().await?),
+            documents: variants.map(|variant| variant.sha256.clone()).collect(),
+            catalog: Arc::new(catalog),
             keys: Keys::load(store, now).await?,
             rendered_terms: RenderedTerms::default(),
         })
@@ -134,6 +142,7 @@ impl App {
         let limits = Limits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         let rider_page = assets::rider_page(&settings);
+        let documents = Documents::new(settings.documents.clone());
         Ok(Arc::new(Self {
             store,
             writer,
@@ -146,6 +155,7 @@ impl App {
             passwords: Passwords::new(),
             delivery,
             views: Views::default(),
+            documents,
             counted: Kept::default(),
             results: Kept::default(),
             oidc,

@@ -6,20 +6,24 @@ mod flags;
 mod key;
 mod log;
 mod receipt;
+mod secrets;
 mod serve;
 mod session;
 mod terms;
 mod token;
 mod user;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use musette_store::{Store, StoreError};
+use musette_store::{SecretsKeys, Store, StoreError};
 
 use crate::app::NODE_GONE;
+use crate::private_files;
+use crate::redaction::{without_passwords, without_secret_value};
 use crate::settings::{self, LogFormat, ServeArgs, StoreArgs, TestSettings};
 
 /// Terms that people agree to, and the proof of it.
@@ -67,6 +71,9 @@ pub enum Command {
     Backup(backup::BackupArgs),
     /// Fill an empty store from a backup
     Restore(backup::RestoreArgs),
+    /// The secrets in the store, and the key under which they are encrypted
+    #[command(subcommand)]
+    Secrets(secrets::SecretsCommand),
     /// Print the OpenAPI document
     Openapi,
     /// What publishing starts for each document, in a process of its own
@@ -94,7 +101,10 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::refused(error)
+        match error {
+            StoreError::Secrets(fault) => Self::Usage(format!("--secrets-key-file: {fault}")),
+            error => Self::refused(error),
+        }
     }
 }
 
@@ -105,6 +115,7 @@ impl From<std::io::Error> for Failure {
 }
 
 pub fn main() -> ExitCode {
+    private_files::from_the_start();
     let failure = match parse() {
         Ok(Ok(cli)) => match run(cli.command) {
             Ok(code) => return code,
@@ -121,17 +132,18 @@ pub fn main() -> ExitCode {
         Failure::Refused(text) => (text, 1),
         Failure::Usage(text) => (text, 2),
     };
-    eprintln!("musette: {text}");
+    eprintln!("musette: {}", without_passwords(&text));
     ExitCode::from(code)
 }
 
 fn parse() -> Result<Result<Cli, clap::Error>, Failure> {
     let command = settings::with_file(Cli::command()).map_err(Failure::Usage)?;
+    let command = settings::without_values(command);
     let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
         Ok(cli) => Ok(Ok(cli)),
         Err(error) if !error.use_stderr() => Ok(Err(error)),
-        Err(error) => Err(Failure::Usage(one_line(&error.to_string()))),
+        Err(error) => Err(Failure::Usage(one_line(&without_secret_value(&error)))),
     }
 }
 
@@ -163,7 +175,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         match command {
             Command::Serve(args) => serve::run(args, test).await,
-            Command::Migrate(args) => open(&args).await.map(drop),
+            Command::Migrate(args) => seal_secrets(&*open_or_make(&args).await?).await,
             Command::User(command) => user::run(command, test).await,
             Command::Token(command) => token::run(command, test).await,
             Command::Session(command) => session::run(command, test).await,
@@ -175,6 +187,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Key(command) => key::run(command, test).await,
             Command::Backup(args) => backup::backup(args).await,
             Command::Restore(args) => backup::restore(args, test).await,
+            Command::Secrets(command) => secrets::run(command).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),
         }
     })?;
@@ -183,8 +196,9 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
 
 fn start_logs(format: LogFormat) {
     use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_env("MUSETTE_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,hayro=off"));
+    let filter = EnvFilter::try_from_env("MUSETTE_LOG").unwrap_or_else(|_| {
+        EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,hayro=off")
+    });
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
         LogFormat::Text => logs.with_ansi(false).init(),
@@ -192,22 +206,81 @@ fn start_logs(format: LogFormat) {
     }
 }
 
-/// Opens the store and brings its schema up to date.
+/// Opens the store, which is there, and brings its schema up to date.
 async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
-    let store = connect(args).await.map_err(|error| unopened(args, &error))?;
+    let store = open_without_secrets(args).await?;
+    store.check_secrets().await?;
+    Ok(store)
+}
+
+/// The same for who needs to read no secret.
+async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    // A mistyped directory must not become an empty store of which a cron job keeps empty backups.
+    if args.database.is_none() && !has_bytes(&file(args)) {
+        return Err(no_store(args));
+    }
+    let store = connected(args).await?;
+    if !store.is_made().await? {
+        return Err(no_store(args));
+    }
     store.migrate().await?;
     Ok(store)
 }
 
-async fn connect(args: &StoreArgs) -> Result<Arc<Store>, StoreError> {
+/// Opens the store, and makes it where there is none.
+async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let store = connected(args).await?;
+    store.migrate().await?;
+    store.check_secrets().await?;
+    Ok(store)
+}
+
+async fn connected(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+    let keys = args.secrets_keys().map_err(Failure::Usage)?;
+    make_private(args)?;
+    connect(args, keys).await.map_err(|error| unopened(args, &error))
+}
+
+/// Closes to others what they could read of the store, or says what to type.
+fn make_private(args: &StoreArgs) -> Result<(), Failure> {
+    private_files::tighten(&args.data)
+        .map_err(|why| Failure::Usage(format!("--data {}: {why}", args.data.display())))
+}
+
+/// Encrypts what is not encrypted yet, if there is a key.
+async fn seal_secrets(store: &Store) -> Result<(), Failure> {
+    let sealed = store.seal_secrets().await?;
+    if sealed > 0 {
+        tracing::info!(sealed, "the secrets in the store are encrypted now");
+    }
+    Ok(())
+}
+
+fn file(args: &StoreArgs) -> PathBuf {
+    args.data.join("musette.db")
+}
+
+fn has_bytes(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|found| found.len() > 0)
+}
+
+fn no_store(args: &StoreArgs) -> Failure {
+    let place = match &args.database {
+        Some(_) => "--database: there is no store in this database".to_owned(),
+        None => format!("--data {}: there is no store", args.data.display()),
+    };
+    Failure::Refused(format!("{place}; serve, migrate, user add and restore make one"))
+}
+
+async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<Store>, StoreError> {
     let store = match &args.database {
         Some(url) => Store::open_postgres(url).await?,
         None => {
-            std::fs::create_dir_all(&args.data)?;
-            Store::open_sqlite(&args.data.join("musette.db")).await?
+            private_files::make_directory(&args.data)?;
+            Store::open_sqlite(&file(args)).await?
         }
     };
-    Ok(Arc::new(store))
+    Ok(Arc::new(store.with_secrets_keys(keys)))
 }
 
 /// The setting is named, since that is what may be wrong.
@@ -216,6 +289,16 @@ fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
         Some(_) => Failure::Usage(format!("--database: {error}")),
         None => Failure::Usage(format!("--data {}: {error}", args.data.display())),
     }
+}
+
+/// Where people reach the server of this store: as this command was told, else as the server that
+/// started last was; none before any has.
+async fn public_url(store: &Store, given: Option<&str>) -> Result<Option<String>, StoreError> {
+    let known = match given {
+        Some(url) => Some(url.to_owned()),
+        None => store.served_at().await?,
+    };
+    Ok(known.map(|url| url.trim_end_matches('/').to_owned()))
 }
 
 /// Returns when every running server serves what this command changed, so that whoever runs the

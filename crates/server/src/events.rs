@@ -153,10 +153,9 @@ impl Writer {
                     }
                 }
                 Err(error) => {
-                    tracing::error!(error = %error, events = count, "events were not written");
+                    tracing::warn!(error = %error, events = count, "events were not written");
                     for job in batch {
-                        let error = std::io::Error::other("events were not written");
-                        drop(job.answer.send(Err(StoreError::File(error))));
+                        drop(job.answer.send(Err(error.shared())));
                     }
                 }
             }

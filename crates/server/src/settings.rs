@@ -1,13 +1,14 @@
 //! Settings from the command line, the environment and `musette.toml`, in that order.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use musette_core::session::ReuseRules;
+use musette_store::SecretsKeys;
 
 use crate::clock::Clock;
 use crate::delivery::CodeDelivery;
@@ -25,6 +26,10 @@ pub struct StoreArgs {
     /// `postgres://…` instead of the embedded database
     #[arg(long, env = "MUSETTE_DATABASE", value_name = "URL", value_parser = database)]
     pub database: Option<String>,
+    /// File with the key under which secrets are encrypted in the store; without it, the systemd
+    /// credential `musette-secrets-key`, if there is one
+    #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
+    pub secrets_key_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -100,6 +105,8 @@ pub struct HttpSettings {
     pub reuse_rules: ReuseRules,
     pub demo: bool,
     pub flag_key: Option<String>,
+    /// Where copies of documents lie.
+    pub documents: PathBuf,
 }
 
 impl HttpSettings {
@@ -215,6 +222,37 @@ fn public_limits(text: &str) -> Result<PublicLimits, String> {
     }
 }
 
+impl StoreArgs {
+    /// What encrypts secrets in the store; empty where nobody gave a key.
+    pub fn secrets_keys(&self) -> Result<SecretsKeys, String> {
+        match self.secrets_key_file.clone().or_else(credential) {
+            None => Ok(SecretsKeys::default()),
+            Some(file) => secrets_keys(&file)
+                .map_err(|why| format!("--secrets-key-file {}: {why}", file.display())),
+        }
+    }
+}
+
+pub fn secrets_keys(file: &Path) -> Result<SecretsKeys, String> {
+    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+    SecretsKeys::parse(&bytes).map_err(str::to_owned)
+}
+
+/// What the service manager hands over (`LoadCredential=`), where it does.
+fn credential() -> Option<PathBuf> {
+    let directory = std::env::var_os("CREDENTIALS_DIRECTORY")?;
+    let file = Path::new(&directory).join("musette-secrets-key");
+    file.exists().then_some(file)
+}
+
+/// Help names the variables of the environment and says nothing of what is in them.
+pub fn without_values(command: clap::Command) -> clap::Command {
+    let nested: Vec<String> =
+        command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    let command = command.mut_args(|arg| arg.hide_env_values(true));
+    nested.into_iter().fold(command, |command, name| command.mut_subcommand(name, without_values))
+}
+
 impl ServeArgs {
     pub fn drain_delay(&self) -> Duration {
         Duration::from_secs(self.drain_delay)
@@ -274,7 +312,12 @@ fn set_default(command: clap::Command, key: &str, value: &str, known: &mut bool)
     let mut command = if command.get_arguments().any(is_setting) {
         *known = true;
         let value = clap::builder::OsStr::from(value.to_owned());
-        command.mut_arg(key, |arg| arg.default_value(value))
+        command.mut_arg(key, |arg| {
+            // It may be a secret, which help would print; a switch has no value to be printed.
+            let has_value = arg.get_action().takes_values();
+            let arg = arg.default_value(value);
+            if has_value { arg.hide_default_value(true) } else { arg }
+        })
     } else {
         command
     };

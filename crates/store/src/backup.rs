@@ -19,6 +19,7 @@ use crate::db::{Db, Engine, Store, read, write};
 use crate::error::StoreError;
 use crate::log::append::KEEP_HEAD;
 use crate::log::{Event, NewEntry, NewLog, SIGN_BY, START, append, corrupt};
+use crate::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 
 const COUNTERS: Table =
     Table { name: "counters", columns: &[("name", Kind::Text), ("value", Kind::Int)] };
@@ -140,7 +141,9 @@ macro_rules! continue_log {
         let newest: i64 = sqlx::query_scalar(NEWEST_LOG).fetch_one(&mut *$tx).await?;
         let id = $new.now.millis().max(newest + 1);
         sqlx::query(START).bind(id).bind(&origin).bind(&first.vkey).execute(&mut *$tx).await?;
-        sqlx::query(SIGN_BY).bind(id).bind(&$new.log.seed).execute(&mut *$tx).await?;
+        let seed = $store.secrets.seal(&LOG_KEY, THE_LOG_KEY, &$new.log.seed);
+        let seed = seed.map_err(StoreError::from)?;
+        sqlx::query(SIGN_BY).bind(id).bind(seed).execute(&mut *$tx).await?;
         sqlx::query(KEEP_HEAD)
             .bind(id)
             .bind(0_i64)
@@ -260,6 +263,11 @@ impl Store {
             if let Some(old) = old {
                 continue_log!(self, tx, log, old);
             }
+            // What nobody could read would only be noticed when it is too late.
+            each_secret!(tx, |place, name, value| {
+                self.secrets.open(place, &name, &value).map_err(StoreError::from)?;
+                None
+            });
             tx.commit().await?;
         });
         // It would count them by itself a minute later, and plan badly until then. SQLite plans

@@ -2,6 +2,7 @@
 
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::secrets::SECRETS;
 
 pub(crate) const RAISE_REVISION: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 RETURNING n";
 const REVISION: &str = "SELECT n FROM revision WHERE id = 1";
@@ -13,9 +14,16 @@ const SEE: &str = "INSERT INTO nodes (id, revision, seen_at) VALUES ($1, $2, $3)
 const LEAVE: &str = "DELETE FROM nodes WHERE id = $1 OR seen_at < $2";
 const BEHIND: &str = "SELECT count(*) FROM nodes WHERE seen_at >= $1 AND revision < $2";
 
+const SERVED_AT: &str = "SELECT url FROM served_at WHERE id = 1";
+const KEEP_SERVED_AT: &str = "INSERT INTO served_at (id, url) VALUES (1, $1)
+    ON CONFLICT (id) DO UPDATE SET url = excluded.url";
+
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[RAISE_REVISION, REVISION, SECRET, KEEP_SECRET, SEE, LEAVE, BEHIND];
+    &[RAISE_REVISION, REVISION, SECRET, KEEP_SECRET, SEE, LEAVE, BEHIND, SERVED_AT, KEEP_SERVED_AT];
+
+/// There is no such table, as either engine says it.
+const NO_TABLE: [&str; 2] = ["1", "42P01"];
 
 /// A running server and what it serves.
 #[derive(Debug, Clone)]
@@ -26,6 +34,29 @@ pub struct Node {
 }
 
 impl Store {
+    /// Whether there is a store, and not only a database.
+    pub async fn is_made(&self) -> Result<bool, StoreError> {
+        match self.revision().await {
+            Ok(_) => Ok(true),
+            Err(StoreError::Driver(sqlx::Error::Database(error)))
+                if error.code().is_some_and(|code| NO_TABLE.contains(&code.as_ref())) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Where the server that started last is reached.
+    pub async fn served_at(&self) -> Result<Option<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(SERVED_AT).fetch_optional(pool).await)?)
+    }
+
+    pub async fn keep_served_at(&self, url: &str) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(KEEP_SERVED_AT).bind(url).execute(pool).await.map(drop))?;
+        Ok(())
+    }
+
     /// Raised by everything that a running server must see at once.
     pub async fn revision(&self) -> Result<i64, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(REVISION).fetch_one(pool).await)?)
@@ -69,7 +100,9 @@ impl Store {
 
     /// The secret of this name, if there is one.
     pub async fn kept_secret(&self, name: &str) -> Result<Option<String>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(SECRET).bind(name).fetch_optional(pool).await)?)
+        let found: Option<String> =
+            read!(self, |pool| sqlx::query_scalar(SECRET).bind(name).fetch_optional(pool).await)?;
+        Ok(found.map(|value| self.secrets.open(&SECRETS, name, &value)).transpose()?)
     }
 
     /// The secret of this name; `candidate` becomes it if there was none (of several starters one
@@ -78,9 +111,11 @@ impl Store {
         if let Some(found) = self.kept_secret(name).await? {
             return Ok(found);
         }
-        write!(self, |pool| {
-            sqlx::query(KEEP_SECRET).bind(name).bind(candidate).execute(pool).await?;
-            Ok(sqlx::query_scalar(SECRET).bind(name).fetch_one(pool).await?)
-        })
+        let sealed = self.secrets.seal(&SECRETS, name, candidate)?;
+        let kept: String = write!(self, |pool| {
+            sqlx::query(KEEP_SECRET).bind(name).bind(sealed).execute(pool).await?;
+            sqlx::query_scalar(SECRET).bind(name).fetch_one(pool).await?
+        });
+        Ok(self.secrets.open(&SECRETS, name, &kept)?)
     }
 }

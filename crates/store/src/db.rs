@@ -12,6 +12,7 @@ use sqlx::{Connection as _, Database, Pool, Postgres, Sqlite};
 
 use crate::error::StoreError;
 use crate::log::Writing;
+use crate::secrets::SecretsKeys;
 
 static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -22,6 +23,8 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Another process (a command beside the server) holds the write lock for milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const SQLITE_READERS: u32 = 4;
+/// Large things are seldom read.
+const BULK_IDLE: Duration = Duration::from_secs(30);
 const POSTGRES_READERS: u32 = 8;
 /// Small on purpose: a write that waits on a dead standby must not eat all connections.
 const POSTGRES_WRITERS: u32 = 4;
@@ -35,6 +38,9 @@ pub enum Engine {
 pub(crate) struct Pools<D: Database> {
     pub(crate) read: Pool<D>,
     pub(crate) write: Pool<D>,
+    /// For what is large: on SQLite one connection, since each is a thread that keeps the memory that
+    /// it once had for a document.
+    pub(crate) bulk: Pool<D>,
 }
 
 pub(crate) enum Db {
@@ -47,6 +53,13 @@ pub struct Store {
     pub(crate) db: Db,
     /// The end of the log as this process last wrote it.
     pub(crate) log: Mutex<Option<Writing>>,
+    pub(crate) secrets: SecretsKeys,
+}
+
+impl Store {
+    fn of(db: Db) -> Self {
+        Self { db, log: Mutex::default(), secrets: SecretsKeys::default() }
+    }
 }
 
 /// Expands the body once for each engine with a pool for reading.
@@ -80,7 +93,22 @@ macro_rules! write {
         }
     };
 }
-pub(crate) use {read, write};
+/// The same with a pool for reading what is large.
+macro_rules! bulk {
+    ($store:expr, |$pool:ident| $body:expr) => {
+        match &$store.db {
+            $crate::db::Db::Sqlite(pools) => {
+                let $pool = &pools.bulk;
+                $body
+            }
+            $crate::db::Db::Postgres(pools) => {
+                let $pool = &pools.bulk;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use {bulk, read, write};
 
 impl Store {
     /// Opens `DIR/musette.db`, which is made if it is not there.
@@ -126,8 +154,13 @@ impl Store {
         let read = SqlitePoolOptions::new()
             .max_connections(SQLITE_READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_lazy_with(options.clone().pragma("query_only", "on"));
+        let bulk = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(BUSY_TIMEOUT)
+            .idle_timeout(BULK_IDLE)
             .connect_lazy_with(options.pragma("query_only", "on"));
-        Self { db: Db::Sqlite(Pools { read, write }), log: Mutex::default() }
+        Self::of(Db::Sqlite(Pools { read, write, bulk }))
     }
 
     /// As [`Self::lazy_sqlite`].
@@ -139,7 +172,8 @@ impl Store {
             pool.connect_lazy_with(options.clone())
         };
         let (write, read) = (pool(POSTGRES_WRITERS), pool(POSTGRES_READERS));
-        Ok(Self { db: Db::Postgres(Pools { read, write }), log: Mutex::default() })
+        let bulk = read.clone();
+        Ok(Self::of(Db::Postgres(Pools { read, write, bulk })))
     }
 
     async fn connected(&self) -> Result<(), StoreError> {
@@ -177,6 +211,7 @@ impl Store {
 
     pub async fn close(&self) {
         read!(self, |pool| pool.close().await);
+        bulk!(self, |pool| pool.close().await);
         write!(self, |pool| pool.close().await);
     }
 }

@@ -1,7 +1,7 @@
 //! Documents by hash, and what was made of them at publishing.
 
 use crate::batch::{Kind, Table};
-use crate::db::{Store, read};
+use crate::db::{Store, bulk, read};
 use crate::error::StoreError;
 
 pub(crate) const DOCUMENTS: Table = Table {
@@ -24,11 +24,17 @@ pub(crate) const KEEP: &str = "INSERT INTO documents (sha256, pages, bytes) VALU
 pub(crate) const KEEP_PART: &str =
     "INSERT INTO document_parts (sha256, name, media_type, bytes) VALUES ($1, $2, $3, $4)
     ON CONFLICT (sha256, name) DO NOTHING";
-const BYTES: &str = "SELECT bytes FROM documents WHERE sha256 = $1";
-const PART: &str = "SELECT media_type, bytes FROM document_parts WHERE sha256 = $1 AND name = $2";
+// Neither engine reads the bytes to tell how many there are.
+const LENGTH: &str = "SELECT CAST(length(bytes) AS BIGINT) FROM documents WHERE sha256 = $1";
+const PART_LENGTH: &str =
+    "SELECT CAST(length(bytes) AS BIGINT) FROM document_parts WHERE sha256 = $1 AND name = $2";
+const SLICE: &str = "SELECT substr(bytes, CAST($2 AS INTEGER), CAST($3 AS INTEGER))
+    FROM documents WHERE sha256 = $1";
+const PART_SLICE: &str = "SELECT substr(bytes, CAST($3 AS INTEGER), CAST($4 AS INTEGER))
+    FROM document_parts WHERE sha256 = $1 AND name = $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[KEEP, KEEP_PART, BYTES, PART];
+pub(crate) const ALL: &[&str] = &[KEEP, KEEP_PART, LENGTH, PART_LENGTH, SLICE, PART_SLICE];
 
 /// A document to be published.
 #[derive(Debug, Clone)]
@@ -49,20 +55,43 @@ pub struct DocumentPart {
     pub bytes: Vec<u8>,
 }
 
+/// The PDF of this hash, or something that was made of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DocumentName {
+    pub sha256: String,
+    /// None: the PDF itself.
+    pub part: Option<String>,
+}
+
 impl Store {
-    pub async fn document(&self, sha256: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(BYTES).bind(sha256).fetch_optional(pool).await)?)
+    /// How many bytes it has; none when it is not there.
+    pub async fn document_length(&self, of: &DocumentName) -> Result<Option<u64>, StoreError> {
+        let sql = if of.part.is_some() { PART_LENGTH } else { LENGTH };
+        let length: Option<i64> = read!(self, |pool| {
+            let query = sqlx::query_scalar(sql).bind(&of.sha256);
+            let query = if of.part.is_some() { query.bind(&of.part) } else { query };
+            query.fetch_optional(pool).await?
+        });
+        let length = length.map(u64::try_from).transpose();
+        length.map_err(|_| StoreError::Corrupt("the length of a document".into()))
     }
 
-    pub async fn document_part(
+    /// At most `length` bytes from the byte `at` on. SQLite reads all that comes before, too: ask it
+    /// for much at once.
+    pub async fn document_slice(
         &self,
-        sha256: &str,
-        name: &str,
-    ) -> Result<Option<DocumentPart>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PART)
-            .bind(sha256)
-            .bind(name)
-            .fetch_optional(pool)
-            .await)?)
+        of: &DocumentName,
+        at: u64,
+        length: usize,
+    ) -> Result<Vec<u8>, StoreError> {
+        let sql = if of.part.is_some() { PART_SLICE } else { SLICE };
+        let first = i64::try_from(at).unwrap_or(i64::MAX).saturating_add(1);
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        let bytes: Option<Vec<u8>> = bulk!(self, |pool| {
+            let query = sqlx::query_scalar(sql).bind(&of.sha256);
+            let query = if of.part.is_some() { query.bind(&of.part) } else { query };
+            query.bind(first).bind(length).fetch_optional(pool).await?
+        });
+        bytes.ok_or_else(|| StoreError::Corrupt("a document that was there is gone".into()))
     }
 }

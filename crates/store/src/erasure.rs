@@ -1,7 +1,9 @@
 //! Erasing a person: the keys go, and with them what the log's entries say about anybody.
 
+use sqlx::Sqlite;
+
 use crate::control::RAISE_REVISION;
-use crate::db::{Db, Store, write};
+use crate::db::{Db, Pools, Store, write};
 use crate::error::StoreError;
 use crate::writer::LOCK;
 
@@ -42,6 +44,19 @@ const REWRITE_POSTGRES: [&str; 11] = [
 /// Readers of a running server may hold the old pages for a moment.
 const TRUNCATE_TRIES: u32 = 100;
 
+/// Leaves nothing in the write-ahead log; what was deleted from the database itself is overwritten.
+pub(crate) async fn truncate(pools: &Pools<Sqlite>) -> Result<(), StoreError> {
+    for _ in 0..TRUNCATE_TRIES {
+        let (busy, _, _): (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&pools.write).await?;
+        if busy == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    Err(StoreError::silent())
+}
+
 impl Store {
     /// Destroys all that says who this user is. False when there is no such user; what an earlier
     /// attempt left in the files is swept all the same.
@@ -75,17 +90,7 @@ impl Store {
         match &self.db {
             Db::Sqlite(pools) => {
                 sqlx::query("VACUUM").execute(&pools.write).await?;
-                for _ in 0..TRUNCATE_TRIES {
-                    let (busy, _, _): (i64, i64, i64) =
-                        sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-                            .fetch_one(&pools.write)
-                            .await?;
-                    if busy == 0 {
-                        return Ok(());
-                    }
-                    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-                }
-                Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+                truncate(pools).await
             }
             Db::Postgres(pools) => {
                 for statement in REWRITE_POSTGRES {

@@ -1,9 +1,14 @@
+use crate::secrets::SecretsFault;
+
 /// What can go wrong with remembering. Rules broken by a person are not errors of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Busy, gone, full or failing over: the same call may succeed later.
     #[error("the database is not available: {0}")]
     Unavailable(#[source] sqlx::Error),
+    /// The connection was lost while the commit was on its way: what was written may be there or not.
+    #[error("the database did not say whether it has committed: {0}")]
+    Uncertain(#[source] sqlx::Error),
     /// Something that should be unique is there already.
     #[error("{0} is already taken")]
     Conflict(&'static str),
@@ -17,6 +22,11 @@ pub enum StoreError {
     Migrate(#[from] sqlx::migrate::MigrateError),
     #[error("a file could not be read or written: {0}")]
     File(#[from] std::io::Error),
+    #[error("{0}")]
+    Secrets(#[from] SecretsFault),
+    /// What went wrong for all who waited for one statement, told to each of them.
+    #[error("{cause}")]
+    Shared { passes: bool, cause: String },
 }
 
 impl StoreError {
@@ -25,8 +35,32 @@ impl StoreError {
         Self::Unavailable(sqlx::Error::PoolTimedOut)
     }
 
+    /// Whether it passes by itself, so that the same call may succeed later. Everything else is a
+    /// fault of ours or of the machine, which no client mends by trying again.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable(_))
+        match self {
+            Self::Unavailable(_) | Self::Uncertain(_) => true,
+            Self::File(error) => is_full(error),
+            Self::Shared { passes, .. } => *passes,
+            _ => false,
+        }
+    }
+
+    /// The same for another who waited for it. Whether it was committed stays as uncertain as it is.
+    pub fn shared(&self) -> Self {
+        match self {
+            Self::Uncertain(_) => Self::Uncertain(sqlx::Error::WorkerCrashed),
+            _ => Self::Shared { passes: self.is_unavailable(), cause: self.to_string() },
+        }
+    }
+
+    /// Of a commit: only where the database has answered that it refuses is it known that nothing was
+    /// written.
+    pub(crate) fn of_commit(error: sqlx::Error) -> Self {
+        match Self::from(error) {
+            Self::Unavailable(error) if !is_refusal(&error) => Self::Uncertain(error),
+            error => error,
+        }
     }
 }
 
@@ -36,8 +70,27 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// PostgreSQL: connection lost, closed to connections, shutting down, read-only after a failover, out of connections or
-/// of disk. SQLite: busy, locked, I/O error, full.
+fn is_full(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{Interrupted, QuotaExceeded, StorageFull, TimedOut, WouldBlock};
+    matches!(error.kind(), StorageFull | QuotaExceeded | Interrupted | TimedOut | WouldBlock)
+}
+
+/// `SQLITE_IOERR` with more to say: the file is cut off, its checksum or its file system is broken.
+const SQLITE_BROKEN: [u32; 3] = [522, 8202, 8458];
+/// Busy, locked, out of memory, I/O error, full, a race for the lock.
+const SQLITE_PASSES: [u32; 6] = [5, 6, 7, 10, 13, 15];
+/// Read-only after a failover, not open for connections yet, cancelled, a lock that was not to be had,
+/// shutting down, crashed, starting, a conflict of transactions, a deadlock.
+const POSTGRES_PASSES: [&str; 9] =
+    ["25006", "55000", "57014", "55P03", "57P01", "57P02", "57P03", "40001", "40P01"];
+
+/// SQLite's codes are numbers of at most four digits, those of PostgreSQL have five characters.
+fn sqlite_code(code: &str) -> Option<u32> {
+    (code.len() < 5).then(|| code.parse().ok()).flatten()
+}
+
+/// What passes by itself. Classes 08 and 53 of PostgreSQL are lost connections, and too little memory,
+/// disk or connections.
 fn is_transient(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)
@@ -46,15 +99,101 @@ fn is_transient(error: &sqlx::Error) -> bool {
         | sqlx::Error::WorkerCrashed => true,
         sqlx::Error::Database(database) => database.code().is_some_and(|code| {
             let code = code.as_ref();
-            code.starts_with("08")
-                || code.starts_with("53")
-                || matches!(
-                    code,
-                    "25006" | "55000" | "57P01" | "57P02" | "57P03" | "40001" | "40P01"
-                )
-                || code.parse::<u32>().is_ok_and(|sqlite| matches!(sqlite & 0xff, 5 | 6 | 10 | 13))
-                    && code.len() < 5
+            match sqlite_code(code) {
+                Some(sqlite) => {
+                    SQLITE_PASSES.contains(&(sqlite & 0xff)) && !SQLITE_BROKEN.contains(&sqlite)
+                }
+                None => {
+                    code.starts_with("08")
+                        || code.starts_with("53")
+                        || POSTGRES_PASSES.contains(&code)
+                }
+            }
         }),
         _ => false,
+    }
+}
+
+/// Whether the database itself said no, and nobody but it could have. An I/O error of SQLite may come
+/// after the bytes are on disk, and a server that shuts down may have committed before it says so.
+fn is_refusal(error: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(database) = error else { return false };
+    database.code().is_some_and(|code| match sqlite_code(&code) {
+        Some(sqlite) => sqlite & 0xff != 10,
+        None => !code.starts_with("08") && !code.starts_with("57P"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::io;
+
+    use sqlx::error::{DatabaseError, ErrorKind};
+
+    use super::StoreError;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    struct Said(&'static str);
+
+    impl DatabaseError for Said {
+        fn message(&self) -> &str {
+            self.0
+        }
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.into())
+        }
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    fn said(code: &'static str) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(Said(code)))
+    }
+
+    #[test]
+    fn only_what_passes_by_itself_is_unavailable() {
+        for code in ["5", "261", "13", "10", "778", "08006", "53100", "53300", "57P01", "40001"] {
+            assert!(StoreError::from(said(code)).is_unavailable(), "{code}");
+        }
+        // A missing table, a broken file, a file that is none of ours, a broken constraint.
+        for code in ["1", "11", "26", "522", "2067", "42P01", "22021", "23505", "XX001", "28P01"] {
+            assert!(!StoreError::from(said(code)).is_unavailable(), "{code}");
+        }
+        assert!(StoreError::from(io::Error::from(io::ErrorKind::StorageFull)).is_unavailable());
+        assert!(!StoreError::from(io::Error::other("gone")).is_unavailable());
+        assert!(!StoreError::Corrupt("a row".into()).is_unavailable());
+    }
+
+    #[test]
+    fn a_commit_that_nobody_answered_is_uncertain() {
+        let lost = || sqlx::Error::Io(io::ErrorKind::ConnectionReset.into());
+        for error in [lost(), said("57P01"), said("08006"), said("1034")] {
+            let error = StoreError::of_commit(error);
+            assert!(matches!(error, StoreError::Uncertain(_)), "{error}");
+            assert!(matches!(error.shared(), StoreError::Uncertain(_)));
+        }
+        for error in [said("13"), said("5"), said("53100"), said("40001")] {
+            assert!(matches!(StoreError::of_commit(error), StoreError::Unavailable(_)));
+        }
+        assert!(matches!(StoreError::of_commit(said("23505")), StoreError::Driver(_)));
+    }
+
+    #[test]
+    fn who_waited_with_others_is_told_the_same() {
+        let told = StoreError::Corrupt("a row".into()).shared();
+        assert!(!told.is_unavailable() && told.to_string().contains("a row"));
+        assert!(StoreError::silent().shared().is_unavailable());
     }
 }

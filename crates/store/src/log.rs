@@ -17,6 +17,7 @@ use musette_core::log::key::Signer;
 use crate::batch::{Kind, Table};
 use crate::db::{Store, write};
 use crate::error::StoreError;
+use crate::secrets::{LOG_KEY, THE_LOG_KEY};
 
 pub(crate) use read::subject_key;
 pub use read::{Evidence, ReceiptHolder, StoredReceipt};
@@ -130,10 +131,20 @@ pub(crate) fn start(origin: &str, seed: &str) -> Result<Start, StoreError> {
 }
 
 impl Store {
+    /// The origin and the seed, as they stand in the store, with the seed as it is.
+    pub(crate) fn open_log_key(
+        &self,
+        (origin, seed): (String, String),
+    ) -> Result<(String, String), StoreError> {
+        let seed = self.secrets.open(&LOG_KEY, THE_LOG_KEY, &seed)?;
+        Ok((origin, seed))
+    }
+
     /// The log of this store; the first to ask starts it, and its origin and key stay.
     pub async fn open_log(&self, new: &NewLog, now: Instant) -> Result<Log, StoreError> {
         let origin = format!("{}/{}", new.prefix, new.name);
         let start = start(&origin, &new.seed)?;
+        let seed = self.secrets.seal(&LOG_KEY, THE_LOG_KEY, &new.seed)?;
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(crate::writer::LOCK).execute(&mut *tx).await?;
@@ -147,7 +158,7 @@ impl Store {
                 .bind(&log.vkey)
                 .execute(&mut *tx)
                 .await?;
-            sqlx::query(SIGN_BY).bind(log.id).bind(&new.seed).execute(&mut *tx).await?;
+            sqlx::query(SIGN_BY).bind(log.id).bind(seed).execute(&mut *tx).await?;
             sqlx::query(append::KEEP_HEAD)
                 .bind(log.id)
                 .bind(0_i64)

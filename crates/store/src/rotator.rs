@@ -69,10 +69,9 @@ impl Rotator {
 
     /// True when the rotation is on disk; false when another one, or the session's end, was first.
     pub async fn rotate(&self, to: RotateTo) -> Result<bool, StoreError> {
-        let unavailable = || StoreError::Unavailable(sqlx::Error::PoolTimedOut);
         let (answer, answered) = oneshot::channel();
-        self.queue.try_send((to, answer)).map_err(|_| unavailable())?;
-        answered.await.map_err(|_| unavailable())?
+        self.queue.try_send((to, answer)).map_err(|_| StoreError::silent())?;
+        answered.await.map_err(|_| StoreError::silent())?
     }
 }
 
@@ -92,9 +91,9 @@ async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(RotateTo, Answer)>)
                 }
             }
             Err(error) => {
-                tracing::error!(error = %error, rotations = rotations.len(), "sessions were not rotated");
+                tracing::warn!(error = %error, rotations = rotations.len(), "sessions were not rotated");
                 for answer in answers {
-                    drop(answer.send(Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))));
+                    drop(answer.send(Err(error.shared())));
                 }
             }
         }

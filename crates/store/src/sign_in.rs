@@ -9,6 +9,7 @@ use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::secrets;
 
 pub(crate) const TOTP: Table = Table {
     name: "totp",
@@ -195,7 +196,13 @@ impl Store {
     }
 
     pub async fn credentials(&self, email: &str) -> Result<Option<Credentials>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PASSWORD).bind(email).fetch_optional(pool).await)?)
+        let found: Option<Credentials> =
+            read!(self, |pool| sqlx::query_as(PASSWORD).bind(email).fetch_optional(pool).await)?;
+        let Some(mut found) = found else { return Ok(None) };
+        if let Some(secret) = &found.totp_secret {
+            found.totp_secret = Some(self.secrets.open(&secrets::TOTP, &found.user_id, secret)?);
+        }
+        Ok(Some(found))
     }
 
     pub async fn has_password(&self, user_id: &str) -> Result<bool, StoreError> {
@@ -251,6 +258,7 @@ impl Store {
     }
 
     pub async fn set_totp(&self, user_id: &str, secret: &str) -> Result<(), StoreError> {
+        let secret = self.secrets.seal(&secrets::TOTP, user_id, secret)?;
         write!(self, |pool| sqlx::query(SET_TOTP)
             .bind(user_id)
             .bind(secret)

@@ -6,6 +6,7 @@ use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::secrets;
 
 pub(crate) const SIGNING_KEYS: Table = Table {
     name: "signing_keys",
@@ -51,22 +52,31 @@ impl Store {
         let found: Vec<SigningKeyRow> =
             read!(self, |pool| sqlx::query_as(BY_AGE).fetch_all(pool).await)?;
         if !found.is_empty() {
-            return Ok(found);
+            return self.opened(found);
         }
-        write!(self, |pool| {
+        let seed = self.secrets.seal(&secrets::SIGNING_KEYS, &candidate.kid, &candidate.seed)?;
+        let found = write!(self, |pool| {
             let mut tx = pool.begin().await?;
             // The first statement is the lock: of two starters one makes the key.
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             sqlx::query(FIRST)
                 .bind(&candidate.kid)
-                .bind(&candidate.seed)
+                .bind(seed)
                 .bind(now.millis())
                 .execute(&mut *tx)
                 .await?;
             let keys = sqlx::query_as(BY_AGE).fetch_all(&mut *tx).await?;
             tx.commit().await?;
-            Ok(keys)
-        })
+            keys
+        });
+        self.opened(found)
+    }
+
+    fn opened(&self, mut keys: Vec<SigningKeyRow>) -> Result<Vec<SigningKeyRow>, StoreError> {
+        for key in &mut keys {
+            key.seed = self.secrets.open(&secrets::SIGNING_KEYS, &key.kid, &key.seed)?;
+        }
+        Ok(keys)
     }
 
     /// Adds the key that signs next; false when one waits for its day already.
@@ -75,12 +85,13 @@ impl Store {
         next: &SigningKeyRow,
         now: Instant,
     ) -> Result<bool, StoreError> {
+        let seed = self.secrets.seal(&secrets::SIGNING_KEYS, &next.kid, &next.seed)?;
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             let added = sqlx::query(NEXT)
                 .bind(&next.kid)
-                .bind(&next.seed)
+                .bind(seed)
                 .bind(now.millis())
                 .bind(next.signs_from)
                 .execute(&mut *tx)

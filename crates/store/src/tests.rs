@@ -7,6 +7,7 @@ mod exports;
 mod flag_events;
 mod flags;
 mod people;
+mod secrets;
 mod sessions;
 mod sticky;
 mod submissions;
@@ -93,6 +94,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::sessions::ALL,
         crate::sign_in::ALL,
         crate::signing_keys::ALL,
+        crate::secrets::ALL,
         crate::identities::ALL,
         crate::audit::ALL,
         crate::audit::READ,

@@ -141,12 +141,12 @@ impl Writer {
         (Self { queue }, tokio::spawn(run(store, waiting, batch_max)))
     }
 
-    /// Returns when the submission is on disk, or refused.
+    /// Returns when the submission is on disk, or refused. With `StoreError::Uncertain` it may be on
+    /// disk; with every other error nothing of it is.
     pub async fn submit(&self, submission: Submission) -> Result<Outcome, StoreError> {
-        let unavailable = || StoreError::Unavailable(sqlx::Error::PoolTimedOut);
         let (answer, answered) = oneshot::channel();
-        self.queue.try_send((submission, answer)).map_err(|_| unavailable())?;
-        answered.await.map_err(|_| unavailable())?
+        self.queue.try_send((submission, answer)).map_err(|_| StoreError::silent())?;
+        answered.await.map_err(|_| StoreError::Uncertain(sqlx::Error::WorkerCrashed))?
     }
 }
 
@@ -179,11 +179,11 @@ async fn one_by_one(
     answers: Vec<Answer>,
     error: StoreError,
 ) {
-    tracing::error!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded");
+    tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded");
     let unavailable = error.is_unavailable();
     for (submission, answer) in submissions.into_iter().zip(answers) {
         let outcome = if unavailable {
-            Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+            Err(error.shared())
         } else {
             store
                 .record(std::slice::from_ref(&submission))

@@ -1,8 +1,10 @@
+import { HttpError } from "@musette/client/http";
 import { useTexts } from "@musette/react/texts";
 import { Button } from "@musette/react/ui";
 import type { ViewerDocument } from "@musette/react/viewer";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import { session } from "../session/session";
 
 const DocumentViewer = lazy(() =>
   import("@musette/react/viewer").then((module) => ({ default: module.DocumentViewer })),
@@ -16,6 +18,13 @@ export const documentOf = (locale: string, title: string, sha256: string): Viewe
   sha256,
   locale,
 });
+
+/** With the session, which the document of a draft needs; renewed where its token has expired. */
+const fetchDocument: typeof fetch = (input, init) =>
+  session.fetch(input, init).catch((error: unknown) => {
+    if (error instanceof HttpError) return error.response;
+    throw error;
+  });
 
 interface ReadDocumentsProps {
   readonly documents: readonly ViewerDocument[];
@@ -42,6 +51,7 @@ export function ReadDocuments({ documents, index, label, children }: ReadDocumen
             onIndexChange={show}
             onClose={() => show(undefined)}
             texts={texts}
+            fetch={fetchDocument}
             locale={language.tag}
           />
         </Suspense>

@@ -68,6 +68,7 @@ impl Served {
         let file = dir.path().join("flags.json");
         std::fs::write(&file, configuration().to_string()).expect("written");
         let file = file.to_str().expect("text");
+        run(&["migrate"]);
         run(&["flags", "import", file, "--env", "production"]);
         let key = run(&["key", "create", "--env", "production", "--kind", "client"]);
         run(&["user", "add", "--id", "bench-admin", "--role", "admin"]);

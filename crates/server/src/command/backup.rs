@@ -1,11 +1,14 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use musette_store::Continuing;
+use musette_store::{Continuing, RestoreError};
 
-use super::{Failure, Progress, open, wait_until_served};
+use super::{
+    Failure, Progress, open_or_make, open_without_secrets, seal_secrets, wait_until_served,
+};
 use crate::app::new_log;
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
@@ -28,13 +31,16 @@ pub struct RestoreArgs {
 
 /// The file has its name only when it is whole and on disk.
 pub async fn backup(args: BackupArgs) -> Result<(), Failure> {
-    let store = open(&args.store).await?;
+    let store = open_without_secrets(&args.store).await?;
     let mut partial = args.file.clone().into_os_string();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     let named =
         |error: std::io::Error| Failure::Refused(format!("{}: {error}", args.file.display()));
-    let file = File::create(&partial).map_err(named)?;
+    // One that was left behind may be open to others.
+    let _ = std::fs::remove_file(&partial);
+    let new = File::options().write(true).create_new(true).mode(0o600).open(&partial);
+    let file = new.map_err(named)?;
     let mut progress = Progress::new("rows copied");
     let written = store.backup(BufWriter::new(&file), |rows| progress.at(rows)).await;
     let rows = match written {
@@ -54,14 +60,18 @@ pub async fn backup(args: BackupArgs) -> Result<(), Failure> {
 pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
     let file = File::open(&args.file)
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
-    let store = open(&args.store).await?;
+    let store = open_or_make(&args.store).await?;
     let mut progress = Progress::new("rows restored");
     let continuing =
         Continuing { log: new_log(None), entry_id: random::uuid(), now: test.clock.now() };
     let rows = store
         .restore(BufReader::new(file), &continuing, |rows| progress.at(rows))
         .await
-        .map_err(Failure::refused)?;
+        .map_err(|error| match error {
+            RestoreError::Store(error) => error.into(),
+            error => Failure::refused(error),
+        })?;
+    seal_secrets(&store).await?;
     progress.end(rows);
     wait_until_served(&store, test).await
 }

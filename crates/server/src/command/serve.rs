@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use musette_store::{Store, Writer};
+use musette_store::{SecretsKeys, Store, Writer};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use super::{Failure, connect, unopened};
+use super::{Failure, connect, make_private, seal_secrets, unopened};
 use crate::app::{App, new_log};
 use crate::delivery::Delivery;
 use crate::demo;
@@ -25,6 +25,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// What a start needs to know, the first one and that of a database that comes back.
 struct Starting {
     args: ServeArgs,
+    secrets: SecretsKeys,
     test: TestSettings,
     address: SocketAddr,
     ruleset: Arc<Ruleset>,
@@ -51,13 +52,17 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
         .map_err(|error| Failure::Usage(format!("--listen {}: {error}", args.listen)))?;
     let address = listener.local_addr()?;
     let stop = Stop::on_signals()?;
+    let secrets = args.store.secrets_keys().map_err(Failure::Usage)?;
+    if args.store.database.is_none() {
+        make_private(&args.store)?;
+    }
     let ruleset = Arc::new(Ruleset::new(&args.store.data));
     let drain_delay = args.drain_delay();
-    let starting = Starting { args, test, address, ruleset, metrics };
+    let starting = Starting { args, secrets, test, address, ruleset, metrics };
 
     // Put there by whichever start finds the store.
     let started = Cell::new(None);
-    let served = match connect(&starting.args.store).await {
+    let served = match connect(&starting.args.store, starting.secrets.clone()).await {
         Ok(store) => {
             let running = start(&starting, store).await?;
             let served = served(Arc::clone(&running.app));
@@ -106,6 +111,17 @@ async fn on_disk(ruleset: &Ruleset) -> bool {
 async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failure> {
     let Starting { args, test, ruleset, .. } = starting;
     store.migrate().await?;
+    store.check_secrets().await?;
+    seal_secrets(&store).await?;
+    if args.store.database.is_some() {
+        make_private(&args.store)?;
+    }
+    if starting.secrets.is_empty() && args.store.database.is_some() {
+        tracing::warn!(
+            "the secrets in PostgreSQL are not encrypted: whoever reads the database, or a copy of it, can sign in as anybody; --secrets-key-file encrypts them"
+        );
+    }
+    store.keep_served_at(&reached_at(starting)).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     // Before anything can be appended to it.
     store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
@@ -129,7 +145,7 @@ async fn new_app(
     store: Arc<Store>,
     writer: Writer,
 ) -> Result<Arc<App>, Failure> {
-    let Starting { args, test, address, ruleset, metrics } = starting;
+    let Starting { args, test, address, ruleset, metrics, .. } = starting;
     let sender = args.code_sender.clone();
     let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
         .map_err(Failure::Usage)?;
@@ -142,7 +158,7 @@ async fn new_app(
 
 /// A server whose store is not there: it is never asked for anything but what may fail.
 async fn start_alone(starting: &Starting) -> Result<Arc<App>, Failure> {
-    let StoreArgs { database, data } = &starting.args.store;
+    let StoreArgs { database, data, .. } = &starting.args.store;
     let store = match database {
         Some(url) => Store::lazy_postgres(url)?,
         None => Store::lazy_sqlite(&data.join("musette.db")),
@@ -156,7 +172,9 @@ async fn start_alone(starting: &Starting) -> Result<Arc<App>, Failure> {
 async fn look(starting: &Starting, serving: &ArcSwap<Served>, started: &Cell<Option<Running>>) {
     loop {
         tokio::time::sleep(LOOK_AGAIN).await;
-        let Ok(store) = connect(&starting.args.store).await else { continue };
+        let Ok(store) = connect(&starting.args.store, starting.secrets.clone()).await else {
+            continue;
+        };
         match start(starting, store).await {
             Ok(running) => {
                 let app = Arc::clone(&running.app);
@@ -189,6 +207,15 @@ async fn end(running: Running) {
     store.close().await;
 }
 
+/// What commands put in front of the links that they print.
+fn reached_at(Starting { args, address, .. }: &Starting) -> String {
+    let local = |port| format!("http://127.0.0.1:{port}");
+    args.public_url.clone().unwrap_or_else(|| match address.ip().is_unspecified() {
+        true => local(address.port()),
+        false => format!("http://{address}"),
+    })
+}
+
 fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> HttpSettings {
     let mut hosts: Vec<String> =
         args.allowed_hosts.iter().map(|it| it.to_ascii_lowercase()).collect();
@@ -209,5 +236,6 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         reuse_rules: test.reuse_rules(),
         demo: args.demo,
         flag_key: args.flag_key.clone(),
+        documents: args.store.data.join("documents"),
     }
 }

@@ -7,7 +7,7 @@ use musette_store::NewTerm;
 use serde_json::{Value, json};
 
 use super::consents::instant;
-use super::{Failure, open, wait_until_served};
+use super::{Failure, open, public_url, wait_until_served};
 use crate::http::terms::TermBody;
 use crate::publishing;
 use crate::settings::{StoreArgs, TestSettings};
@@ -62,9 +62,9 @@ pub struct PublishArgs {
     /// The same text in another language; may stand several times
     #[arg(long, value_name = "LOCALE=FILE[:TITLE]")]
     variant: Vec<String>,
-    /// Links in what is printed begin with it
-    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true, default_value = "")]
-    public_url: String,
+    /// Links in what is printed begin with it; without it, where the server of this store is
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
+    public_url: Option<String>,
 }
 
 const TITLE_CHARS_MAX: usize = 200;
@@ -143,9 +143,11 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     if args.grace_until.is_some_and(|until| until <= effective_from) {
         return Err(Failure::Usage("--grace-until must be after --effective-from".into()));
     }
+    let sources = sources(&args)?;
+    let store = open(&args.store).await?;
     let mut documents = Vec::new();
     let mut variants = Vec::new();
-    for source in sources(&args)? {
+    for source in sources {
         let document = publishing::prepare(read(&source.file)?)
             .await
             .map_err(|error| Failure::Refused(format!("{}: {error}", source.file.display())))?;
@@ -157,7 +159,6 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
         });
         documents.push(document);
     }
-    let store = open(&args.store).await?;
     let new = NewTerm {
         kind: args.kind,
         mandatory: args.mandatory,
@@ -174,7 +175,13 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(Failure::refused)?;
     wait_until_served(&store, test).await?;
-    println!("{}", printed(&term, args.public_url.trim_end_matches('/'))?);
+    let url = public_url(&store, args.public_url.as_deref()).await?;
+    if url.is_none() {
+        eprintln!(
+            "musette: no server has run on this store: links are printed without one; --public-url names it"
+        );
+    }
+    println!("{}", printed(&term, url.as_deref().unwrap_or_default())?);
     Ok(())
 }
 

@@ -3,12 +3,15 @@ use musette_core::session::{Identifier, Role};
 use musette_store::NewUser;
 use serde_json::json;
 
-use super::{Failure, open, wait_until_served};
+use super::{Failure, open, open_or_make, public_url, wait_until_served};
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN};
 use crate::random;
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
 use crate::units::UnitKey;
+
+/// Where the console will be if nobody says otherwise.
+const NOT_SERVED: &str = "http://127.0.0.1:8080";
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
@@ -49,9 +52,9 @@ pub struct UserAddArgs {
     /// Make a new secret for the person's authenticator, and print it
     #[arg(long)]
     totp: bool,
-    /// Where the console is: as `serve --public-url` has it
-    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true, default_value = "http://127.0.0.1:8080")]
-    public_url: String,
+    /// Where the console is; without it, where the server of this store is
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
+    public_url: Option<String>,
 }
 
 /// What can stand in a path and in a token.
@@ -124,7 +127,7 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
 
 async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let password = if args.password_stdin { Some(read_password()?) } else { None };
-    let store = open(&args.store).await?;
+    let store = open_or_make(&args.store).await?;
     let now = test.clock.now();
     let roles = if args.role.is_empty() { vec![Role::Rider] } else { args.role };
     let new = NewUser {
@@ -150,7 +153,14 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     }
     println!("{said}");
     if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
-        println!("{}", sign_in_link(&store, &user.id, &args.public_url, now).await?.url);
+        let url = public_url(&store, args.public_url.as_deref()).await?;
+        if url.is_none() {
+            eprintln!(
+                "musette: no server has run on this store: the link names {NOT_SERVED}, where serve listens by itself; --public-url names another place"
+            );
+        }
+        let url = url.as_deref().unwrap_or(NOT_SERVED);
+        println!("{}", sign_in_link(&store, &user.id, url, now).await?.url);
     }
     wait_until_served(&store, test).await
 }

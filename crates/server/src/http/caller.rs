@@ -73,6 +73,14 @@ pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
     caller.has(Role::Rider).then_some(caller.subject)
 }
 
+/// Whether whoever asks for a document by its hash may see what is not published yet; a browser sends
+/// the cookie by itself. A token that is no good any more is told so, so that its client renews it.
+pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Problem> {
+    let Some(token) = bearer(headers).or_else(|| cookie(headers, ACCESS)) else { return Ok(false) };
+    let caller = Caller::of_token(token, app).await?;
+    Ok(caller.has(Role::Operator) || caller.has(Role::Admin))
+}
+
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (scheme, token) = values.next()?.to_str().ok()?.split_once(' ')?;

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::caller::Owner;
 use super::origin::origin;
 use super::problem::{Fault, Problem};
-use super::receipts::Receipt;
+use super::receipts::{Receipt, erased};
 use super::terms::{TermBody, accept_language, private, url_pairs};
 use crate::app::App;
 use crate::random;
@@ -101,7 +101,7 @@ pub async fn submit(
         })?),
     };
     let submission = Submission {
-        entry_id: random::uuid(),
+        entry_id: app.receipt_key.entry_id(random::uuid),
         submitter: request.submitter,
         entries: request.entries,
         ranges: language_ranges(&request.language).into_iter().map(str::to_owned).collect(),
@@ -116,7 +116,7 @@ pub async fn submit(
         receipts: app.receipt_key.clone(),
         now: app.now(),
     };
-    let outcome = app.writer.submit(submission).await?;
+    let outcome = app.writer.submit(submission).await.map_err(Problem::not_submitted)?;
     metrics::counter!("musette_submissions_total", "outcome" => outcome_label(&outcome))
         .increment(1);
     match outcome {
@@ -125,7 +125,8 @@ pub async fn submit(
         }
         Outcome::Replayed(recorded) => {
             let receipt = app.store.receipt(recorded.seq).await?;
-            let evidence = receipt.and_then(|it| it.evidence).ok_or_else(Problem::unavailable)?;
+            let receipt = receipt.ok_or_else(|| Problem::internal("a submission has no entry"))?;
+            let evidence = receipt.evidence.ok_or_else(erased)?;
             Ok(created(&app, request.user_id, &recorded, evidence, true))
         }
         Outcome::SubjectGone => Err(Problem::unauthenticated()),

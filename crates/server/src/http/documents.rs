@@ -1,28 +1,34 @@
 //! Documents and their pages, by hash: what a hash names never changes.
 
-use std::io::Write as _;
+mod range;
+
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use musette_core::terms::{Term, is_sha256};
+use musette_store::DocumentName;
 
-use super::caller::rider_subject;
-use super::problem::Problem;
+use super::caller::{may_see_drafts, rider_subject};
+use super::problem::{Problem, ProblemBody};
 use super::terms::none_match;
 use crate::app::App;
+use crate::documents::Encoding;
+use range::Range;
 
-const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// Of a draft, which no cache may show to anybody else.
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 /// A smaller text is not worth compressing.
-const GZIP_BYTES_MIN: usize = 1024;
+const GZIP_BYTES_MIN: u64 = 1024;
+const PART_CHARS_MAX: usize = 32;
 
 /// What a viewer asks for first.
 const MANIFEST: &str = "manifest.json";
 
-/// Documents are open to anybody; who asks with a session is noted for the funnel.
+/// Published documents are open to anybody; who asks with a session is noted for the funnel.
 async fn note_opened(app: &App, headers: &HeaderMap, sha256: &str) {
     let Some(subject) = rider_subject(app, headers).await else { return };
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
@@ -31,152 +37,159 @@ async fn note_opened(app: &App, headers: &HeaderMap, sha256: &str) {
     app.views.opened(&subject, terms, now.millis());
 }
 
+/// How long a document may be kept by whom: one that no term names yet is only there for those who
+/// may see drafts, and for anybody else not at all.
+async fn caching(app: &App, headers: &HeaderMap, sha256: &str) -> Result<HeaderValue, Problem> {
+    if app.live.load().documents.contains(sha256) {
+        return Ok(IMMUTABLE);
+    }
+    match may_see_drafts(app, headers).await? {
+        true => Ok(PRIVATE),
+        false => Err(Problem::not_found()),
+    }
+}
+
+async fn length(app: &App, name: &DocumentName) -> Result<u64, Problem> {
+    app.documents.length(&app.store, name).await?.ok_or_else(Problem::not_found)
+}
+
+async fn body(
+    app: &App,
+    name: &DocumentName,
+    encoding: Encoding,
+    part: Option<(u64, u64)>,
+) -> Result<(u64, Body), Problem> {
+    let opened = app.documents.open(&app.store, name, encoding).await?;
+    let (first, length) = part.unwrap_or((0, opened.length));
+    // So many read already that memory would not do.
+    let body = opened.read(first, length).ok_or_else(Problem::unavailable)?;
+    Ok((length, body))
+}
+
 /// The exact bytes that were published.
+///
+/// One range is honoured; several, or one that is not understood, give the whole. The document of a
+/// draft is only there for operators and admins.
 #[utoipa::path(
     get, path = "/documents/{sha256}.pdf", tag = "documents",
     params(("sha256" = String, Path), ("Range" = Option<String>, Header)),
-    responses((status = 200, content_type = "application/pdf"), (status = 206), (status = 304), (status = 404), (status = 416))
+    responses(
+        (status = 200, content_type = "application/pdf"), (status = 206), (status = 304),
+        (status = 404, body = ProblemBody), (status = 416)
+    )
 )]
 pub async fn document(
     State(app): State<Arc<App>>,
+    method: Method,
     Path(file): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let sha256 = file.strip_suffix(".pdf").filter(|sha256| is_sha256(sha256));
     let sha256 = sha256.ok_or_else(Problem::not_found)?;
+    let name = DocumentName { sha256: sha256.to_owned(), part: None };
+    let caching = caching(&app, &headers, sha256).await?;
+    let length = length(&app, &name).await?;
     let etag = etag(sha256);
-    let bytes = app.store.document(sha256).await?.ok_or_else(Problem::not_found)?;
-    note_opened(&app, &headers, sha256).await;
     let fixed = [
-        (header::CACHE_CONTROL, HeaderValue::from_static(IMMUTABLE)),
+        (header::CACHE_CONTROL, caching),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox")),
         (header::ACCEPT_RANGES, HeaderValue::from_static("bytes")),
         (header::ETAG, etag.clone()),
     ];
+    let reads = method != Method::HEAD;
+    if reads {
+        note_opened(&app, &headers, sha256).await;
+    }
     if none_match(&headers, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, fixed).into_response());
     }
     let pdf = [(header::CONTENT_TYPE, "application/pdf")];
+    if !reads {
+        return Ok((fixed, pdf, [(header::CONTENT_LENGTH, length)], Body::empty()).into_response());
+    }
     let if_range = headers.get(header::IF_RANGE);
     let range = headers
         .get(header::RANGE)
         .filter(|_| if_range.is_none_or(|given| given == etag))
         .and_then(|range| range.to_str().ok())
-        .map_or(Range::Whole, |range| Range::parse(range, bytes.len()));
+        .map_or(Range::Whole, |range| Range::parse(range, length));
+    let identity = Encoding::Identity;
     Ok(match range {
-        Range::Whole => (fixed, pdf, bytes).into_response(),
+        Range::Whole => {
+            let (length, body) = body(&app, &name, identity, None).await?;
+            (fixed, pdf, [(header::CONTENT_LENGTH, length)], body).into_response()
+        }
         Range::Part { first, last } => {
-            let content_range = format!("bytes {first}-{last}/{}", bytes.len());
-            let part = bytes[first..=last].to_vec();
-            let content_range = [(header::CONTENT_RANGE, content_range)];
-            (StatusCode::PARTIAL_CONTENT, fixed, pdf, content_range, part).into_response()
+            let part = Some((first, last - first + 1));
+            let (part, body) = body(&app, &name, identity, part).await?;
+            let content_range = [(header::CONTENT_RANGE, format!("bytes {first}-{last}/{length}"))];
+            let length = [(header::CONTENT_LENGTH, part)];
+            (StatusCode::PARTIAL_CONTENT, fixed, pdf, content_range, length, body).into_response()
         }
         Range::Unsatisfiable => {
-            let content_range = [(header::CONTENT_RANGE, format!("bytes */{}", bytes.len()))];
+            let content_range = [(header::CONTENT_RANGE, format!("bytes */{length}"))];
             (StatusCode::RANGE_NOT_SATISFIABLE, content_range).into_response()
         }
     })
+}
+
+/// What is made of a document has one of these endings.
+fn media_type(part: &str) -> Option<&'static str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'.' | b'-');
+    let is_name = part.len() <= PART_CHARS_MAX && part.bytes().all(is_plain);
+    match part.rsplit_once('.')? {
+        (stem, "json") if is_name && !stem.is_empty() => Some("application/json"),
+        (stem, "png") if is_name && !stem.is_empty() => Some("image/png"),
+        _ => None,
+    }
 }
 
 /// `manifest.json`, `reading.json`, and for each page `N.png`, `N@2x.png` and `N.json`.
 #[utoipa::path(
     get, path = "/documents/{sha256}/{part}", tag = "documents",
     params(("sha256" = String, Path), ("part" = String, Path)),
-    responses((status = 200), (status = 304), (status = 404))
+    responses((status = 200), (status = 304), (status = 404, body = ProblemBody))
 )]
 pub async fn document_part(
     State(app): State<Arc<App>>,
-    Path((sha256, name)): Path<(String, String)>,
+    method: Method,
+    Path((sha256, part)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if !is_sha256(&sha256) || name.len() > 32 {
-        return Err(Problem::not_found());
-    }
-    let etag = etag(&format!("{}-{name}", &sha256[..32]));
-    let part = app.store.document_part(&sha256, &name).await?.ok_or_else(Problem::not_found)?;
-    if name == MANIFEST {
-        note_opened(&app, &headers, &sha256).await;
+    let media_type = media_type(&part).filter(|_| is_sha256(&sha256));
+    let media_type = media_type.ok_or_else(Problem::not_found)?;
+    let caching = caching(&app, &headers, &sha256).await?;
+    let name = DocumentName { sha256, part: Some(part) };
+    let length = length(&app, &name).await?;
+    let DocumentName { sha256, part: Some(part) } = &name else { return Err(Problem::not_found()) };
+    let etag = etag(&format!("{}-{part}", &sha256[..32]));
+    let reads = method != Method::HEAD;
+    if part == MANIFEST && reads {
+        note_opened(&app, &headers, sha256).await;
     }
     let fixed = [
-        (header::CACHE_CONTROL, IMMUTABLE.to_owned()),
-        (header::CONTENT_TYPE, part.media_type.clone()),
-        (header::VARY, "Accept-Encoding".to_owned()),
+        (header::CACHE_CONTROL, caching),
+        (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (header::VARY, HeaderValue::from_static("Accept-Encoding")),
+        (header::ETAG, etag.clone()),
     ];
-    let tag = [(header::ETAG, etag.clone())];
     if none_match(&headers, &etag) {
-        return Ok((StatusCode::NOT_MODIFIED, fixed, tag).into_response());
+        return Ok((StatusCode::NOT_MODIFIED, fixed).into_response());
     }
-    let is_text = part.media_type == "application/json" && part.bytes.len() >= GZIP_BYTES_MIN;
+    if !reads {
+        return Ok((fixed, [(header::CONTENT_LENGTH, length)], Body::empty()).into_response());
+    }
+    let is_text = media_type == "application/json" && length >= GZIP_BYTES_MIN;
     if is_text && super::assets::accepts(&headers, "gzip") {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-        // Writing to memory cannot fail.
-        let _ = gzip.write_all(&part.bytes);
-        let bytes = gzip.finish().unwrap_or_default();
+        let (length, body) = body(&app, &name, Encoding::Gzip, None).await?;
         let encoding = [(header::CONTENT_ENCODING, "gzip")];
-        return Ok((fixed, tag, encoding, bytes).into_response());
+        return Ok((fixed, encoding, [(header::CONTENT_LENGTH, length)], body).into_response());
     }
-    Ok((fixed, tag, part.bytes).into_response())
+    let (length, body) = body(&app, &name, Encoding::Identity, None).await?;
+    Ok((fixed, [(header::CONTENT_LENGTH, length)], body).into_response())
 }
 
 fn etag(text: &str) -> HeaderValue {
     HeaderValue::try_from(format!("\"{text}\""))
         .unwrap_or_else(|_| HeaderValue::from_static("\"\""))
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Range {
-    Whole,
-    Part { first: usize, last: usize },
-    Unsatisfiable,
-}
-
-impl Range {
-    /// RFC 9110 §14: one range is honoured; what we do not understand, or several, is ignored.
-    fn parse(text: &str, length: usize) -> Self {
-        let Some((first, last)) =
-            text.strip_prefix("bytes=").and_then(|it| it.trim().split_once('-'))
-        else {
-            return Self::Whole;
-        };
-        let number = |text: &str| (!text.is_empty()).then(|| text.parse::<usize>());
-        match (number(first), number(last)) {
-            (Some(Ok(first)), None) if first < length => Self::Part { first, last: length - 1 },
-            (Some(Ok(first)), Some(Ok(last))) if first <= last && first < length => {
-                Self::Part { first, last: last.min(length - 1) }
-            }
-            (Some(Ok(first)), Some(Ok(last))) if first > last => Self::Whole,
-            (None, Some(Ok(suffix))) if suffix > 0 && length > 0 => {
-                Self::Part { first: length.saturating_sub(suffix), last: length - 1 }
-            }
-            (Some(Ok(_)), None | Some(Ok(_))) | (None, Some(Ok(_))) => Self::Unsatisfiable,
-            _ => Self::Whole,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Range;
-
-    #[test]
-    fn one_range_is_honoured_and_nonsense_ignored() {
-        let part = |first, last| Range::Part { first, last };
-        for (text, want) in [
-            ("bytes=0-3", part(0, 3)),
-            ("bytes=2-", part(2, 9)),
-            ("bytes=8-100", part(8, 9)),
-            ("bytes=-3", part(7, 9)),
-            ("bytes=-30", part(0, 9)),
-            ("bytes=10-", Range::Unsatisfiable),
-            ("bytes=10-12", Range::Unsatisfiable),
-            ("bytes=-0", Range::Unsatisfiable),
-            ("bytes=3-1", Range::Whole),
-            ("bytes=0-1,3-4", Range::Whole),
-            ("bytes=a-b", Range::Whole),
-            ("bytes=-", Range::Whole),
-            ("lines=0-1", Range::Whole),
-        ] {
-            assert_eq!(Range::parse(text, 10), want, "{text}");
-        }
-    }
 }

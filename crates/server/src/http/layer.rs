@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::fmt::Write as _;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,6 +11,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt as _;
 
 use super::durations;
 use super::problem::Problem;
@@ -35,7 +37,9 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     let answer = if method == Method::OPTIONS && origin.is_some() {
         preflight()
     } else {
-        next.run(request).await
+        // A panic is one request's end and not that of its connection; the hook has said where it was.
+        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+        answered.unwrap_or_else(|_| Problem::internal("it panicked").into_response())
     };
     let mut answer = as_problem(answer, text_of(&id));
     finish(answer.headers_mut(), id.clone(), origin);
@@ -107,7 +111,7 @@ fn as_problem(mut answer: Response, id: &str) -> Response {
             }
         }
         StatusCode::PAYLOAD_TOO_LARGE => Problem::body_too_large(super::json::BODY_BYTES_MAX),
-        status if status.is_server_error() => Problem::unavailable(),
+        status if status.is_server_error() => Problem::internal(status),
         status
             if status.is_client_error()
                 && !answer.headers().contains_key(header::CONTENT_RANGE) =>

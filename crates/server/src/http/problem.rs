@@ -42,6 +42,8 @@ pub struct Problem {
     pub detail: String,
     pub errors: Vec<Fault>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// What the log says of it when it is answered; nothing of it reaches the client.
+    cause: Option<String>,
 }
 
 /// So long a client should wait when the store is not available.
@@ -49,7 +51,15 @@ const RETRY_AFTER_S: u64 = 1;
 
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
+        let (errors, headers, cause) = (Vec::new(), Vec::new(), None);
+        Self { status, code, detail: detail.into(), errors, headers, cause }
+    }
+
+    /// The log gets it with the request's id, once, when this is answered.
+    #[must_use]
+    fn because(mut self, cause: impl std::fmt::Display) -> Self {
+        self.cause = Some(cause.to_string());
+        self
     }
 
     #[must_use]
@@ -114,13 +124,38 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from(retry_after_s))
     }
 
+    /// For what passes by itself, and only for that: a client tries again for ever.
     pub fn unavailable() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "unavailable",
-            "The service cannot do this at the moment; nothing was recorded. Try again.",
+            "The service cannot do this at the moment. Try again.",
         )
         .with_header(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
+    }
+
+    /// A fault of ours, which trying again does not mend.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "This went wrong on our side. The server's log says why, beside the request_id.",
+        )
+        .because(cause)
+    }
+
+    /// Of a submission: the one place that knows what was recorded.
+    pub fn not_submitted(error: StoreError) -> Self {
+        let detail = match &error {
+            StoreError::Uncertain(_) => {
+                "It is not known whether this was recorded. Send it again with the same Idempotency-Key: it is recorded once."
+            }
+            error if error.is_unavailable() => {
+                "The service cannot do this at the moment; nothing was recorded. Try again."
+            }
+            _ => return error.into(),
+        };
+        Self { detail: detail.into(), ..error.into() }
     }
 
     /// The store is away, and what this node knows by itself it goes on answering.
@@ -136,6 +171,7 @@ impl Problem {
     }
 
     pub fn render(&self, request_id: &str) -> Response {
+        self.log(request_id);
         let body = ProblemBody {
             kind: format!("urn:musette:problem:{}", self.code),
             title: self.title(),
@@ -162,6 +198,17 @@ impl Problem {
     }
 }
 
+impl Problem {
+    fn log(&self, request_id: &str) {
+        let Some(cause) = &self.cause else { return };
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            tracing::warn!(request_id, cause, "a request was not served: the store is away");
+        } else {
+            tracing::error!(request_id, code = self.code, cause, "a request failed");
+        }
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
@@ -172,8 +219,12 @@ impl IntoResponse for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        // The one place where an error of the store is logged on its way to a client.
-        tracing::error!(error = %error, "the store failed");
-        Self::unavailable()
+        match &error {
+            StoreError::Conflict(_) => {
+                Self::new(StatusCode::CONFLICT, "conflict", format!("Refused: {error}."))
+            }
+            error if error.is_unavailable() => Self::unavailable().because(error),
+            error => Self::internal(error),
+        }
     }
 }

@@ -126,7 +126,7 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
     }
 }
 
-fn erased() -> Problem {
+pub(super) fn erased() -> Problem {
     Problem::new(
         StatusCode::GONE,
         "receipt_erased",
@@ -210,6 +210,5 @@ async fn pdf(app: &App, readable: Readable, language: String) -> Result<Vec<u8>,
 }
 
 fn unmade(error: impl std::fmt::Display) -> Problem {
-    tracing::error!(error = %error, "a certificate could not be made");
-    Problem::unavailable()
+    Problem::internal(format!("a certificate could not be made: {error}"))
 }

@@ -1,7 +1,10 @@
 mod backup;
 mod export;
 mod import;
+mod no_store;
 mod openapi;
+mod private;
 mod publish;
+mod secrets;
 mod settings;
 mod users;

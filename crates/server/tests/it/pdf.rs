@@ -2,6 +2,11 @@
 
 /// One page with one line of text. Only ASCII without parentheses.
 pub fn page(text: &str) -> Vec<u8> {
+    page_of(text, 0)
+}
+
+/// The same with so many bytes more that nobody looks at.
+pub fn page_of(text: &str, more_bytes: usize) -> Vec<u8> {
     let content = format!("BT /F 8 Tf 4 20 Td ({text}) Tj ET");
     let objects = [
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
@@ -11,6 +16,7 @@ pub fn page(text: &str) -> Vec<u8> {
             .to_owned(),
         format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+        format!("<</Length {more_bytes}>>stream\n{}\nendstream", "x".repeat(more_bytes)),
     ];
     let mut file = String::from("%PDF-1.4\n");
     let mut table = String::new();

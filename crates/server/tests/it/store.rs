@@ -5,7 +5,8 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection};
 use tempfile::TempDir;
 
 use crate::pdf;
@@ -101,7 +102,15 @@ fn new_database() -> String {
 }
 
 impl TestStore {
+    /// A store without anything in it.
     pub fn new(engine: Engine) -> Self {
+        let store = Self::none(engine);
+        store.command(&["migrate"]).done();
+        store
+    }
+
+    /// Where a store can be made.
+    pub fn none(engine: Engine) -> Self {
         let database = match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(new_database()),
@@ -119,6 +128,37 @@ impl TestStore {
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
             ),
         ]);
+    }
+
+    /// Does something to the database that the program would not do.
+    pub fn tamper(&self, sql: &str) {
+        self.while_locked(sql, || ());
+    }
+
+    /// The same, and goes on with `work` before it lets go of the database.
+    pub fn while_locked<T>(&self, sql: &str, work: impl FnOnce() -> T) -> T {
+        let sql = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async {
+            match &self.database {
+                Some(url) => {
+                    let mut database = PgConnection::connect(url).await.expect("it answers");
+                    database.execute(sql).await.expect("it obeys");
+                    let done = work();
+                    database.close().await.expect("it ends");
+                    done
+                }
+                None => {
+                    let file = self.path("data/musette.db");
+                    let options = SqliteConnectOptions::new().filename(file);
+                    let mut database = options.connect().await.expect("it opens");
+                    database.execute(sql).await.expect("it obeys");
+                    let done = work();
+                    database.close().await.expect("it ends");
+                    done
+                }
+            }
+        })
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

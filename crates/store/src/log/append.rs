@@ -153,6 +153,7 @@ macro_rules! append {
             Some(writing) => writing,
             None => {
                 let key = sqlx::query_as($crate::log::append::KEY).fetch_one(&mut *$tx).await?;
+                let key = $store.open_log_key(key)?;
                 let mut tiles: Vec<(tile::Tile, Vec<u8>)> = Vec::new();
                 for tile in tile::partial(u64::try_from(head.1).unwrap_or(0)) {
                     let bytes: Option<Vec<u8>> = sqlx::query_scalar($crate::log::append::TILE)

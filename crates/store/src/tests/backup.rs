@@ -6,7 +6,7 @@ use musette_core::terms::ReceiptKey;
 use super::{NOW, add_user, document, entry, new_term, publish, store};
 use crate::backup::{RestoreError, TABLES};
 use crate::db::read;
-use crate::documents::DocumentPart;
+use crate::documents::{DocumentName, DocumentPart};
 use crate::{Continuing, Engine, Store, Submission, Submitter};
 
 async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
@@ -53,8 +53,11 @@ async fn copied(from: Engine, to: Engine) {
     let (mine, theirs) =
         (store.catalog().await.expect("reads"), copy.catalog().await.expect("reads"));
     assert_eq!(mine.all(), theirs.all());
-    let part = copy.document_part(&super::sha256("a"), "1.png").await.expect("reads");
-    assert_eq!(part.expect("there").bytes, (0..=255).collect::<Vec<u8>>());
+    let part = DocumentName { sha256: super::sha256("a"), part: Some("1.png".into()) };
+    assert_eq!(copy.document_length(&part).await.expect("reads"), Some(256));
+    let bytes = copy.document_slice(&part, 0, 1000).await.expect("reads");
+    assert_eq!(bytes, (0..=255).collect::<Vec<u8>>());
+    assert_eq!(copy.document_slice(&part, 250, 4).await.expect("reads"), [250, 251, 252, 253]);
     let mut again = Vec::new();
     // The log that the copy had started, its head; the new one, two heads, a tile and an entry.
     assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written + 7);
@@ -112,8 +115,8 @@ async fn a_broken_file_restores_nothing() {
 #[tokio::test]
 async fn every_table_and_column_is_in_the_backup() {
     /// What only running servers need, what is over in minutes, the key by which only this store
-    /// signs, when it was verified, which a copy was not, and what follows from the rest.
-    const LEFT_OUT: [&str; 10] = [
+    /// signs, when it was verified and where it is served, which a copy is not, and what follows from the rest.
+    const LEFT_OUT: [&str; 11] = [
         "_sqlx_migrations",
         "revision",
         "nodes",
@@ -124,6 +127,7 @@ async fn every_table_and_column_is_in_the_backup() {
         "used_tickets",
         "log_verified",
         "people_search",
+        "served_at",
     ];
     let (store, _dir) = store(Engine::Postgres).await;
     let rows: Vec<(String, String)> = read!(store, |pool| sqlx::query_as(

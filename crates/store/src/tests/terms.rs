@@ -1,6 +1,7 @@
 use super::{NOW, add_user, new_term, on_both, publish, store};
 use crate::Engine;
 use crate::db::read;
+use crate::documents::DocumentName;
 use crate::terms::{NewTerm, PublishRefusal};
 
 on_both!(
@@ -21,8 +22,11 @@ async fn a_published_term_is_read_back(engine: Engine) {
     assert_eq!(catalog.get(1), Some(&term));
     assert_eq!(catalog.get(2), Some(&second));
     assert!(store.revision().await.expect("reads") > before, "servers must see it");
-    let bytes = store.document(&term.variants[0].sha256).await.expect("reads");
-    assert_eq!(bytes.as_deref(), Some(&b"a"[..]));
+    let pdf = DocumentName { sha256: term.variants[0].sha256.clone(), part: None };
+    assert_eq!(store.document_length(&pdf).await.expect("reads"), Some(1));
+    assert_eq!(store.document_slice(&pdf, 0, 9).await.expect("reads"), b"a");
+    let none = DocumentName { sha256: "0".repeat(64), part: None };
+    assert_eq!(store.document_length(&none).await.expect("reads"), None);
 }
 
 async fn publishing_is_refused_where_a_chain_would_break(engine: Engine) {

@@ -136,7 +136,7 @@ impl Store {
                 let appended =
                     if super::is_logged() { Some(append!(self, tx, &plan.logged)) } else { None };
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
-                tx.commit().await?;
+                tx.commit().await.map_err(StoreError::of_commit)?;
                 if let Some(appended) = appended {
                     plan.prove(&appended)?;
                     self.know_log(appended);

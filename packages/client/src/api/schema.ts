@@ -1345,7 +1345,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The exact bytes that were published. */
+        /**
+         * The exact bytes that were published.
+         * @description One range is honoured; several, or one that is not understood, give the whole. The document of a
+         *     draft is only there for operators and admins.
+         */
         get: operations["document"];
         put?: never;
         post?: never;
@@ -5769,7 +5773,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
             };
             416: {
                 headers: {
@@ -5807,7 +5813,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
             };
         };
     };

@@ -60,10 +60,7 @@ pub async fn log(State(app): State<Arc<App>>, _operator: Operator) -> Result<Res
     let log = app.store.log().await?.ok_or_else(Problem::not_found)?;
     let checkpoint = app.store.checkpoint().await?.ok_or_else(Problem::not_found)?;
     let head = Note::parse(&checkpoint).ok().and_then(|note| Checkpoint::parse(note.text()).ok());
-    let head = head.ok_or_else(|| {
-        tracing::error!("the stored head of the log is none");
-        Problem::unavailable()
-    })?;
+    let head = head.ok_or_else(|| Problem::internal("the stored head of the log is none"))?;
     let last = match head.size.checked_sub(1) {
         Some(last) => app.store.log_entry(&head.origin, last).await?,
         None => None,

@@ -93,7 +93,7 @@ pub async fn refresh(
         let (app, instance) = (Arc::clone(&app), instance(&parts).map(str::to_owned));
         tokio::spawn(async move { sessions::refresh(&app, &token, instance.as_deref()).await })
     };
-    let outcome = task.await.map_err(|_| Problem::unavailable())??;
+    let outcome = task.await.map_err(Problem::internal)??;
     let label = match &outcome {
         Ok(_) => "ok",
         Err(RefreshRefusal::Invalid) => "invalid",

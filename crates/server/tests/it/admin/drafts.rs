@@ -11,6 +11,7 @@ use crate::wire::{SUBMIT, V3, entry, rider};
 on_both!(
     a_draft_is_written_uploaded_checked_and_published,
     two_people_edit_one_draft,
+    a_draft_is_only_there_for_who_may_see_it,
     what_no_draft_may_say,
     no_document_but_an_uploaded_one,
     what_cannot_replace
@@ -52,7 +53,6 @@ fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
     let document = &uploaded.json()["variants"][0]["document"];
     assert_eq!(document["pages"], 1);
     let sha256 = document["sha256"].as_str().expect("a hash").to_owned();
-    console.app.get(&format!("/documents/{sha256}/manifest.json")).gives(200);
 
     let checked = check();
     assert_eq!(checked["problems"], json!([]));
@@ -68,6 +68,53 @@ fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
     let list = console.app.get(&format!("{ADMIN}/terms?status=active")).token(&console.operator);
     assert_eq!(list.gives(200).json()["items"][0]["id"], term["id"]);
     console.app.command(&["log", "verify"]).done();
+}
+
+fn a_draft_is_only_there_for_who_may_see_it(engine: Engine) {
+    let console = Console::start(engine);
+    let added = drafts(&console, "POST", "").json(&english()).gives(201);
+    let id = added.json()["id"].as_str().expect("an id").to_owned();
+    let uploaded = upload(&console, &id, &revision(&added), "not yet for anybody");
+    let document = &uploaded.json()["variants"][0]["document"];
+    let sha256 = document["sha256"].as_str().expect("a hash").to_owned();
+    let paths = [
+        format!("/documents/{sha256}.pdf"),
+        format!("/documents/{sha256}/manifest.json"),
+        format!("/documents/{sha256}/1.png"),
+    ];
+    let etag = format!("\"{sha256}\"");
+    for path in &paths {
+        for method in ["GET", "HEAD"] {
+            let ask = || console.app.request(method, path);
+            let status = |request: Request| request.send().status;
+            assert_eq!(status(ask()), 404, "{path}");
+            assert_eq!(status(ask().token(&console.rider)), 404, "{path}");
+            assert_eq!(status(ask().header("if-none-match", &etag)), 404, "{path}");
+            assert_eq!(status(ask().header("range", "bytes=0-0")), 404, "{path}");
+            // Its client gets a new token, and asks again.
+            assert_eq!(status(ask().token("nonsense")), 401, "{path}");
+            let cookie = format!("dhh_token={}", console.operator);
+            for allowed in [
+                ask().token(&console.operator),
+                ask().token(&console.admin),
+                ask().header("cookie", &cookie),
+            ] {
+                let answer = allowed.gives(200);
+                assert_eq!(answer.header("cache-control"), "private, no-store", "{path}");
+            }
+        }
+    }
+    // One that nobody has ever seen looks the same.
+    let unknown = console.app.get(&format!("/documents/{}.pdf", "0".repeat(64)));
+    unknown.clone().token("nonsense").refused(401, "unauthenticated");
+    unknown.token(&console.operator).refused(404, "not_found");
+    drafts(&console, "POST", &format!("/{id}/publish"))
+        .header("if-match", &revision(&uploaded))
+        .gives(201);
+    for path in &paths {
+        let answer = console.app.get(path).gives(200);
+        assert!(answer.header("cache-control").contains("immutable"), "{path}");
+    }
 }
 
 fn two_people_edit_one_draft(engine: Engine) {

@@ -6,7 +6,15 @@ use crate::app::TestApp;
 use crate::pdf;
 use crate::store::{Engine, TestStore};
 
-on_both!(the_bytes_as_published, ranges, what_is_no_document, what_the_viewer_reads);
+on_both!(
+    the_bytes_as_published,
+    ranges,
+    what_is_no_document,
+    what_the_viewer_reads,
+    only_who_reads_makes_a_copy,
+    a_copy_may_be_lost_or_impossible,
+    a_document_that_is_another_one_is_not_served,
+);
 
 /// A server with one document, its address and its bytes.
 fn published(engine: Engine) -> (TestApp, String, Vec<u8>) {
@@ -126,4 +134,60 @@ fn what_the_viewer_reads(engine: Engine) {
     );
     let reading = app.get(&address(&manifest["reading"])).gives(200).json();
     assert_eq!(reading["blocks"][0]["text"], "Hello");
+}
+
+fn copies(app: &TestApp) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(app.path("data/documents")) else { return Vec::new() };
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn only_who_reads_makes_a_copy(engine: Engine) {
+    let (app, path, bytes) = published(engine);
+    let head = app.request("HEAD", &path).gives(200);
+    assert_eq!((head.header("content-length"), head.body.len()), (&*bytes.len().to_string(), 0));
+    // RFC 9110 §14.2: a range is a matter of GET.
+    app.request("HEAD", &path).header("range", "bytes=0-0").gives(200);
+    app.get(&path).header("if-none-match", head.header("etag")).gives(304);
+    app.get(&path).header("range", "bytes=99999999-").gives(416);
+    assert_eq!(copies(&app), [""; 0], "nothing was read");
+    assert_eq!(app.get(&path).header("range", "bytes=1-3").gives(206).body, bytes[1..=3]);
+    let name = path.rsplit('/').next().expect("a name").to_owned();
+    assert_eq!(copies(&app), [name]);
+}
+
+fn a_copy_may_be_lost_or_impossible(engine: Engine) {
+    let (app, path, bytes) = published(engine);
+    let manifest = format!("{}/manifest.json", path.trim_end_matches(".pdf"));
+    let read = || {
+        assert_eq!(app.get(&path).gives(200).body, bytes);
+        assert_eq!(app.get(&path).header("range", "bytes=5-9").gives(206).body, bytes[5..=9]);
+        app.get(&manifest).gives(200);
+    };
+    read();
+    std::fs::remove_dir_all(app.path("data/documents")).expect("it was there");
+    read();
+    std::fs::remove_dir_all(app.path("data/documents")).expect("it was there");
+    // No folder can be made where a file is: as good as a disk that is full.
+    app.file("data/documents", b"in the way");
+    read();
+}
+
+fn a_document_that_is_another_one_is_not_served(engine: Engine) {
+    let (app, path, _) = published(engine);
+    let forget = match engine {
+        Engine::Sqlite => "DROP TRIGGER documents_no_update",
+        Engine::Postgres => "DROP TRIGGER documents_append_only ON documents",
+    };
+    app.tamper(forget);
+    let other = match engine {
+        Engine::Sqlite => "UPDATE documents SET bytes = x'255044462d'",
+        Engine::Postgres => "UPDATE documents SET bytes = decode('255044462d', 'hex')",
+    };
+    app.tamper(other);
+    app.get(&path).refused(500, "internal");
+    assert_eq!(copies(&app), [""; 0]);
 }

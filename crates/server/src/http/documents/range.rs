@@ -1,0 +1,59 @@
+//! The `Range` of a request (RFC 9110 §14).
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Range {
+    Whole,
+    Part { first: u64, last: u64 },
+    Unsatisfiable,
+}
+
+impl Range {
+    /// RFC 9110 §14: one range is honoured; what we do not understand, or several, is ignored.
+    pub fn parse(text: &str, length: u64) -> Self {
+        let Some((first, last)) =
+            text.strip_prefix("bytes=").and_then(|it| it.trim().split_once('-'))
+        else {
+            return Self::Whole;
+        };
+        let number = |text: &str| (!text.is_empty()).then(|| text.parse::<u64>());
+        match (number(first), number(last)) {
+            (Some(Ok(first)), None) if first < length => Self::Part { first, last: length - 1 },
+            (Some(Ok(first)), Some(Ok(last))) if first <= last && first < length => {
+                Self::Part { first, last: last.min(length - 1) }
+            }
+            (Some(Ok(first)), Some(Ok(last))) if first > last => Self::Whole,
+            (None, Some(Ok(suffix))) if suffix > 0 && length > 0 => {
+                Self::Part { first: length.saturating_sub(suffix), last: length - 1 }
+            }
+            (Some(Ok(_)), None | Some(Ok(_))) | (None, Some(Ok(_))) => Self::Unsatisfiable,
+            _ => Self::Whole,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Range;
+
+    #[test]
+    fn one_range_is_honoured_and_nonsense_ignored() {
+        let part = |first, last| Range::Part { first, last };
+        for (text, want) in [
+            ("bytes=0-3", part(0, 3)),
+            ("bytes=2-", part(2, 9)),
+            ("bytes=8-100", part(8, 9)),
+            ("bytes=-3", part(7, 9)),
+            ("bytes=-30", part(0, 9)),
+            ("bytes=10-", Range::Unsatisfiable),
+            ("bytes=10-12", Range::Unsatisfiable),
+            ("bytes=-0", Range::Unsatisfiable),
+            ("bytes=3-1", Range::Whole),
+            ("bytes=0-1,3-4", Range::Whole),
+            ("bytes=a-b", Range::Whole),
+            ("bytes=-", Range::Whole),
+            ("lines=0-1", Range::Whole),
+        ] {
+            assert_eq!(Range::parse(text, 10), want, "{text}");
+        }
+    }
+}

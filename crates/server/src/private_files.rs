@@ -1,0 +1,94 @@
+//! What the program writes is for nobody else to read: whoever has the store can sign tokens.
+
+use std::fs::{self, DirBuilder, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use rustix::fs::Mode;
+use rustix::process::{geteuid, umask};
+
+const DIRECTORY: u32 = 0o700;
+const FILE: u32 = 0o600;
+/// Anything that the group or others may do.
+const OTHERS: u32 = 0o077;
+/// A directory in which everybody may make files, such as `/tmp`.
+const STICKY: u32 = 0o1000;
+
+const DATABASE: [&str; 4] =
+    ["musette.db", "musette.db-wal", "musette.db-shm", "musette.db-journal"];
+const FOLDERS: [&str; 2] = ["flags", "documents"];
+
+/// From now on no file that this process or a child makes can be read by others, whatever the umask
+/// was that it was started with.
+pub fn from_the_start() {
+    umask(Mode::from_bits_truncate(OTHERS));
+}
+
+/// Makes the directory of a store if it is not there.
+pub fn make_directory(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(DIRECTORY).create(directory)
+}
+
+/// Tightens what an earlier version, or somebody's copy, has left open; an error is what to type.
+pub fn tighten(directory: &Path) -> Result<(), String> {
+    let Some(found) = found(directory)? else { return Ok(()) };
+    if found.mode() & STICKY != 0 {
+        return Err("everybody may write there; give the store a directory of its own".into());
+    }
+    // A system's directory is not ours to close, only because a store was put into it.
+    if !(geteuid().is_root() && holds_others(directory)) {
+        restrict(directory, &found, DIRECTORY, directory)?;
+    }
+    for name in DATABASE {
+        restrict_if_there(&directory.join(name), FILE, directory)?;
+    }
+    for name in FOLDERS {
+        let folder = directory.join(name);
+        restrict_if_there(&folder, DIRECTORY, directory)?;
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            restrict_if_there(&entry.path(), FILE, directory)?;
+        }
+    }
+    Ok(())
+}
+
+fn found(path: &Path) -> Result<Option<Metadata>, String> {
+    match fs::metadata(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn holds_others(directory: &Path) -> bool {
+    fs::read_dir(directory).into_iter().flatten().flatten().any(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        !DATABASE.contains(&&*name) && !FOLDERS.contains(&&*name) && name != "lost+found"
+    })
+}
+
+fn restrict_if_there(path: &Path, mode: u32, directory: &Path) -> Result<(), String> {
+    match found(path)? {
+        Some(found) => restrict(path, &found, mode, directory),
+        None => Ok(()),
+    }
+}
+
+fn restrict(path: &Path, found: &Metadata, mode: u32, directory: &Path) -> Result<(), String> {
+    if found.mode() & OTHERS == 0 {
+        return Ok(());
+    }
+    // Through a link it is somebody else's file that would change.
+    let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+    if !is_link && fs::set_permissions(path, Permissions::from_mode(mode)).is_ok() {
+        tracing::warn!(path = %path.display(), "others could read it; they cannot any more");
+        return Ok(());
+    }
+    let (uid, directory) = (geteuid().as_raw(), directory.display());
+    Err(format!(
+        "others can read {}, and it is not ours to change; type: sudo chown -RL {uid} {directory} && sudo chmod -R go= {directory}",
+        path.display()
+    ))
+}

@@ -1,0 +1,123 @@
+//! Only what fills a store makes one: a mistyped place is refused, and stays as it was.
+
+use std::path::Path;
+
+use crate::app::TestApp;
+use crate::store::{Engine, Ran, TestStore};
+
+on_both!(a_mistyped_place_makes_no_store, what_makes_a_store, links_name_the_running_server);
+
+const FLAGS: &[u8] = br#"{"schema":"musette.flags/1","environment":"production","version":1,
+    "attributes":[],"segments":[],"layers":[],"holdouts":[],"flags":[]}"#;
+
+/// Each with what else it needs.
+fn commands(store: &TestStore) -> Vec<Vec<String>> {
+    let pdf = store.pdf("a text");
+    let flags = store.file("flags.json", FLAGS);
+    let csv = store.file("old.csv", b"user_id,terms_and_conditions_id,accepted,consented_at\n");
+    let receipt = store.file("receipt.json", b"{}");
+    [
+        "backup saved.backup",
+        "consents export",
+        &format!("consents import {csv}"),
+        &format!("terms publish {pdf} --type FREELANCER --title A"),
+        "user erase --id r1",
+        "token issue --user r1",
+        "session rotate-keys",
+        "log verify",
+        &format!("receipt verify {receipt}"),
+        "flags export --env production",
+        "flags types --env production",
+        &format!("flags import {flags} --env production"),
+        &format!("flags diff {flags} --env production"),
+        "key create --env production --kind client",
+        "key revoke some-id",
+    ]
+    .iter()
+    .map(|line| line.split(' ').map(str::to_owned).collect())
+    .collect()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn a_mistyped_place_makes_no_store(engine: Engine) {
+    let store = TestStore::none(engine);
+    let commands = commands(&store);
+    let before = names(&store.path(""));
+    for command in &commands {
+        let mut program = store.program();
+        program.args(command);
+        let named = match engine {
+            Engine::Sqlite => {
+                program.args(["--data", "dta"]);
+                "--data dta: there is no store"
+            }
+            Engine::Postgres => "--database: there is no store",
+        };
+        let ran: Ran = program.output().expect("it runs").into();
+        ran.failed(1, named);
+        assert_eq!(names(&store.path("")), before, "{command:?} leaves something behind");
+    }
+    if engine == Engine::Postgres {
+        // Nothing was made in the database either.
+        store.tamper("CREATE TABLE revision (n BIGINT)");
+        return;
+    }
+    // An empty folder, and an empty file, are no store either.
+    std::fs::create_dir(store.path("data")).expect("a folder");
+    store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
+    store.file("data/musette.db", b"");
+    store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
+    assert_eq!(names(&store.path("data")), ["musette.db"]);
+}
+
+fn what_makes_a_store(engine: Engine) {
+    let user = ["user", "add", "--id", "r1"];
+    let saved = {
+        let store = TestStore::none(engine);
+        store.command(&user).done();
+        store.command(&["backup", "saved.backup"]).done();
+        std::fs::read(store.path("saved.backup")).expect("a backup")
+    };
+    let restored = TestStore::none(engine);
+    let file = restored.file("saved.backup", &saved);
+    restored.command(&["restore", &file]).done();
+    restored.command(&["token", "issue", "--user", "r1"]).done();
+    let served = TestApp::serve(TestStore::none(engine));
+    served.command(&["consents", "export"]).done();
+}
+
+fn links_name_the_running_server(engine: Engine) {
+    let store = TestStore::new(engine);
+    let admin = |id: &'static str| ["user", "add", "--id", id, "--role", "admin"];
+    let ran = store.command(&admin("ada"));
+    assert!(ran.stderr.contains("no server has run on this store"), "{ran:?}");
+    assert!(ran.done().contains("http://127.0.0.1:8080/console/sign-in#"));
+    let app = TestApp::serve(store);
+    let here = format!("http://{}", app.address);
+    let ran = app.command(&admin("bea"));
+    assert_eq!(ran.stderr, "");
+    assert!(ran.done().contains(&format!("{here}/console/sign-in#")));
+    let term = app.publish("FREELANCER", "A text", &[]);
+    let link = term["content"].as_str().expect("a link");
+    assert!(link.starts_with(&format!("{here}/documents/")), "{link}");
+    // What the command is told wins, and a server that is told its public address keeps that.
+    let ran = app.command(&[&admin("cleo")[..], &["--public-url", "https://a.example/"]].concat());
+    assert!(ran.done().contains("https://a.example/console/sign-in#"));
+    let store = app.store();
+    drop(app);
+    let start = crate::app::Start {
+        args: &["--public-url", "https://terms.example.com"],
+        ..crate::app::Start::default()
+    };
+    drop(TestApp::serve_with(&store, start));
+    let said = store.command(&admin("dora")).done();
+    assert!(said.contains("https://terms.example.com/console/sign-in#"), "{said}");
+}

@@ -1,0 +1,199 @@
+//! Nobody else on the machine reads the store, nor what a setting says.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use crate::app::{Start, TestApp};
+use crate::store::{Engine, Ran, TestStore};
+use crate::wire::{SUBMIT, accept, applicant};
+
+on_both!(every_file_is_ours_alone_whatever_the_umask);
+
+/// The same command where new files are for everybody.
+fn with_umask_0(store: &TestStore) -> Command {
+    let program = store.program();
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask 0; exec \"$0\" \"$@\""]).arg(program.get_program());
+    command.current_dir(program.get_current_dir().expect("a directory"));
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
+/// Everything below it, and itself.
+fn tree(path: &Path) -> Vec<PathBuf> {
+    let mut found = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).expect("a folder");
+        found.extend(entries.flat_map(|entry| tree(&entry.expect("an entry").path())));
+    }
+    found
+}
+
+#[track_caller]
+fn assert_private(path: &Path) {
+    for path in tree(path) {
+        let found = fs::symlink_metadata(&path).expect("it is there");
+        let want = if found.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(found.mode() & 0o7777, want, "{}: {:o}", path.display(), found.mode());
+    }
+}
+
+fn every_file_is_ours_alone_whatever_the_umask(engine: Engine) {
+    let store = Arc::new(TestStore::none(engine));
+    let added = with_umask_0(&store).args(["user", "add", "--id", "r1"]).output();
+    Ran::from(added.expect("it runs")).done();
+    let term = store.publish("FREELANCER", "A text", &[]);
+    let app = TestApp::spawn(&store, Start::default(), with_umask_0(&store));
+    app.post(SUBMIT).json(&applicant(&accept(&[term["id"].as_i64().expect("an id")]))).gives(201);
+    let sha256 = term["sha256"].as_str().expect("a hash");
+    app.get(&format!("/documents/{sha256}.pdf")).gives(200);
+    app.get(&format!("/documents/{sha256}/manifest.json"))
+        .header("accept-encoding", "gzip")
+        .gives(200);
+    store.command(&["key", "create", "--env", "production", "--kind", "client"]).done();
+    let saved = store.path("saved.backup");
+    // A half-written one of before is no way in either.
+    fs::write(store.path("saved.backup.partial"), b"").expect("written");
+    let backup = with_umask_0(&store).arg("backup").arg(&saved).output();
+    Ran::from(backup.expect("it runs")).done();
+    assert_private(&saved);
+    let names: Vec<String> =
+        tree(&store.path("data")).iter().map(|it| it.display().to_string()).collect();
+    for name in ["documents", "flags/served.json"] {
+        assert!(names.iter().any(|it| it.contains(name)), "{name}: {names:?}");
+    }
+    assert_private(&store.path("data"));
+    drop(app);
+    assert_private(&store.path("data"));
+}
+
+#[test]
+fn a_store_that_others_could_read_is_closed_at_the_start() {
+    let store = Arc::new(TestStore::new(Engine::Sqlite));
+    // The first run makes the folders, too.
+    drop(TestApp::serve_with(&store, Start::default()));
+    for path in tree(&store.path("data")) {
+        let mode = if path.is_dir() { 0o755 } else { 0o644 };
+        fs::set_permissions(path, Permissions::from_mode(mode)).expect("ours");
+    }
+    let app = TestApp::serve_with(&store, Start::default());
+    assert_private(&app.path("data"));
+    let log = fs::read_to_string(app.path("serve.log")).expect("a log");
+    assert!(log.contains("others could read it"), "{log}");
+}
+
+#[test]
+fn a_store_that_is_not_ours_to_close_is_refused_with_what_to_type() {
+    if !rustix::process::geteuid().is_root() {
+        // Only root can give files to others.
+        return;
+    }
+    let store = TestStore::new(Engine::Sqlite);
+    fs::set_permissions(store.path(""), Permissions::from_mode(0o755)).expect("ours");
+    for path in tree(&store.path("data")) {
+        let mode = if path.is_dir() { 0o777 } else { 0o666 };
+        fs::set_permissions(&path, Permissions::from_mode(mode)).expect("ours");
+        chown(&path, Some(0), Some(0)).expect("root");
+    }
+    let program = store.program();
+    // A copy that somebody else may run.
+    let copy = store.path("musette");
+    fs::copy(program.get_program(), &copy).expect("copied");
+    fs::set_permissions(&copy, Permissions::from_mode(0o755)).expect("ours");
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&copy);
+    command.current_dir(store.path("")).env("MUSETTE_DATA", store.path("data"));
+    let ran: Ran = command.args(["consents", "export"]).output().expect("setpriv runs").into();
+    let data = store.path("data").display().to_string();
+    let line = format!("type: sudo chown -RL 65534 {data} && sudo chmod -R go= {data}");
+    ran.failed(2, &line);
+}
+
+#[test]
+fn a_directory_of_everybody_is_no_place_for_a_store() {
+    let store = TestStore::none(Engine::Sqlite);
+    fs::create_dir(store.path("data")).expect("a folder");
+    fs::set_permissions(store.path("data"), Permissions::from_mode(0o1777)).expect("ours");
+    store.command(&["migrate"]).failed(2, "everybody may write there");
+    assert_eq!(tree(&store.path("data")).len(), 1);
+}
+
+const SECRETS: [(&str, &str); 5] = [
+    ("MUSETTE_DATABASE", "postgres://larkspur:hunter2@127.0.0.1:1/x?password=hunter2"),
+    ("MUSETTE_CODE_DELIVERY", "smtps://larkspur:hunter2@mail.example"),
+    ("MUSETTE_OIDC_CLIENT_SECRET", "hunter2"),
+    ("MUSETTE_SECRETS_KEY_FILE", "/run/hunter2"),
+    ("MUSETTE_OIDC_ISSUER", "https://hunter2.example"),
+];
+
+#[test]
+fn help_says_nothing_of_what_is_set() {
+    let store = TestStore::none(Engine::Sqlite);
+    let help = |command: &str| {
+        let mut program = store.program();
+        program.args(command.split_whitespace()).arg("--help").envs(SECRETS);
+        Ran::from(program.output().expect("it runs")).done()
+    };
+    let serve = help("serve");
+    assert!(serve.contains("MUSETTE_DATABASE"), "{serve}");
+    let all = [
+        "",
+        "serve",
+        "migrate",
+        "user",
+        "user add",
+        "user erase",
+        "token issue",
+        "terms publish",
+        "consents export",
+        "consents import",
+        "log verify",
+        "receipt verify",
+        "flags import",
+        "flags export",
+        "flags diff",
+        "flags types",
+        "key create",
+        "key revoke",
+        "session rotate-keys",
+        "backup",
+        "restore",
+        "secrets rotate",
+        "secrets decrypt",
+    ];
+    for command in all {
+        let said = help(command);
+        assert!(!said.contains("hunter2"), "{command}: {said}");
+    }
+    // What stands in the file is a default of the command line.
+    store.file("musette.toml", b"database = \"postgres://larkspur:hunter2@127.0.0.1/x\"\n");
+    let said = store.command(&["serve", "--help"]).done();
+    assert!(!said.contains("hunter2"), "{said}");
+}
+
+#[test]
+fn no_error_repeats_a_password() {
+    let store = TestStore::none(Engine::Sqlite);
+    for args in [
+        ["--database", "postgre://larkspur:hunter2@127.0.0.1/x"],
+        ["--database", "postgres://larkspur:hunter2@127.0.0.1:1/x"],
+        ["--database", "postgres://larkspur:hunter2@127.0.0.1:port/x"],
+        ["--code-delivery", "smpt://larkspur:hunter2@mail.example"],
+        ["--code-delivery", "https:/hooks.example/hunter2"],
+        ["--flag-key", "musette_server_hunter2"],
+        ["--flag-key=musette_client_x", "postgres://larkspur:hunter2@127.0.0.1/x"],
+    ] {
+        let mut program = store.program();
+        let ran: Ran = program.arg("serve").args(args).output().expect("it ends").into();
+        assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{args:?}: {ran:?}");
+        assert!(!ran.stderr.contains("hunter2"), "{args:?}: {ran:?}");
+    }
+}

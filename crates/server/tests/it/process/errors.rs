@@ -1,0 +1,99 @@
+//! What passes by itself is 503; a fault of ours is 500, with its cause in the log and nowhere else.
+
+use std::time::Duration;
+
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3, accept, applicant, receipt, rider};
+
+on_both!(
+    a_missing_table_is_a_fault_of_ours,
+    a_row_that_nobody_wrote_is_a_fault_of_ours,
+    a_fault_says_nothing_of_what_was_recorded,
+    a_lock_that_is_not_to_be_had_passes,
+);
+
+/// The lines of the log about one request.
+fn logged(app: &TestApp, request_id: &str) -> Vec<String> {
+    let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
+    log.lines().filter(|line| line.contains(request_id)).map(str::to_owned).collect()
+}
+
+fn a_missing_table_is_a_fault_of_ours(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r1");
+    let token = store.token("r1");
+    let app = TestApp::serve(store);
+    let asked = app.get(&format!("{V3}/terms/r1/consents")).token(&token);
+    let asked = asked.header("x-request-id", "the-broken-one");
+    asked.gives(200);
+    app.tamper("ALTER TABLE consents RENAME TO elsewhere");
+    let answer = asked.refused(500, "internal");
+    assert_eq!(answer.header("retry-after"), "", "a client would try again for ever");
+    let body = String::from_utf8(answer.body).expect("UTF-8");
+    assert!(!body.contains("consents") && !body.contains("recorded"), "{body}");
+    let lines = logged(&app, "the-broken-one");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("ERROR") && lines[0].contains("consents"), "{lines:?}");
+    app.tamper("ALTER TABLE elsewhere RENAME TO consents");
+    asked.gives(200);
+}
+
+fn a_row_that_nobody_wrote_is_a_fault_of_ours(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.add_user("ada", &["admin"]);
+    let token = store.token("ada");
+    let app = TestApp::serve(store);
+    let drafts = "/api/admin/v1/term-drafts";
+    let added = app.post(drafts).token(&token).json(&serde_json::json!({"type": "FREELANCER"}));
+    let id = added.gives(201).json()["id"].as_str().expect("an id").to_owned();
+    app.tamper("UPDATE term_drafts SET body = 'nonsense'");
+    let asked = app.get(&format!("{drafts}/{id}")).token(&token);
+    asked.header("x-request-id", "the-corrupt-one").refused(500, "internal");
+    let lines = logged(&app, "the-corrupt-one");
+    assert!(lines.len() == 1 && lines[0].contains(&id), "{lines:?}");
+}
+
+fn a_fault_says_nothing_of_what_was_recorded(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r1");
+    let term = store.term("FREELANCER", &[]);
+    let token = store.token("r1");
+    let app = TestApp::serve(store);
+    app.tamper("ALTER TABLE submissions RENAME TO elsewhere");
+    let submit = app.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term])));
+    let answer = submit.clone().header("x-request-id", "not-kept").refused(500, "internal");
+    assert!(!answer.json()["detail"].to_string().contains("recorded"));
+    assert_eq!(logged(&app, "not-kept").len(), 1);
+    app.tamper("ALTER TABLE elsewhere RENAME TO submissions");
+    submit.gives(201);
+}
+
+/// Another program holds the lock for longer than anybody waits.
+fn a_lock_that_is_not_to_be_had_passes(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r1");
+    let term = store.term("FREELANCER", &[]);
+    let token = store.token("r1");
+    let app = TestApp::serve(store);
+    let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
+    let list = app.get(&format!("{V3}/terms/r1/consents")).token(&token);
+    let first = receipt(&submit.gives(201));
+    let refused = match engine {
+        Engine::Sqlite => app.while_locked("BEGIN IMMEDIATE", || submit.send()),
+        // Readers wait too, until there is no connection left to ask with.
+        Engine::Postgres => std::thread::scope(|scope| {
+            app.while_locked("BEGIN; LOCK TABLE consents", || {
+                for _ in 0..8 {
+                    scope.spawn(|| list.gives(200));
+                }
+                std::thread::sleep(Duration::from_secs(1));
+                list.send()
+            })
+        }),
+    };
+    refused.assert_problem(503, "unavailable");
+    assert!(refused.header("retry-after").parse::<u64>().is_ok());
+    let nothing = refused.json()["detail"].to_string().contains("nothing was recorded");
+    assert_eq!(nothing, engine == Engine::Sqlite, "only a submission knows: {refused:?}");
+    submit.gives(201);
+    let rows = app.export(&[]);
+    assert_eq!((rows.len(), &rows[0]["receipt_id"]), (2, &first.into()));
+}

@@ -1,0 +1,160 @@
+//! Secrets at rest. With a key that is kept elsewhere, what signs and opens is encrypted in its row:
+//! XChaCha20-Poly1305 with a random nonce, and the row's name as associated data, so that a value
+//! means nothing in another row. Without a key it stands there as it is.
+
+mod cipher;
+
+use crate::db::{Db, Store, read, write};
+use crate::erasure::truncate;
+use crate::error::StoreError;
+
+pub use cipher::{SecretsFault, SecretsKeys};
+
+/// Where secrets stand: `select` gives the names and values, `update` puts `$2` in the place of `$3`.
+pub(crate) struct Place {
+    pub(crate) table: &'static str,
+    pub(crate) select: &'static str,
+    pub(crate) update: &'static str,
+}
+
+pub(crate) const SECRETS: Place = Place {
+    table: "secrets",
+    select: "SELECT name, value FROM secrets",
+    update: "UPDATE secrets SET value = $2 WHERE name = $1 AND value = $3",
+};
+pub(crate) const SIGNING_KEYS: Place = Place {
+    table: "signing_keys",
+    select: "SELECT kid, seed FROM signing_keys",
+    update: "UPDATE signing_keys SET seed = $2 WHERE kid = $1 AND seed = $3",
+};
+pub(crate) const LOG_KEY: Place = Place {
+    table: "log_key",
+    select: "SELECT CAST(id AS TEXT), seed FROM log_key",
+    update: "UPDATE log_key SET seed = $2 WHERE CAST(id AS TEXT) = $1 AND seed = $3",
+};
+pub(crate) const TOTP: Place = Place {
+    table: "totp",
+    select: "SELECT user_id, secret FROM totp",
+    update: "UPDATE totp SET secret = $2 WHERE user_id = $1 AND secret = $3",
+};
+/// Name of the one row of `log_key`.
+pub(crate) const THE_LOG_KEY: &str = "1";
+pub(crate) const PLACES: [Place; 4] = [SECRETS, SIGNING_KEYS, LOG_KEY, TOTP];
+
+/// The first statement is the lock, so that nobody adds a secret meanwhile.
+const LOCK: &str = "UPDATE revision SET n = n WHERE id = 1";
+
+/// A former value stays in a table's file until it is written anew.
+const REWRITE_POSTGRES: [&str; 4] =
+    ["VACUUM FULL secrets", "VACUUM FULL signing_keys", "VACUUM FULL log_key", "VACUUM FULL totp"];
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[
+    LOCK,
+    SECRETS.select,
+    SECRETS.update,
+    SIGNING_KEYS.select,
+    SIGNING_KEYS.update,
+    LOG_KEY.select,
+    LOG_KEY.update,
+    TOTP.select,
+    TOTP.update,
+];
+
+/// Reads every secret inside of the transaction and hands each to `$with`, which may give what is to
+/// stand in its place.
+macro_rules! each_secret {
+    ($tx:expr, |$place:ident, $name:ident, $value:ident| $with:expr) => {{
+        let mut changed = 0_u64;
+        for $place in &$crate::secrets::PLACES {
+            let rows: Vec<(String, String)> =
+                sqlx::query_as($place.select).fetch_all(&mut *$tx).await?;
+            for ($name, $value) in rows {
+                let becomes: Option<String> = $with;
+                if let Some(becomes) = becomes {
+                    sqlx::query($place.update)
+                        .bind(&$name)
+                        .bind(becomes)
+                        .bind(&$value)
+                        .execute(&mut *$tx)
+                        .await?;
+                    changed += 1;
+                }
+            }
+        }
+        changed
+    }};
+}
+pub(crate) use each_secret;
+
+impl Store {
+    /// Reads and writes secrets with these keys.
+    #[must_use]
+    pub fn with_secrets_keys(mut self, keys: SecretsKeys) -> Self {
+        self.secrets = keys;
+        self
+    }
+
+    /// `StoreError::Secrets` when there is a secret that this process cannot read.
+    pub async fn check_secrets(&self) -> Result<(), StoreError> {
+        read!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            each_secret!(tx, |place, name, value| {
+                self.secrets.open(place, &name, &value)?;
+                None
+            });
+        });
+        Ok(())
+    }
+
+    /// Encrypts what is not encrypted yet; how many that were. Without a key: none.
+    pub async fn seal_secrets(&self) -> Result<u64, StoreError> {
+        if self.secrets.is_empty() {
+            return Ok(0);
+        }
+        self.rewrite_secrets(&self.secrets, |value| !SecretsKeys::is_sealed(value)).await
+    }
+
+    /// Encrypts every secret anew under the first of these keys; without one they stand as they are.
+    pub async fn reseal_secrets(&self, keys: &SecretsKeys) -> Result<u64, StoreError> {
+        self.rewrite_secrets(keys, |_| true).await
+    }
+
+    /// Leaves no former value in the files of the database.
+    async fn overwrite(&self) -> Result<(), StoreError> {
+        match &self.db {
+            Db::Sqlite(pools) => truncate(pools).await?,
+            Db::Postgres(pools) => {
+                for statement in REWRITE_POSTGRES {
+                    sqlx::query(statement).execute(&pools.write).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn rewrite_secrets(
+        &self,
+        keys: &SecretsKeys,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<u64, StoreError> {
+        let changed = write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(LOCK).execute(&mut *tx).await?;
+            let changed = each_secret!(tx, |place, name, value| {
+                if wanted(&value) {
+                    let opened = self.secrets.open(place, &name, &value)?;
+                    Some(keys.seal(place, &name, &opened)?)
+                } else {
+                    None
+                }
+            });
+            tx.commit().await?;
+            changed
+        });
+        if changed > 0 {
+            self.overwrite().await?;
+        }
+        Ok(changed)
+    }
+}

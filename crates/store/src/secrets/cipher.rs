@@ -1,0 +1,172 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chacha20poly1305::aead::{Aead as _, Generate as _, KeyInit as _, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use sha2::{Digest as _, Sha256};
+
+use super::Place;
+
+const KEY_BYTES: usize = 32;
+const NONCE_BYTES: usize = 24;
+/// What an encrypted value begins with: then the key's id, the nonce and the rest in base64url.
+const SEALED: &str = "sealed-1:";
+
+/// Why a secret cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SecretsFault {
+    #[error("the secrets in this store are encrypted, and no key was given")]
+    NoKey,
+    #[error("it is not the key under which the secrets in this store are encrypted")]
+    OtherKey,
+    #[error("an encrypted secret in this store was changed, or belongs to another row")]
+    Broken,
+}
+
+#[derive(Clone)]
+struct Key {
+    /// Tells keys apart, and nothing of them.
+    id: String,
+    cipher: XChaCha20Poly1305,
+}
+
+/// Keys for secrets at rest: the first encrypts, each decrypts what it has encrypted.
+#[derive(Clone, Default)]
+pub struct SecretsKeys(Vec<Key>);
+
+impl std::fmt::Debug for SecretsKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SecretsKeys({} keys)", self.0.len())
+    }
+}
+
+impl Key {
+    fn new(bytes: &[u8; KEY_BYTES]) -> Self {
+        let id = Sha256::new().chain_update("musette secrets key").chain_update(bytes).finalize();
+        Self { id: URL_SAFE_NO_PAD.encode(&id[..6]), cipher: XChaCha20Poly1305::new(bytes.into()) }
+    }
+}
+
+impl SecretsKeys {
+    /// Reads the content of a key file: 32 bytes, or one key of 64 hexadecimal digits a line.
+    pub fn parse(file: &[u8]) -> Result<Self, &'static str> {
+        const FORM: &str = "it must hold 64 hexadecimal digits a line, or 32 bytes";
+        if let Ok(bytes) = file.try_into() {
+            return Ok(Self(vec![Key::new(bytes)]));
+        }
+        let text = std::str::from_utf8(file).map_err(|_| FORM)?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let keys: Option<Vec<Key>> = lines
+            .map(|line| musette_core::log::hex::decode_32(&line.to_ascii_lowercase()))
+            .map(|bytes| bytes.map(|bytes| Key::new(&bytes)))
+            .collect();
+        keys.filter(|keys| !keys.is_empty()).map(Self).ok_or(FORM)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn is_sealed(value: &str) -> bool {
+        value.starts_with(SEALED)
+    }
+
+    pub(crate) fn seal(
+        &self,
+        place: &Place,
+        name: &str,
+        secret: &str,
+    ) -> Result<String, SecretsFault> {
+        let Some(key) = self.0.first() else { return Ok(secret.to_owned()) };
+        let nonce = XNonce::generate();
+        let row = row(place, name);
+        let payload = Payload { msg: secret.as_bytes(), aad: row.as_bytes() };
+        let sealed = key.cipher.encrypt(&nonce, payload).map_err(|_| SecretsFault::Broken)?;
+        let bytes = [&nonce[..], &sealed].concat();
+        Ok(format!("{SEALED}{}:{}", key.id, URL_SAFE_NO_PAD.encode(bytes)))
+    }
+
+    /// What stands in a row: encrypted, or as it was before there was a key.
+    pub(crate) fn open(
+        &self,
+        place: &Place,
+        name: &str,
+        value: &str,
+    ) -> Result<String, SecretsFault> {
+        let Some(sealed) = value.strip_prefix(SEALED) else { return Ok(value.to_owned()) };
+        if self.0.is_empty() {
+            return Err(SecretsFault::NoKey);
+        }
+        let (id, bytes) = sealed.split_once(':').ok_or(SecretsFault::Broken)?;
+        let key = self.0.iter().find(|key| key.id == id).ok_or(SecretsFault::OtherKey)?;
+        let bytes = URL_SAFE_NO_PAD.decode(bytes).map_err(|_| SecretsFault::Broken)?;
+        let (nonce, sealed) =
+            bytes.split_first_chunk::<NONCE_BYTES>().ok_or(SecretsFault::Broken)?;
+        let row = row(place, name);
+        let payload = Payload { msg: sealed, aad: row.as_bytes() };
+        let opened = key.cipher.decrypt(nonce.into(), payload).map_err(|_| SecretsFault::Broken)?;
+        String::from_utf8(opened).map_err(|_| SecretsFault::Broken)
+    }
+}
+
+/// No two rows have the same.
+fn row(place: &Place, name: &str) -> String {
+    format!("musette/{}/{name}", place.table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{SECRETS, SIGNING_KEYS};
+    use super::{SecretsFault, SecretsKeys};
+
+    fn keys(digits: &[&str]) -> SecretsKeys {
+        let lines: Vec<String> = digits.iter().map(|digit| digit.repeat(64)).collect();
+        SecretsKeys::parse(lines.join("\n").as_bytes()).expect("keys")
+    }
+
+    #[test]
+    fn a_secret_is_read_only_with_its_key_and_in_its_row() {
+        let one = keys(&["1"]);
+        let sealed = one.seal(&SECRETS, "refresh", "the secret").expect("sealed");
+        assert!(!sealed.contains("secret"), "{sealed}");
+        assert_ne!(one.seal(&SECRETS, "refresh", "the secret"), Ok(sealed.clone()), "new nonce");
+        let open = |keys: &SecretsKeys, name| keys.open(&SECRETS, name, &sealed);
+        assert_eq!(open(&one, "refresh").as_deref(), Ok("the secret"));
+        assert_eq!(open(&one, "receipt"), Err(SecretsFault::Broken));
+        assert_eq!(one.open(&SIGNING_KEYS, "refresh", &sealed), Err(SecretsFault::Broken));
+        assert_eq!(open(&keys(&["2"]), "refresh"), Err(SecretsFault::OtherKey));
+        assert_eq!(open(&keys(&["2", "1"]), "refresh").as_deref(), Ok("the secret"));
+        assert_eq!(open(&SecretsKeys::default(), "refresh"), Err(SecretsFault::NoKey));
+        for at in [12, 25, sealed.len() - 1] {
+            let mut changed = sealed.clone().into_bytes();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(changed).expect("ASCII");
+            assert!(one.open(&SECRETS, "refresh", &changed).is_err(), "{changed}");
+        }
+        assert!(one.open(&SECRETS, "refresh", &sealed[..40]).is_err());
+    }
+
+    #[test]
+    fn without_a_key_a_secret_stands_as_it_is() {
+        let none = SecretsKeys::default();
+        assert_eq!(none.seal(&SECRETS, "refresh", "abc").as_deref(), Ok("abc"));
+        assert_eq!(keys(&["1"]).open(&SECRETS, "refresh", "abc").as_deref(), Ok("abc"));
+    }
+
+    #[test]
+    fn a_key_file_has_lines_of_digits_or_32_bytes() {
+        let digits = "0123456789abcdef".repeat(4);
+        for good in [
+            digits.clone(),
+            format!("{digits}\n"),
+            format!("  {}\r\n\n{digits}\n", digits.to_uppercase()),
+        ] {
+            SecretsKeys::parse(good.as_bytes()).expect("keys");
+        }
+        SecretsKeys::parse(&[0xff; 32]).expect("a key");
+        for bad in ["", "\n", "password", &digits[1..], &format!("{digits}0"), &"g".repeat(64)] {
+            assert!(SecretsKeys::parse(bad.as_bytes()).is_err(), "{bad}");
+        }
+        let told = format!("{:?}", keys(&["1"]));
+        assert!(!told.contains("111"), "{told}");
+    }
+}
