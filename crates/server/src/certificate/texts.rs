@@ -38,7 +38,7 @@ pub struct Texts {
     pub agree_all: &'static str,
     pub tick: &'static str,
     pub opened: &'static str,
-    /// `{n}`
+    /// `{n}`: the furthest page that was shown; not that those before it were
     pub read_up_to: &'static str,
     pub inferred: &'static str,
     pub imported: &'static str,

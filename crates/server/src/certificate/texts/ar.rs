@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "بزر «الموافقة على الكل»",
     tick: "بعلامة مستقلة",
     opened: "فُتح المستند",
-    read_up_to: "فُتح حتى الصفحة {n}",
+    read_up_to: "فُتح، أبعد صفحة {n}",
     inferred: "اللغة من إعدادات الجهاز",
     imported: "أُعطيت في مكان آخر وأُدخلت هنا",
     proof: "الإثبات",

@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "mit „Allen zustimmen“",
     tick: "einzeln angekreuzt",
     opened: "Dokument geöffnet",
-    read_up_to: "geöffnet bis Seite {n}",
+    read_up_to: "geöffnet, weiteste Seite {n}",
     inferred: "Sprache aus den Einstellungen des Geräts",
     imported: "anderswo erteilt, hier eingetragen",
     proof: "Der Nachweis",

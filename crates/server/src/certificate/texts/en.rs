@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "with “Agree to all”",
     tick: "ticked by itself",
     opened: "document opened",
-    read_up_to: "opened up to page {n}",
+    read_up_to: "opened, furthest page {n}",
     inferred: "language taken from the device’s settings",
     imported: "given elsewhere, entered here",
     proof: "The proof",

@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "con «Aceptar todo»",
     tick: "marcado por separado",
     opened: "documento abierto",
-    read_up_to: "abierto hasta la página {n}",
+    read_up_to: "abierto, página más avanzada {n}",
     inferred: "idioma según los ajustes del dispositivo",
     imported: "dado en otro lugar, anotado aquí",
     proof: "La prueba",

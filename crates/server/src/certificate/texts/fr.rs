@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "par « Tout accepter »",
     tick: "coché séparément",
     opened: "document ouvert",
-    read_up_to: "ouvert jusqu’à la page {n}",
+    read_up_to: "ouvert, page la plus avancée {n}",
     inferred: "langue tirée des réglages de l’appareil",
     imported: "donné ailleurs, saisi ici",
     proof: "La preuve",

@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "con «Accetta tutto»",
     tick: "spuntato singolarmente",
     opened: "documento aperto",
-    read_up_to: "aperto fino a pagina {n}",
+    read_up_to: "aperto, pagina più avanzata {n}",
     inferred: "lingua presa dalle impostazioni del dispositivo",
     imported: "dato altrove, inserito qui",
     proof: "La prova",

@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "przez „Zaakceptuj wszystko”",
     tick: "zaznaczono osobno",
     opened: "dokument otwarto",
-    read_up_to: "otwarto do strony {n}",
+    read_up_to: "otwarto, najdalsza strona {n}",
     inferred: "język z ustawień urządzenia",
     imported: "wyrażono gdzie indziej, wpisano tutaj",
     proof: "Dowód",

@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "com “Aceitar tudo”",
     tick: "assinalado em separado",
     opened: "documento aberto",
-    read_up_to: "aberto até à página {n}",
+    read_up_to: "aberto, página mais avançada {n}",
     inferred: "idioma das definições do dispositivo",
     imported: "dado noutro lugar, introduzido aqui",
     proof: "A prova",

@@ -20,7 +20,7 @@ pub const TEXTS: Texts = Texts {
     agree_all: "“Tümünü kabul et” ile",
     tick: "tek tek işaretlendi",
     opened: "belge açıldı",
-    read_up_to: "{n}. sayfaya kadar açıldı",
+    read_up_to: "açıldı, en ileri sayfa {n}",
     inferred: "dil cihazın ayarlarından alındı",
     imported: "başka yerde verildi, buraya girildi",
     proof: "Kanıt",
