@@ -44,6 +44,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(consents::history))
         .routes(routes!(claims::claim))
         .routes(routes!(receipts::receipt))
+        .routes(routes!(receipts::look_up))
         .routes(routes!(log::checkpoint))
         .routes(routes!(log::key))
         .routes(routes!(log::keys))

@@ -36,11 +36,12 @@ const ADD_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 const SELECT: &str = "SELECT id, subject FROM users WHERE id = $1";
 const SELECT_ROLES: &str = "SELECT role FROM user_roles WHERE user_id = $1 ORDER BY role";
+const NAME: &str = "SELECT name FROM users WHERE id = $1";
 const COUNT: &str = "SELECT count(*) FROM users";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[ADD, ADD_SUBJECT, DROP_SUBJECT, UPDATE, ADD_ROLE, SELECT, SELECT_ROLES, COUNT];
+    &[ADD, ADD_SUBJECT, DROP_SUBJECT, UPDATE, ADD_ROLE, SELECT, SELECT_ROLES, NAME, COUNT];
 
 /// Someone with a user id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,6 +125,13 @@ impl Store {
             subject,
             roles: roles.iter().filter_map(|role| Role::parse(role)).collect(),
         }))
+    }
+
+    /// What to call a person; none where nobody said, or nobody has this id.
+    pub async fn user_name(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let name: Option<Option<String>> =
+            read!(self, |pool| sqlx::query_scalar(NAME).bind(id).fetch_optional(pool).await)?;
+        Ok(name.flatten())
     }
 
     pub async fn count_users(&self) -> Result<i64, StoreError> {

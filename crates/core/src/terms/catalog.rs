@@ -43,6 +43,15 @@ impl Catalog {
         })
     }
 
+    /// The versions that came before `term`, the newest first.
+    pub fn earlier_versions<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a Term> {
+        std::iter::successors(self.get_replaced(term), |term| self.get_replaced(term))
+    }
+
+    fn get_replaced(&self, term: &Term) -> Option<&Term> {
+        self.get(term.replaces?)
+    }
+
     /// All that replaced `id`, one after the other.
     fn successors(&self, id: TermId) -> impl Iterator<Item = &Term> {
         std::iter::successors(self.successor(id), |term| self.successor(term.id))

@@ -34,6 +34,8 @@ pub struct Content {
     pub head: Checkpoint,
     /// Where the verifier key is.
     pub key_address: String,
+    /// Where a receipt is opened by its number, if this server knows its own address.
+    pub page_address: Option<String>,
     /// Of the log that holds the entry, which a restore may have ended.
     pub vkey: String,
 }
@@ -61,7 +63,33 @@ impl Content {
         // A claim is an entry of its own: this one is and stays that of whoever holds its receipt.
         let user_id = user_id.filter(|_| user_type == UserType::Rider);
         let decisions = consents.into_iter().map(|consent| titled(consent, catalog)).collect();
-        Ok(Self { user_id, recorded_at, subject, app, decisions, head, key_address, vkey })
+        let page_address = None;
+        Ok(Self {
+            user_id,
+            recorded_at,
+            subject,
+            app,
+            decisions,
+            head,
+            key_address,
+            page_address,
+            vkey,
+        })
+    }
+
+    /// With the address of the page that opens it.
+    #[must_use]
+    pub fn opened_at(self, page_address: Option<String>) -> Self {
+        Self { page_address, ..self }
+    }
+
+    /// What the code says: an address that a phone's camera opens, with the number in its fragment,
+    /// which no browser sends to a server; where no address is known, the number alone.
+    pub fn code(&self, id: &str) -> String {
+        match &self.page_address {
+            Some(address) => format!("{address}#{id}"),
+            None => id.to_owned(),
+        }
     }
 }
 

@@ -77,7 +77,7 @@ impl Page<'_> {
         sheet.y += 2.0;
         let lead = self.words(10.0, Weight::Regular);
         sheet.text(self.texts.lead, lead, MUTED, column(MARGIN, beside_code, 3));
-        let code = QrCode::encode_text(&self.receipt.id, QrCodeEcc::Medium)
+        let code = QrCode::encode_text(&self.content.code(&self.receipt.id), QrCodeEcc::Medium)
             .map_err(|error| NotACertificate(error.to_string()))?;
         let start = WIDTH - MARGIN - QR_SIDE;
         sheet.squares(start, top, QR_SIDE, code.size(), |x, y| code.get_module(x, y));

@@ -94,12 +94,16 @@ fn receipt(user_type: UserType, consents: Vec<Consent>) -> Receipt {
     Receipt::build(id, 0, entry, Vec::new(), note, &key)
 }
 
-fn made(receipt: &Receipt, language: &str) -> Vec<u8> {
+fn content(receipt: &Receipt) -> Content {
     let vkey = signer().verifier().to_string();
     let user_id = Some("rider-1042".to_owned());
     let address = "https://rides.example/log/key".to_owned();
     let content = Content::new(receipt, &catalog(), user_id, &|_| Some(vkey.clone()), address);
-    certificate(receipt, &content.expect("content"), texts(language)).expect("a PDF")
+    content.expect("content")
+}
+
+fn made(receipt: &Receipt, language: &str) -> Vec<u8> {
+    certificate(receipt, &content(receipt), texts(language)).expect("a PDF")
 }
 
 fn read(pdf: &[u8]) -> Rendered {
@@ -189,10 +193,19 @@ fn a_title_of_any_script_and_length_is_set() {
 }
 
 #[test]
-fn the_code_reads_as_the_receipts_id() {
+fn the_code_opens_the_receipt_or_is_its_number() {
     let receipt = receipt(UserType::Rider, vec![consent(1, 2, true)]);
-    for language in ["en", "ar"] {
-        let page = read(&made(&receipt, language)).pages.remove(0);
+    let address = format!("https://terms.a-long-name.rides.example/receipt#{}", receipt.id);
+    for (language, page_address, said) in [
+        ("en", None, &receipt.id),
+        ("ar", None, &receipt.id),
+        ("en", Some("https://terms.a-long-name.rides.example/receipt"), &address),
+        ("ar", Some("https://terms.a-long-name.rides.example/receipt"), &address),
+    ] {
+        let content = content(&receipt).opened_at(page_address.map(str::to_owned));
+        let pdf = certificate(&receipt, &content, texts(language)).expect("a PDF");
+        keep(&format!("code-{language}"), &pdf);
+        let page = read(&pdf).pages.remove(0);
         let mut decoder = png::Decoder::new(std::io::Cursor::new(page.png_2x));
         decoder.set_transformations(png::Transformations::EXPAND);
         let mut reader = decoder.read_info().expect("a PNG");
@@ -204,6 +217,6 @@ fn the_code_reads_as_the_receipts_id() {
         let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, grey);
         let codes: Vec<String> =
             image.detect_grids().iter().map(|grid| grid.decode().expect("a code").1).collect();
-        assert_eq!(codes, std::slice::from_ref(&receipt.id), "{language}");
+        assert_eq!(codes, std::slice::from_ref(said), "{language}");
     }
 }

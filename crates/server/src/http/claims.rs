@@ -40,8 +40,16 @@ impl FromRequest<Arc<App>> for Claim {
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let json = Json::parse(&body)?;
-        let Some(Json::Text(id)) = json.get("receipt").and_then(|receipt| receipt.get("id")) else {
+        let receipt_id = receipt_id(&Json::parse(&body)?)?;
+        Ok(Self { receipt_id, caller: Caller::from_parts(&parts, app).await? })
+    }
+}
+
+/// The number in `{"receipt": {"id"}}`.
+pub fn receipt_id(json: &Json<'_>) -> Result<String, Problem> {
+    match json.get("receipt").and_then(|receipt| receipt.get("id")) {
+        Some(Json::Text(id)) => Ok(id.to_string()),
+        _ => {
             let fault = Fault {
                 pointer: "/receipt/id".into(),
                 code: "invalid_request".into(),
@@ -49,13 +57,9 @@ impl FromRequest<Arc<App>> for Claim {
                 replaced_by: None,
                 page: None,
             };
-            return Err(Problem::invalid(
-                "invalid_request",
-                "The body does not have the right shape.",
-                vec![fault],
-            ));
-        };
-        Ok(Self { receipt_id: id.to_string(), caller: Caller::from_parts(&parts, app).await? })
+            let detail = "The body does not have the right shape.";
+            Err(Problem::invalid("invalid_request", detail, vec![fault]))
+        }
     }
 }
 

@@ -218,21 +218,26 @@ pub async fn consent_list(
     user_id: String,
     subject: &str,
 ) -> Result<ConsentList, Problem> {
+    Ok(ConsentList {
+        user_type: UserType::of(&user_id).as_str(),
+        consents: standings(app, subject).await?,
+        user_id,
+        recorded_at: None,
+        receipt: None,
+    })
+}
+
+/// The latest decision of a person on each term, by the server's order.
+pub async fn standings(app: &App, subject: &str) -> Result<Vec<ConsentBody>, Problem> {
     let decisions = app.store.decisions(subject).await?;
     let standings = decisions.standings(&app.live.load().catalog, app.now());
-    let consents = standings.into_iter().map(|standing| ConsentBody {
+    let bodies = standings.into_iter().map(|standing| ConsentBody {
         terms_and_conditions_id: standing.term,
         accepted: standing.decision.accepted,
         consented_at: standing.decision.consented_at.to_string(),
         inherited_from: standing.inherited_from,
     });
-    Ok(ConsentList {
-        user_type: UserType::of(&user_id).as_str(),
-        user_id,
-        consents: consents.collect(),
-        recorded_at: None,
-        receipt: None,
-    })
+    Ok(bodies.collect())
 }
 
 /// One decision, with the text that it was made on.

@@ -1,5 +1,7 @@
 //! `GET /receipts/{id}`: the proof that a person keeps.
 
+mod lookup;
+
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, State};
@@ -16,6 +18,7 @@ use super::terms::private;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
 use crate::sessions::audit_done_to;
+pub use lookup::{__path_look_up, look_up};
 
 /// Everything that is needed to check, without us, that a submission is in the log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -56,12 +59,12 @@ pub struct Readable {
 /// A receipt as it was found, whoever asks for it.
 struct Found {
     receipt: Receipt,
-    format: Format,
     holder: ReceiptHolder,
+    person: String,
 }
 
 impl Found {
-    async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+    async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<(Self, Format), Problem> {
         let file: Result<Path<String>, _> = Path::from_request_parts(parts, app).await;
         let Ok(Path(file)) = file else { return Err(Problem::not_found()) };
         let (id, format) = match file.split_once('.') {
@@ -70,16 +73,31 @@ impl Found {
             Some((id, "pdf")) => (Some(id), Format::Certificate),
             Some(_) => return Err(Problem::not_found()),
         };
-        let id = id.unwrap_or_default();
-        let parsed = app.receipt_key.parse(id).ok_or_else(Problem::not_found)?;
-        let stored = app.store.receipt(parsed.seq).await?.ok_or_else(Problem::not_found)?;
+        let found = Self::of_id(id.unwrap_or_default(), app).await?;
+        Ok((found.ok_or_else(Problem::not_found)?, format))
+    }
+
+    /// None where no submission has this receipt.
+    async fn of_id(id: &str, app: &App) -> Result<Option<Self>, Problem> {
+        let Some(parsed) = app.receipt_key.parse(id) else { return Ok(None) };
+        let Some(stored) = app.store.receipt(parsed.seq).await? else { return Ok(None) };
         if !app.receipt_key.matches(&parsed, &stored.entry_id) {
-            return Err(Problem::not_found());
+            return Ok(None);
         }
         // Nobody has a session any more who could ask for it.
         let evidence = stored.evidence.ok_or_else(erased)?;
         let receipt = Receipt::new(id.to_owned(), evidence);
-        Ok(Self { receipt, format, holder: stored.holder })
+        Ok(Some(Self { receipt, holder: stored.holder, person: stored.person }))
+    }
+
+    /// Whose session asks; none where the receipt's id is enough.
+    async fn reader(&self, parts: &Parts, app: &App) -> Result<Option<Caller>, Problem> {
+        let ReceiptHolder::Subject(subject) = &self.holder else { return Ok(None) };
+        let caller = Caller::from_parts(parts, app).await?;
+        if caller.subject != *subject {
+            return Err(Problem::permission_denied());
+        }
+        Ok(Some(caller))
     }
 }
 
@@ -87,16 +105,9 @@ impl FromRequestParts<Arc<App>> for Readable {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let Found { receipt, format, holder } = Found::of_path(parts, app).await?;
-        let mut user_id = None;
-        if let ReceiptHolder::Subject(subject) = holder {
-            let caller = Caller::from_parts(parts, app).await?;
-            if caller.subject != subject {
-                return Err(Problem::permission_denied());
-            }
-            user_id = Some(caller.user_id);
-        }
-        Ok(Self { receipt, format, user_id })
+        let (found, format) = Found::of_path(parts, app).await?;
+        let user_id = found.reader(parts, app).await?.map(|caller| caller.user_id);
+        Ok(Self { receipt: found.receipt, format, user_id })
     }
 }
 
@@ -113,7 +124,7 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Operator(operator) = Operator::from_request_parts(parts, app).await?;
-        let Found { receipt, format, holder } = Found::of_path(parts, app).await?;
+        let (Found { receipt, holder, .. }, format) = Found::of_path(parts, app).await?;
         let subject = match holder {
             ReceiptHolder::Subject(subject) => Some(subject),
             ReceiptHolder::Bearer => None,
@@ -196,13 +207,16 @@ fn file(media_type: &'static str, body: impl IntoResponse) -> Response {
 async fn pdf(app: &App, readable: Readable, language: String) -> Result<Vec<u8>, Problem> {
     let Receipt { id, index, entry, proof, subject_key } = readable.receipt;
     let receipt = signed::Receipt { id, index, entry, proof, subject_key };
-    let key_address = format!("{}/log/key", app.settings.public_url.as_deref().unwrap_or_default());
+    let public_url = app.settings.public_url.as_deref();
+    let key_address = format!("{}/log/key", public_url.unwrap_or_default());
+    let page_address = public_url.map(|url| format!("{url}/receipt"));
     let catalog = Arc::clone(&app.live.load().catalog);
     let logs = app.store.logs().await?;
     let vkey_of =
         |origin: &str| logs.iter().find(|log| log.origin == origin).map(|log| log.vkey.clone());
     let content = Content::new(&receipt, &catalog, readable.user_id, &vkey_of, key_address)
-        .map_err(unmade)?;
+        .map_err(unmade)?
+        .opened_at(page_address);
     // Shaping and compressing are work of milliseconds, which other requests should not wait for.
     let made =
         tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts(&language)));

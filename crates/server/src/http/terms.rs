@@ -12,7 +12,9 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use musette_core::instant::Instant;
 use musette_core::session::Role;
-use musette_core::terms::{Catalog, Term, TermType, choose_locale, language_ranges, outstanding};
+use musette_core::terms::{
+    Catalog, Term, TermType, Variant, choose_locale, language_ranges, outstanding,
+};
 use serde::Serialize;
 
 use super::caller::{Caller, Owner, PublicRead};
@@ -23,6 +25,8 @@ use crate::random;
 
 /// More types than any product has.
 const TYPES_MAX: usize = 32;
+/// Further back nobody is shown what has changed.
+const EARLIER_VERSIONS_MAX: usize = 20;
 /// So long a shared cache may keep the public terms at the most.
 const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
 
@@ -60,13 +64,63 @@ pub struct TermBody {
     /// What has changed, in plain words and in this language where it has a sentence of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// In lists of the terms in effect: the versions before this one, the newest first, up to 20.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier_versions: Vec<EarlierVersion>,
+}
+
+/// A version that a newer one has replaced: what somebody may have agreed to.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct EarlierVersion {
+    pub id: i64,
+    /// Counts the versions of one document from 1.
+    pub version: i64,
+    /// What the document called that version; null where it was given none.
+    #[schema(required)]
+    pub label: Option<String>,
+    /// Of this version's text; another than that of the term where it was not published in that one.
+    pub locale: String,
+    /// Of this version's document.
+    pub sha256: String,
+    pub material: bool,
+    /// What this version had changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+}
+
+impl EarlierVersion {
+    fn new(term: &Term, ranges: &[&str]) -> Option<Self> {
+        let variant = choose_locale(ranges, &term.variants)?;
+        Some(Self {
+            id: term.id,
+            version: term.version,
+            label: term.label.clone(),
+            locale: variant.locale.clone(),
+            sha256: variant.sha256.clone(),
+            material: term.material,
+            summary: term.summary_in(variant).map(str::to_owned),
+        })
+    }
 }
 
 impl TermBody {
     /// None only for a term without any text, which is never published.
     pub fn new(term: &Term, ranges: &[&str], origin: &str) -> Option<Self> {
-        let variant = choose_locale(ranges, &term.variants)?;
-        Some(Self {
+        Some(Self::of_variant(term, choose_locale(ranges, &term.variants)?, origin))
+    }
+
+    /// With the versions that it came after, so that a client can show what has changed.
+    fn with_earlier_versions(mut self, catalog: &Catalog, term: &Term) -> Self {
+        // The older text is wanted in the language in which the newer one is shown.
+        let ranges = [self.locale.as_str()];
+        let earlier = catalog.earlier_versions(term).take(EARLIER_VERSIONS_MAX);
+        self.earlier_versions =
+            earlier.filter_map(|term| EarlierVersion::new(term, &ranges)).collect();
+        self
+    }
+
+    pub fn of_variant(term: &Term, variant: &Variant, origin: &str) -> Self {
+        Self {
             id: term.id,
             title: variant.title.clone(),
             content: format!("{origin}/documents/{}.pdf", variant.sha256),
@@ -82,7 +136,8 @@ impl TermBody {
             replaces: term.replaces,
             material: term.material,
             summary: term.summary_in(variant).map(str::to_owned),
-        })
+            earlier_versions: Vec::new(),
+        }
     }
 }
 
@@ -145,12 +200,17 @@ pub fn accept_language(headers: &HeaderMap) -> String {
 }
 
 fn bodies<'a>(
+    catalog: &Catalog,
     terms: impl Iterator<Item = &'a Term>,
     language: &str,
     origin: &str,
 ) -> Vec<TermBody> {
     let ranges = language_ranges(language);
-    terms.filter_map(|term| TermBody::new(term, &ranges, origin)).collect()
+    terms
+        .filter_map(|term| {
+            Some(TermBody::new(term, &ranges, origin)?.with_earlier_versions(catalog, term))
+        })
+        .collect()
 }
 
 /// The terms in effect, for whoever has a session.
@@ -173,7 +233,7 @@ pub async fn terms(
     let live = app.live.load();
     let now = app.now();
     let in_effect = live.catalog.in_effect(&types, now);
-    let body = bodies(in_effect, &accept_language(&headers), &origin);
+    let body = bodies(&live.catalog, in_effect, &accept_language(&headers), &origin);
     if caller.has(Role::Rider) {
         app.views.shown(&caller.subject, body.iter().map(|term| term.id), now.millis());
     }
@@ -232,7 +292,12 @@ pub async fn outstanding_terms(
     Ok(private(&OutstandingBody {
         user_id: owner.user_id,
         may_work: outstanding.may_work,
-        outstanding: bodies(outstanding.terms.into_iter(), &accept_language(&headers), &origin),
+        outstanding: bodies(
+            &live.catalog,
+            outstanding.terms.into_iter(),
+            &accept_language(&headers),
+            &origin,
+        ),
     }))
 }
 
@@ -276,7 +341,7 @@ impl RenderedTerms {
             return Arc::clone(rendered);
         }
         drop(read);
-        let terms = bodies(catalog.in_effect(&key.0, now), &key.1, &key.2);
+        let terms = bodies(catalog, catalog.in_effect(&key.0, now), &key.1, &key.2);
         let body = serde_json::to_vec(&terms).unwrap_or_default();
         let etag = format!("\"{}\"", &random::sha256_hex(&body)[..32]);
         let rendered = Arc::new(Rendered {

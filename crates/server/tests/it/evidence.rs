@@ -1,6 +1,7 @@
 //! Receipts, the log in public, and what the commands say of them.
 
 mod log;
+mod lookup;
 mod receipts;
 mod reference;
 

@@ -7,6 +7,7 @@ use crate::request::Answer;
 pub const V3: &str = "/api/rooster/v3";
 pub const SUBMIT: &str = "/api/rooster/v3/terms/consents";
 pub const CLAIM: &str = "/api/rooster/v3/terms/consents/claims";
+pub const LOOK_UP: &str = "/api/rooster/v3/terms/consents/receipts";
 /// When the device of these tests says that the person pressed.
 pub const PRESSED: &str = "2026-01-02T03:04:05.678Z";
 

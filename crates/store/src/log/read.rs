@@ -55,6 +55,8 @@ pub enum ReceiptHolder {
 pub struct StoredReceipt {
     pub entry_id: String,
     pub holder: ReceiptHolder,
+    /// Under whom the decisions are kept: the rider, or the applicant with all that continued them.
+    pub person: String,
     /// None when the person was erased.
     pub evidence: Option<Evidence>,
 }
@@ -160,7 +162,7 @@ impl Store {
         let Some(row) = row else { return Ok(None) };
         let holder = match (row.claimed_by, row.user_type.as_str()) {
             (Some(subject), _) => ReceiptHolder::Subject(subject),
-            (None, "RIDER") => ReceiptHolder::Subject(row.person),
+            (None, "RIDER") => ReceiptHolder::Subject(row.person.clone()),
             (None, _) => ReceiptHolder::Bearer,
         };
         let evidence = match &row.key {
@@ -169,10 +171,11 @@ impl Store {
                 let index = unsigned(row.idx)?;
                 let proof = self.proof(row.log, index).await?;
                 let subject_key = subject_key(key)?.to_base64url();
-                Some(Evidence { index, entry: row.entry, proof, subject_key })
+                Some(Evidence { index, entry: row.entry.clone(), proof, subject_key })
             }
         };
-        Ok(Some(StoredReceipt { entry_id: row.entry_id, holder, evidence }))
+        let ReceiptRow { entry_id, person, .. } = row;
+        Ok(Some(StoredReceipt { entry_id, holder, person, evidence }))
     }
 
     async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {

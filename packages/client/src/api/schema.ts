@@ -1060,6 +1060,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/terms/consents/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up a receipt by its number, which is kept out of every address.
+         * @description An applicant's is read by its number alone; one that was claimed, or that a rider submitted, by its
+         *     owner's session only: 401 without one, 403 `permission_denied` with another's. 404
+         *     `receipt_unknown`, 410 `receipt_erased`. Nothing is changed, so a repeat is safe.
+         */
+        post: operations["look_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/terms/{userId}/consents": {
         parameters: {
             query?: never;
@@ -1257,7 +1279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who the access token says one is. */
+        /** Read the user id, the name and the roles of the session's own user. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -1913,6 +1935,25 @@ export interface components {
             origin: string;
             vkey: string;
         };
+        /** @description A version that a newer one has replaced: what somebody may have agreed to. */
+        EarlierVersion: {
+            /** Format: int64 */
+            id: number;
+            /** @description What the document called that version; null where it was given none. */
+            label: string | null;
+            /** @description Of this version's text; another than that of the term where it was not published in that one. */
+            locale: string;
+            material: boolean;
+            /** @description Of this version's document. */
+            sha256: string;
+            /** @description What this version had changed. */
+            summary?: string | null;
+            /**
+             * Format: int64
+             * @description Counts the versions of one document from 1.
+             */
+            version: number;
+        };
         EntryBody: {
             accepted: boolean;
             /** @description RFC 3339. */
@@ -2129,6 +2170,8 @@ export interface components {
             type: string;
         };
         MeBody: {
+            /** @description What to call the person; only their own session is told. */
+            name?: string | null;
             roles: string[];
             sid: string;
             user_id: string;
@@ -2236,6 +2279,22 @@ export interface components {
         OidcOption: {
             /** @description What people call the provider. */
             name: string;
+        };
+        /** @description What was recorded under a receipt, and where its person stands today. */
+        OpenedReceipt: {
+            /** @description As recorded then. */
+            consents: components["schemas"]["ConsentBody"][];
+            receipt: components["schemas"]["Receipt"];
+            /** @description RFC 3339, by the server's clock. */
+            recorded_at: string;
+            /** @description The latest decision of the same person on each term. */
+            standing: components["schemas"]["ConsentBody"][];
+            /** @description The texts that were decided on, each in the language that was shown. */
+            terms: components["schemas"]["TermBody"][];
+            /** @description Of the session that reads it; empty for an applicant's that nobody has claimed. */
+            user_id: string;
+            /** @description `RIDER` or `APPLICANT`: as whom it was submitted, also after a claim. */
+            user_type: string;
         };
         OrderedTerm: {
             /** Format: int64 */
@@ -2771,6 +2830,8 @@ export interface components {
             content: string;
             /** Format: int64 */
             display_order: number;
+            /** @description In lists of the terms in effect: the versions before this one, the newest first, up to 20. */
+            earlier_versions?: components["schemas"]["EarlierVersion"][];
             /** @description RFC 3339. */
             effective_from: string;
             /** @description Until then it is outstanding, but blocks nobody. */
@@ -5245,6 +5306,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConsentList"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    look_up: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For a text whose language is not on record */
+                "Accept-Language"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedReceipt"];
+                };
+            };
+            /** @description `receipt_erased` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
                 };
             };
             "4XX": {

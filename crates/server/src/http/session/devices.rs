@@ -18,6 +18,8 @@ use crate::http::terms::private;
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeBody {
     user_id: String,
+    /// What to call the person; only their own session is told.
+    name: Option<String>,
     roles: Vec<&'static str>,
     sid: String,
 }
@@ -33,15 +35,16 @@ pub struct SessionBody {
     current: bool,
 }
 
-/// Who the access token says one is.
+/// Read the user id, the name and the roles of the session's own user.
 #[utoipa::path(
     get, path = "/api/session/v1/me", tag = "session",
     responses((status = 200, body = MeBody), (status = 401, body = ProblemBody)),
     security(("bearer" = []))
 )]
-pub async fn me(caller: Caller) -> Response {
+pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
+    let name = app.store.user_name(&caller.user_id).await?;
     let roles = caller.roles.iter().map(|role| role.as_str()).collect();
-    private(&MeBody { user_id: caller.user_id, roles, sid: caller.sid })
+    Ok(private(&MeBody { user_id: caller.user_id, name, roles, sid: caller.sid }))
 }
 
 /// One's own sessions, the last used first.

@@ -11,6 +11,7 @@ on_both!(
     a_minor_version_inherits,
     a_withdrawal_reaches_what_was_inherited,
     outstanding_terms,
+    a_term_names_the_versions_before_it,
 );
 
 /// A rider with a session, at the server.
@@ -142,4 +143,36 @@ fn outstanding_terms(engine: Engine) {
     r1.post(&accept(&[early])).gives(201);
     assert_eq!(r1.outstanding(), (true, vec![]));
     r1.app.get(&format!("{V3}/terms/r1/outstanding")).refused(401, "unauthenticated");
+}
+
+fn a_term_names_the_versions_before_it(engine: Engine) {
+    let r1 = Rider::new(engine);
+    let french = r1.app.pdf("Une autre langue");
+    let variant = format!("fr={french}");
+    let first = r1.app.publish("FREELANCER", "A text", &["--mandatory", "--variant", &variant]);
+    let id = |term: &Value| term["id"].as_i64().expect("an id").to_string();
+    let args = ["--mandatory", "--replaces", &id(&first), "--minor"];
+    let second = r1.app.publish("FREELANCER", "A text", &args);
+    let args = ["--mandatory", "--replaces", &id(&second), "--variant", &variant];
+    let third = r1.app.publish("FREELANCER", "A text", &args);
+    let earlier = |version: &Value, number: i64, locale: &str, sha256: &Value, material: bool| {
+        json!({"id": version["id"], "version": number, "label": null, "locale": locale, "sha256": sha256,
+               "material": material})
+    };
+    let listed = |language: &str| {
+        let terms = r1.app.get(&format!("{V3}/public/terms")).header("accept-language", language);
+        let terms = terms.gives(200).json();
+        assert_eq!(terms[0]["id"], third["id"]);
+        terms[0]["earlier_versions"].clone()
+    };
+    let english = earlier(&second, 2, "en", &second["sha256"], false);
+    let oldest = earlier(&first, 1, "en", &first["sha256"], true);
+    assert_eq!(listed("en"), json!([english, oldest]));
+    // The second has no French text: it says which language it gives instead.
+    let french = listed("fr");
+    assert_eq!(french[0], english);
+    assert_eq!((&french[1]["locale"], &french[1]["id"]), (&json!("fr"), &first["id"]));
+    assert_ne!(french[1]["sha256"], first["sha256"]);
+    let outstanding = r1.app.get(&format!("{V3}/terms/r1/outstanding")).token(&r1.token).gives(200);
+    assert_eq!(outstanding.json()["outstanding"][0]["earlier_versions"][1]["id"], first["id"]);
 }

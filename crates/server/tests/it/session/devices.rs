@@ -1,4 +1,6 @@
 use super::{V1, issue, me, new_code, redeem, refresh, set_cookies};
+use serde_json::json;
+
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
@@ -65,5 +67,8 @@ fn who_one_is(engine: Engine) {
         (&"o1".into(), &["operator", "rider"][..].into())
     );
     assert_eq!(body["sid"].as_str().map(str::len), Some(32));
+    assert_eq!(body["name"], json!(null), "nobody said what to call them");
+    app.command(&["user", "add", "--id", "o1", "--name", "Ottilie Fernwick"]).done();
+    assert_eq!(me(&app, &issue(&app, "o1").access).gives(200).json()["name"], "Ottilie Fernwick");
     app.get(&format!("{V1}/me")).refused(401, "unauthenticated");
 }

@@ -1,0 +1,137 @@
+//! `POST /terms/consents/receipts`: a receipt opened by its number on any phone.
+//!
+//! The number lets whoever has it withdraw and claim, so it comes in the body: addresses are kept by
+//! browsers, proxies and their logs.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use musette_core::instant::Instant;
+use musette_core::log::entry::{Consent, Entry, Submission, UserType};
+use musette_core::terms::{Catalog, Variant, choose_locale, language_ranges};
+use serde::Serialize;
+
+use super::{Found, Receipt};
+use crate::app::App;
+use crate::http::caller::{Caller, client_address};
+use crate::http::claims::{ClaimBody, receipt_id};
+use crate::http::consents::{ConsentBody, standings};
+use crate::http::json::{Json, read_body};
+use crate::http::origin::origin;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::terms::{TermBody, accept_language, private};
+
+/// What was recorded under a receipt, and where its person stands today.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct OpenedReceipt {
+    /// Of the session that reads it; empty for an applicant's that nobody has claimed.
+    user_id: String,
+    /// `RIDER` or `APPLICANT`: as whom it was submitted, also after a claim.
+    user_type: &'static str,
+    /// RFC 3339, by the server's clock.
+    recorded_at: String,
+    /// As recorded then.
+    consents: Vec<ConsentBody>,
+    receipt: Receipt,
+    /// The texts that were decided on, each in the language that was shown.
+    terms: Vec<TermBody>,
+    /// The latest decision of the same person on each term.
+    standing: Vec<ConsentBody>,
+}
+
+/// A receipt that the caller may open.
+pub struct Lookup {
+    found: Found,
+    reader: Option<Caller>,
+}
+
+impl FromRequest<Arc<App>> for Lookup {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let body = read_body(Request::from_parts(parts.clone(), body)).await?;
+        let id = receipt_id(&Json::parse(&body)?)?;
+        app.limits.read(client_address(&parts, app))?;
+        let found = Found::of_id(&id, app).await?.ok_or_else(unknown)?;
+        let reader = found.reader(&parts, app).await?;
+        Ok(Self { found, reader })
+    }
+}
+
+fn unknown() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "receipt_unknown", "No submission has this receipt.")
+}
+
+/// Look up a receipt by its number, which is kept out of every address.
+///
+/// An applicant's is read by its number alone; one that was claimed, or that a rider submitted, by its
+/// owner's session only: 401 without one, 403 `permission_denied` with another's. 404
+/// `receipt_unknown`, 410 `receipt_erased`. Nothing is changed, so a repeat is safe.
+#[utoipa::path(
+    post, path = "/api/rooster/v3/terms/consents/receipts", tag = "receipts",
+    request_body = ClaimBody,
+    params(("Accept-Language" = Option<String>, Header, description = "For a text whose language is not on record")),
+    responses(
+        (status = 200, body = OpenedReceipt),
+        (status = 410, description = "`receipt_erased`", body = ProblemBody),
+        (status = "4XX", body = ProblemBody)
+    ),
+    security((), ("bearer" = []))
+)]
+pub async fn look_up(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    lookup: Lookup,
+) -> Result<Response, Problem> {
+    let origin = origin(&app.settings, &headers)?;
+    let Lookup { found, reader } = lookup;
+    let Ok(Entry::Submission(submission)) = Entry::decode(&found.receipt.entry) else {
+        tracing::error!("the entry of a receipt is not a submission");
+        return Err(Problem::unavailable());
+    };
+    let Submission { recorded_at, consents, user_type, .. } = submission;
+    let subject = reader.as_ref().map_or(&found.person, |reader| &reader.subject);
+    let standing = standings(&app, subject).await?;
+    let catalog = Arc::clone(&app.live.load().catalog);
+    let language = accept_language(&headers);
+    let ranges = language_ranges(&language);
+    let terms =
+        consents.iter().filter_map(|consent| shown(consent, &catalog, &ranges, &origin)).collect();
+    Ok(private(&OpenedReceipt {
+        user_id: reader.map(|reader| reader.user_id).unwrap_or_default(),
+        user_type: match user_type {
+            UserType::Rider => "RIDER",
+            UserType::Applicant => "APPLICANT",
+        },
+        recorded_at,
+        consents: consents.iter().map(recorded).collect(),
+        receipt: found.receipt,
+        terms,
+        standing,
+    }))
+}
+
+fn recorded(consent: &Consent) -> ConsentBody {
+    ConsentBody {
+        terms_and_conditions_id: consent.terms_and_conditions_id,
+        accepted: consent.accepted,
+        // As in every answer; the entry keeps the device's own spelling.
+        consented_at: Instant::parse(&consent.consented_at)
+            .map_or_else(|_| consent.consented_at.clone(), |at| at.to_string()),
+        inherited_from: None,
+    }
+}
+
+/// The very document that was decided on, whatever language is asked for now.
+fn shown(consent: &Consent, catalog: &Catalog, ranges: &[&str], origin: &str) -> Option<TermBody> {
+    let term = catalog.get(consent.terms_and_conditions_id)?;
+    let is_shown = |variant: &&Variant| variant.sha256 == consent.sha256;
+    let asked = choose_locale(ranges, &term.variants)?;
+    // One document may serve several languages: then the title is in the one that is asked for.
+    let variant = Some(asked).filter(is_shown).or_else(|| term.variants.iter().find(is_shown));
+    Some(TermBody::of_variant(term, variant.unwrap_or(asked), origin))
+}
