@@ -46,17 +46,27 @@ export {
   type SubmissionInput,
   type SubmittedConsent,
 } from "./submission";
-export { askedTypes, asTerms, DEFAULT_TERMS_TYPE, sortTerms, type Term } from "./term";
+export {
+  askedTypes,
+  asTerms,
+  DEFAULT_TERMS_TYPE,
+  type EarlierVersion,
+  sortTerms,
+  type Term,
+} from "./term";
 export {
   type ConsentCalls,
   type ConsentHistory,
   createConsentCalls,
   createTermsClient,
   DEFAULT_BASE_URL,
+  type OpenedReceipt,
+  type Outstanding,
   type PastConsent,
   type SubmitOptions,
   type TermsClient,
   type TermsClientOptions,
   type TermsQuery,
 } from "./terms-client";
+export { formerVersion, summariesSince } from "./versions";
 export { beginVisit, endVisit, interruptedVisit, isOfVisit, VISIT_IDLE_MS } from "./visit";

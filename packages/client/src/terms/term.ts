@@ -9,6 +9,8 @@ export interface Term {
   // A host's own fetching may leave out all of these.
   readonly type?: string;
   readonly version?: number;
+  /** What the document calls this version, such as 1.1; the counter only where there is none. */
+  readonly label?: string | null;
   readonly locale?: string;
   readonly sha256?: string;
   readonly effective_from?: string;
@@ -16,6 +18,19 @@ export interface Term {
   readonly replaces?: number;
   readonly material?: boolean;
   /** What has changed, in the publisher's words. */
+  readonly summary?: string;
+  /** The versions before this one, the newest first. */
+  readonly earlier_versions?: readonly EarlierVersion[];
+}
+
+/** A version that a newer one has replaced, in the language of the newer one where it has that. */
+export interface EarlierVersion {
+  readonly id: number;
+  readonly version: number;
+  readonly label?: string | null;
+  readonly locale: string;
+  readonly sha256: string;
+  readonly material: boolean;
   readonly summary?: string;
 }
 

@@ -1,2 +1,3 @@
+export type { Arrange, Arrangement } from "./arrangement";
 export type { TermsConsentProps } from "./props";
 export { TermsConsent } from "./terms-consent";

@@ -8,6 +8,7 @@ import type {
   TermsQuery,
 } from "@musette/client/terms";
 import type { TextOverrides } from "../texts";
+import type { Arrange } from "./arrangement";
 
 export interface TermsConsentProps {
   /** Of a rider; an applicant has none. */
@@ -37,6 +38,9 @@ export interface TermsConsentProps {
 
   /** Where the host serves the page that draws documents which are not ours. */
   readonly pdfFrameUrl?: string | undefined;
+
+  /** Another way to show the list: `changesFirst` of `@musette/react/changes`. */
+  readonly arrange?: Arrange | undefined;
 
   readonly partialClick?: PartialClick | undefined;
   /** Name and version of the host, kept with the decision as evidence. */

@@ -12,12 +12,13 @@ interface RowProps {
   readonly notes?: ReactNode;
   readonly termId?: number;
   readonly required?: boolean;
+  readonly below?: ReactNode;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
 }
 
 /** The label spans the whole row, so that a thumb need not aim; the open icon lies above it. */
-function Row({ checked, locked, title, openLabel, notes, termId, required, ...on }: RowProps) {
+function Row({ checked, locked, title, openLabel, notes, termId, required, ...rest }: RowProps) {
   const id = useId();
   return (
     <li className="mu-term" data-term={termId ?? "all"} data-ticked={checked}>
@@ -25,7 +26,7 @@ function Row({ checked, locked, title, openLabel, notes, termId, required, ...on
         id={id}
         checked={checked}
         disabled={locked}
-        onToggle={on.onToggle}
+        onToggle={rest.onToggle}
         aria-required={required}
         aria-describedby={notes ? `${id}notes` : undefined}
       />
@@ -37,7 +38,8 @@ function Row({ checked, locked, title, openLabel, notes, termId, required, ...on
           </div>
         )}
       </div>
-      <IconButton icon="open" label={openLabel} onClick={on.onOpen} />
+      <IconButton icon="open" label={openLabel} onClick={rest.onOpen} />
+      {rest.below}
     </li>
   );
 }
@@ -47,6 +49,7 @@ interface TermRowProps {
   readonly ticked: boolean;
   readonly changed: boolean;
   readonly declined: boolean;
+  readonly below: ReactNode;
   readonly locked: boolean;
   readonly texts: ConsentTextsAtHand;
   readonly onToggle: () => void;
@@ -111,6 +114,7 @@ export interface TermListProps {
   /** What "agree to all" leaves alone. */
   readonly held: ReadonlySet<number>;
   readonly declined: boolean;
+  readonly below?: ((term: Term) => ReactNode) | undefined;
   readonly locked: boolean;
   readonly texts: ConsentTextsAtHand;
   readonly onToggle: (id: number) => void;
@@ -141,6 +145,7 @@ export function TermList({ terms, ticks, changed, held, declined, ...rest }: Ter
             ticked={ticks[index] === true}
             changed={changed.has(term.id)}
             declined={declined && held.has(term.id) && ticks[index] === false}
+            below={rest.below?.(term)}
             locked={locked}
             texts={texts}
             onToggle={() => rest.onToggle(term.id)}

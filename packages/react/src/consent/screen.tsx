@@ -2,6 +2,7 @@ import type { Term } from "@musette/client/terms";
 import { type ReactNode, useId, useState } from "react";
 import type { ConsentTexts, ConsentTextsAtHand, TextsAtHand } from "../texts";
 import { Button } from "../ui";
+import type { Arrangement } from "./arrangement";
 import { Header, Skeleton, Trouble } from "./frame";
 import { TermList } from "./rows";
 import type { SubmissionState } from "./submission-state";
@@ -19,7 +20,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   const consent = useConsent(props, words.lang);
   const { loaded, state, later, courier } = consent;
   const texts = later ? later.completeConsent(words.consent) : words.consent;
-  const { terms, earlier } = loaded;
+  const { earlier } = loaded;
   const [opened, open] = useState<readonly Term[]>();
 
   const sending = state.phase === "sending";
@@ -27,7 +28,9 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   const checking = state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
   const phase = checking ? "loading" : loaded.phase;
   const standing = "pending" in state ? state : undefined;
-  const listed = phase === "ready" && terms.length > 0 && !standing;
+  const listed = phase === "ready" && !!loaded.terms.length && !standing;
+  const arranged = listed && props.arrange?.(loaded, consent.ticks, words);
+  const shown = { ...texts, ...loaded, ...consent, ...(arranged as Partial<Arrangement>) };
   return (
     <section
       className="mu-consent"
@@ -39,8 +42,8 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
     >
       <Header onBack={props.onBack} onClose={props.onClose} texts={texts} />
       <div className="mu-consent-body">
-        <h1 id={titleId}>{texts.title}</h1>
-        <p className="mu-consent-lead">{texts.description}</p>
+        <h1 id={titleId}>{shown.title}</h1>
+        <p className="mu-consent-lead">{shown.description}</p>
         {cleared && texts.cleared && <p role="status">{texts.cleared}</p>}
         {listed && !earlier.known && (
           <Trouble retry={texts.tryAgain} onRetry={earlier.retry}>
@@ -49,11 +52,8 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
         )}
         {listed ? (
           <TermList
-            terms={terms}
-            ticks={consent.ticks}
-            changed={loaded.changed}
-            held={consent.held}
-            declined={earlier.known !== undefined}
+            {...shown}
+            declined={!!earlier.known}
             locked={sending}
             texts={texts}
             onToggle={consent.toggle}
@@ -68,14 +68,14 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
             courier={courier()}
           />
         ) : (
-          <InsteadOfTerms loaded={loaded} phase={phase} texts={texts} />
+          <InsteadOfTerms {...loaded} phase={phase} texts={texts} />
         )}
       </div>
       <Dock
         texts={texts}
         state={state}
         failureWords={later?.failureWords}
-        ready={listed}
+        ready={listed && !shown.waits}
         missing={consent.missing}
         onSend={consent.send}
       >
@@ -102,14 +102,12 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   );
 }
 
-interface InsteadOfTermsProps {
-  readonly loaded: LoadedTerms;
-  readonly phase: LoadedTerms["phase"];
+interface InsteadOfTermsProps extends Pick<LoadedTerms, "phase" | "retrying" | "reload"> {
   readonly texts: ConsentTextsAtHand;
 }
 
 /** Waiting, failed and empty are three things: none may be taken for another. */
-function InsteadOfTerms({ loaded: { retrying, reload }, phase, texts }: InsteadOfTermsProps) {
+function InsteadOfTerms({ phase, retrying, reload, texts }: InsteadOfTermsProps) {
   if (phase === "failed") {
     return (
       <Trouble retry={texts.tryAgain} onRetry={reload}>

@@ -20,6 +20,15 @@ const seconds: Record<Intl.LDMLPluralRule, (n: number) => string> = {
   other: (n) => `${n} ثانية`,
 };
 
+const unchanged: Record<Intl.LDMLPluralRule, (n: number) => string> = {
+  zero: () => "لا فقرات دون تغيير",
+  one: () => "فقرة واحدة دون تغيير",
+  two: () => "فقرتان دون تغيير",
+  few: (n) => `${n} فقرات دون تغيير`,
+  many: (n) => `${n} فقرة دون تغيير`,
+  other: (n) => `${n} فقرة دون تغيير`,
+};
+
 function documents(total: number): string {
   const form = plural.select(total);
   if (form === "one") return "المستند";
@@ -98,6 +107,26 @@ export const ar: Texts = {
     textLarger: "نص أكبر",
     textSmaller: "نص أصغر",
     readAsText: "الخط صغير؟ اقرأه كنص",
+  },
+  changes: {
+    show: "عرض ما تغيّر",
+    between: (before, now) =>
+      `النسخة \u2068${before}\u2069 مقارنةً بالنسخة \u2068${now}\u2069، بحسب كلماتهما.`,
+    counted: (added, removed) => `كلمات مضافة: ${added}. كلمات محذوفة: ${removed}.`,
+    addedSign: "مضاف",
+    removedSign: "محذوف",
+    added: "مضاف: ",
+    removed: "محذوف: ",
+    end: ". انتهى. ",
+    unchanged: (n) => unchanged[plural.select(n)](n),
+    more: "هناك المزيد. افتح المستند لقراءته كاملًا.",
+    same: "الكلمات هي نفسها. لا تُقارَن الصور ولا التنسيق.",
+    different: "التغييرات أكثر من أن تُعرض كلمة كلمة. يُرجى قراءة النص الجديد كاملًا.",
+    textless:
+      "أحد المستندين ممسوح ضوئيًا دون نص، لذلك لا يمكن مقارنتهما. يُرجى قراءة المستند الجديد كاملًا.",
+    otherLanguage: "لم تُنشر النسخة السابقة بهذه اللغة، لذلك لا يمكن مقارنتهما.",
+    failed: "تعذّر تحميل النصين.",
+    formerPdf: "النسخة السابقة (PDF)",
   },
   ui: {
     status: {

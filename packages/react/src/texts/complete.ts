@@ -8,6 +8,7 @@ export function complete(texts: TextsAtHand): Texts {
     ...texts,
     consent: completeConsent(texts.consent),
     viewer: { ...enLater.viewer, ...texts.viewer },
+    changes: { ...enLater.changes, ...texts.changes },
     ui: { ...enLater.ui, ...texts.ui },
   };
 }

@@ -89,6 +89,27 @@ export const de: Texts = {
     textSmaller: "Kleinerer Text",
     readAsText: "Zu klein gedruckt? Als Text lesen",
   },
+  changes: {
+    show: "Änderungen zeigen",
+    between: (before, now) => `Fassung ${before} gegen Fassung ${now}, nach ihren Wörtern.`,
+    counted: (added, removed) => `Neue Wörter: ${added}. Gestrichene Wörter: ${removed}.`,
+    addedSign: "Neu",
+    removedSign: "Gestrichen",
+    added: "Neu: ",
+    removed: "Gestrichen: ",
+    end: ". Ende. ",
+    unchanged: (n) => (n === 1 ? "1 Absatz ohne Änderung" : `${n} Absätze ohne Änderung`),
+    more: "Es gibt noch mehr. Öffnen Sie das Dokument, um alles zu lesen.",
+    same: "Die Wörter sind dieselben. Bilder und Gestaltung werden nicht verglichen.",
+    different:
+      "Es hat sich zu viel geändert, um es Wort für Wort zu zeigen. Bitte lesen Sie den neuen Text im Ganzen.",
+    textless:
+      "Eines der beiden ist ein Scan ohne Text, deshalb lassen sie sich nicht vergleichen. Bitte lesen Sie das neue Dokument im Ganzen.",
+    otherLanguage:
+      "Die frühere Fassung gibt es nicht in dieser Sprache, deshalb lassen sich die beiden nicht vergleichen.",
+    failed: "Die Texte konnten nicht geladen werden.",
+    formerPdf: "Frühere Fassung (PDF)",
+  },
   ui: {
     status: {
       WORKING: "Im Dienst",

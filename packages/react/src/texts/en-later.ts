@@ -1,6 +1,6 @@
 import type { Texts } from "./texts";
 
-export const enLater: Pick<Texts, "viewer" | "ui"> = {
+export const enLater: Pick<Texts, "viewer" | "changes" | "ui"> = {
   viewer: {
     close: "Close",
     back: "Back",
@@ -23,6 +23,27 @@ export const enLater: Pick<Texts, "viewer" | "ui"> = {
     textLarger: "Larger text",
     textSmaller: "Smaller text",
     readAsText: "Small print? Read it as text",
+  },
+  changes: {
+    show: "Show what changed",
+    between: (before, now) => `Version ${before} against version ${now}, by their words.`,
+    counted: (added, removed) => `Words added: ${added}. Words removed: ${removed}.`,
+    addedSign: "Added",
+    removedSign: "Removed",
+    added: "Added: ",
+    removed: "Removed: ",
+    end: ". End. ",
+    unchanged: (n) =>
+      n === 1 ? "1 paragraph without a change" : `${n} paragraphs without a change`,
+    more: "There is more. Open the document to read all of it.",
+    same: "The words are the same. Pictures and layout are not compared.",
+    different: "Too much has changed to mark it word by word. Please read the new text as a whole.",
+    textless:
+      "One of the two is a scan without text, so they cannot be compared. Please read the new document as a whole.",
+    otherLanguage:
+      "The earlier version was not published in this language, so the two cannot be compared.",
+    failed: "The texts could not be loaded.",
+    formerPdf: "Earlier version (PDF)",
   },
   ui: {
     status: {

@@ -2,6 +2,7 @@ export { en } from "./en";
 export { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages";
 export { lookup } from "./lookup";
 export type {
+  ChangesTexts,
   ConsentTexts,
   ConsentTextsAtHand,
   PendingTexts,

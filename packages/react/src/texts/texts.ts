@@ -8,6 +8,7 @@ export interface Texts {
   readonly dir: "ltr" | "rtl";
   readonly consent: ConsentTexts;
   readonly viewer: ViewerTexts;
+  readonly changes: ChangesTexts;
   readonly ui: UiTexts;
 }
 
@@ -37,12 +38,16 @@ export type ConsentTextsAtHand = Omit<ConsentTexts, keyof LaterConsentTexts> &
 export interface TextsAtHand extends Pick<Texts, "lang" | "dir"> {
   readonly consent: ConsentTextsAtHand;
   readonly viewer?: Partial<ViewerTexts>;
+  readonly changes?: Partial<ChangesTexts>;
   readonly ui?: Partial<UiTexts>;
 }
 
 /** Any part of a language, laid over the whole one. */
 export type TextOverrides = {
-  readonly [Part in keyof Texts]?: Texts[Part] extends string ? Texts[Part] : Partial<Texts[Part]>;
+  // The words for changes come as a whole: they are laid over once they are needed, which is late.
+  readonly [Part in keyof Texts]?: Texts[Part] extends string | ChangesTexts
+    ? Texts[Part]
+    : Partial<Texts[Part]>;
 };
 
 export interface ConsentTexts {
@@ -118,6 +123,29 @@ export interface ViewerTexts {
   readonly textSmaller: string;
   /** Offered on narrow screens, where the print of a page is too small to read. */
   readonly readAsText: string;
+}
+
+/** What has changed in a text since somebody agreed to it. */
+export interface ChangesTexts {
+  readonly show: string;
+  /** Which versions are compared, by their names. */
+  readonly between: (before: string, now: string) => string;
+  readonly counted: (added: number, removed: number) => string;
+  /** Beside the signs that mark them. */
+  readonly addedSign: string;
+  readonly removedSign: string;
+  /** Spoken before what was added or removed, and after it. */
+  readonly added: string;
+  readonly removed: string;
+  readonly end: string;
+  readonly unchanged: (paragraphs: number) => string;
+  readonly more: string;
+  readonly same: string;
+  readonly different: string;
+  readonly textless: string;
+  readonly otherLanguage: string;
+  readonly failed: string;
+  readonly formerPdf: string;
 }
 
 export interface UiTexts {

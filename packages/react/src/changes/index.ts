@@ -1,0 +1,1 @@
+export { changesFirst, type WhenAgreed } from "./changes-first";

@@ -1,0 +1,45 @@
+import type { Block } from "../viewer/manifest";
+
+/** How a block of text begins: told by its first word. */
+export interface Start {
+  readonly dir: "ltr" | "rtl";
+  readonly heading: boolean;
+}
+
+export interface Word {
+  readonly text: string;
+  /** Whether a space, or the end of a block, stands before it. */
+  readonly spaced: boolean;
+  /** Of the first word of a block only. */
+  readonly start?: Start;
+}
+
+// A number with its separators, a word with what joins its parts, or one sign.
+const PART = /[\p{L}\p{M}\p{N}]+(?:[.,:/'’-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]/gu;
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Han}\p{Script=Hiragana}]/u;
+
+/** The words of a document, one after the other: what is compared, so that layout never counts. */
+export function wordsOf(blocks: readonly Block[]): readonly Word[] {
+  return blocks.flatMap(({ text, dir, kind }) => {
+    // A soft hyphen is where a line may break, and no letter.
+    const clean = text.normalize("NFC").replaceAll("\u00ad", "");
+    let end = 0;
+    return [...clean.matchAll(PART)].flatMap((match, index) => {
+      const spaced = index === 0 || match.index > end;
+      end = match.index + match[0].length;
+      return segmentsOf(match[0]).map((segment, position) => ({
+        text: segment,
+        spaced: spaced && position === 0,
+        ...(index + position === 0 && { start: { dir, heading: kind === "heading" } }),
+      }));
+    });
+  });
+}
+
+function segmentsOf(part: string): readonly string[] {
+  if (!UNSPACED.test(part) || !Intl.Segmenter) return [part];
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+  return Array.from(segmenter.segment(part), ({ segment }) => segment);
+}
