@@ -26,10 +26,6 @@ export function App() {
 
 /** Every address of the app. */
 function pageAt(path: string, texts: RiderTexts) {
-  const receipt = /^\/receipt\/([^/]+)\/?$/.exec(path)?.[1];
-  if (receipt) {
-    return { title: texts.agreements.receipt, page: <ReceiptPage key={receipt} id={receipt} /> };
-  }
   switch (path.replace(/(.)\/$/, "$1")) {
     case "/":
       // The only page that flags decide on; the others must not ask for them.
@@ -47,6 +43,8 @@ function pageAt(path: string, texts: RiderTexts) {
       return { title: texts.nav.terms, page: <RiderTermsPage />, task: "rider" };
     case "/agreements":
       return { title: texts.nav.agreements, page: <AgreementsPage /> };
+    case "/receipt":
+      return { title: texts.agreements.receipt, page: <ReceiptPage /> };
     case "/sign-in":
       return { title: texts.signIn.title, page: <SignInPage /> };
     case "/devices":

@@ -10,7 +10,9 @@ import {
   LanguageProvider,
   prepareLanguage,
 } from "./language/language-context";
+import { modernizeAddress } from "./router/router";
 
+modernizeAddress();
 applyAppearance(rememberedAppearance());
 
 const first = await prepareLanguage(firstLanguage());

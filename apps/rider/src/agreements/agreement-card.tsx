@@ -6,6 +6,7 @@ import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../loading/states";
 import { termsClient } from "../terms/terms-client";
+import { versionName } from "../terms/version-name";
 import type { Agreement, Outcome } from "./agreements";
 import { type Attempt, attemptTo, type Decider, send } from "./decide";
 
@@ -18,13 +19,14 @@ export function AgreementCard(props: {
   const { texts } = useLanguage();
   const { term, current } = props.agreement;
   const titleId = useId();
+  const version = versionName(texts, term);
   return (
     <li className="card agreement" aria-labelledby={titleId}>
       <h2 id={titleId}>
         <bdi>{term.title}</bdi>
       </h2>
       <p className="term-facts">
-        {term.version !== undefined && <span>{texts.version(term.version)}</span>}
+        {version && <span>{version}</span>}
         <span>{term.mandatory ? texts.agreements.required : texts.optional}</span>
         {!current && <span>{texts.agreements.replaced}</span>}
       </p>
@@ -54,7 +56,7 @@ function Standing(props: { readonly agreement: Agreement; readonly outcome: Outc
 }
 
 /** One switch in one place, with the same words for agreeing and for taking it back. */
-function AgreeSwitch(props: {
+export function AgreeSwitch(props: {
   readonly agreement: Agreement;
   readonly decider: Omit<Decider, "locale">;
   readonly onDecided: (answer: SubmissionAnswer) => void;

@@ -1,46 +1,82 @@
 import { useState } from "react";
+import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { applicantReceipts, keepReceipt } from "../receipts/kept-receipts";
+import {
+  type Application,
+  applicantReceipts,
+  applications,
+  keepReceipt,
+} from "../receipts/kept-receipts";
 import { receiptOf } from "../receipts/receipt";
+import { receiptHref } from "../receipts/receipt-address";
+import { Link } from "../router/router";
 import { seenTerm } from "../terms/terms-client";
 import { AgreementCard } from "./agreement-card";
 import { applicantAgreements, outcomeIn } from "./agreements";
 import { HistoryList } from "./history-list";
 import { NothingAgreed } from "./nothing-agreed";
 
+/** The newest applicant's of this phone. Who agreed before them is a line with a date, to be opened. */
 export function ApplicantAgreements() {
-  const { texts } = useLanguage();
-  const [receipts, setReceipts] = useState(applicantReceipts);
-  const decisions = receipts.flatMap((receipt) => receipt.decisions);
-  if (decisions.length === 0) return <NothingAgreed rider={false} />;
+  const [[newest, ...others], setAll] = useState(applications);
+  if (!newest) return <NothingAgreed userId={undefined} />;
+  return (
+    <>
+      <OfApplication application={newest} onDecided={() => setAll(applications())} />
+      {others.length > 0 && <Others applications={others} />}
+    </>
+  );
+}
 
+function OfApplication(props: {
+  readonly application: Application;
+  readonly onDecided: () => void;
+}) {
+  const { texts } = useLanguage();
+  const { root, decisions } = props.application;
   const termOf = (id: number) =>
     decisions.find(({ termId, term }) => termId === id && term)?.term ?? seenTerm(id);
-  const rootOf = (receiptId: string | undefined) =>
-    receipts.find(({ id }) => id === receiptId)?.root;
-
   return (
     <>
       <p className="lead">{texts.agreements.intro}</p>
       <ul className="cards">
-        {applicantAgreements(decisions).map((agreement) => {
-          const root = rootOf(agreement.decision?.receiptId);
-          return (
-            <AgreementCard
-              key={agreement.term.id}
-              agreement={agreement}
-              outcome={outcomeIn(agreement, decisions)}
-              decider={{ userId: undefined, receiptId: root }}
-              onDecided={(answer) => {
-                keepReceipt(receiptOf(answer, termOf, root));
-                setReceipts(applicantReceipts());
-              }}
-            />
-          );
-        })}
+        {applicantAgreements(decisions).map((agreement) => (
+          <AgreementCard
+            key={agreement.term.id}
+            agreement={agreement}
+            outcome={outcomeIn(agreement, decisions)}
+            decider={{ userId: undefined, receiptId: root }}
+            onDecided={(answer) => {
+              keepReceipt(receiptOf(answer, termOf, root));
+              props.onDecided();
+            }}
+          />
+        ))}
       </ul>
       <HistoryList decisions={decisions} />
       <p className="note">{texts.agreements.onThisDevice}</p>
     </>
+  );
+}
+
+function Others(props: { readonly applications: readonly Application[] }) {
+  const { language, texts } = useLanguage();
+  const newestOf = (root: string) =>
+    applicantReceipts().find((receipt) => receipt.root === root)?.id ?? root;
+  return (
+    <section className="history">
+      <h2>{texts.agreements.others}</h2>
+      <p className="note">{texts.agreements.othersText}</p>
+      <ol>
+        {props.applications.map(({ root, appliedAt }) => (
+          <li key={root}>
+            <div className="history-when">
+              <time dateTime={appliedAt}>{dateAndTime(language.tag, appliedAt)}</time>
+              <Link href={receiptHref(newestOf(root))}>{texts.agreements.receipt}</Link>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,7 +1,9 @@
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { type Decision, termTitle } from "../receipts/receipt";
+import { receiptHref } from "../receipts/receipt-address";
 import { Link } from "../router/router";
+import { versionName } from "../terms/version-name";
 import { type Occasion, occasionsOf } from "./agreements";
 
 export function HistoryList({ decisions }: { readonly decisions: readonly Decision[] }) {
@@ -26,16 +28,14 @@ function HistoryEntry({ occasion }: { readonly occasion: Occasion }) {
     <li>
       <div className="history-when">
         <time dateTime={occasion.recordedAt}>{when}</time>
-        <Link href={`/receipt/${occasion.receiptId}`}>{texts.agreements.receipt}</Link>
+        <Link href={receiptHref(occasion.receiptId)}>{texts.agreements.receipt}</Link>
       </div>
       <ul>
         {occasion.decided.map(({ decision: { term, termId }, outcome }) => (
           <li key={termId} data-outcome={outcome}>
             <strong>{texts.agreements[outcome]}</strong>
             <bdi>{termTitle(term, termId)}</bdi>
-            {term?.version !== undefined && (
-              <span className="note">{texts.version(term.version)}</span>
-            )}
+            <span className="note">{versionName(texts, term)}</span>
           </li>
         ))}
       </ul>

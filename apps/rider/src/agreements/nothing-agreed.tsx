@@ -1,8 +1,25 @@
 import { useLanguage } from "../language/language-context";
+import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
+import { usePending } from "../terms/use-pending";
 
-export function NothingAgreed({ rider }: { readonly rider: boolean }) {
+/** Said only when it is known: a decision without an answer may well be recorded. */
+export function NothingAgreed({ userId }: { readonly userId: string | undefined }) {
   const { texts } = useLanguage();
+  const pending = usePending(userId);
+  const rider = userId !== undefined;
+  if (pending === undefined) return <LoadingCards count={1} />;
+  if (pending) {
+    return (
+      <div className="calm">
+        <h2>{rider ? texts.status.pending : texts.status.pendingHere}</h2>
+        <p>{texts.status.pendingText}</p>
+        <Link className="mu-button" data-kind="primary" href={rider ? "/terms" : "/apply"}>
+          {texts.status.confirm}
+        </Link>
+      </div>
+    );
+  }
   const { emptyTitle, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
   return (
     <div className="calm">
@@ -10,6 +27,9 @@ export function NothingAgreed({ rider }: { readonly rider: boolean }) {
       <p>{rider ? emptyRider : emptyApplicant}</p>
       <Link className="mu-button" data-kind="primary" href={rider ? "/terms" : "/apply"}>
         {rider ? toTerms : toApply}
+      </Link>
+      <Link className="mu-button" data-kind="quiet" href="/receipt">
+        {texts.receipt.open.title}
       </Link>
     </div>
   );

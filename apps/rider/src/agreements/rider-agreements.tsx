@@ -4,7 +4,9 @@ import { useCallback, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
+import { JoinOffers } from "../receipts/join-offers";
 import { decisionOf } from "../receipts/receipt";
+import { Link } from "../router/router";
 import { termsClient } from "../terms/terms-client";
 import { AgreementCard } from "./agreement-card";
 import { outcomeIn, riderAgreements } from "./agreements";
@@ -32,7 +34,14 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
     return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
   }
   const { terms, consents, history } = loaded.value;
-  if (history.length === 0) return <NothingAgreed rider />;
+  if (history.length === 0) {
+    return (
+      <>
+        <NothingAgreed userId={userId} />
+        <JoinOffers userId={userId} onJoined={loaded.reload} />
+      </>
+    );
+  }
   const past = [...history, ...older.history];
   const decisions = past.map(decisionOf);
   const hasMore = older.hasMore ?? history.length === PAGE;
@@ -51,6 +60,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
           />
         ))}
       </ul>
+      <JoinOffers userId={userId} onJoined={loaded.reload} />
       <HistoryList decisions={decisions} />
       {older.error !== undefined && <FailureText error={older.error} />}
       {hasMore && (
@@ -58,6 +68,9 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
           {texts.agreements.earlier}
         </Button>
       )}
+      <Link className="mu-button" data-kind="quiet" href="/receipt">
+        {texts.join.other}
+      </Link>
     </>
   );
 }

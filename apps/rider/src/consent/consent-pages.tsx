@@ -1,25 +1,62 @@
 import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms";
-import { TermsConsent } from "@musette/react/consent";
+import { changesFirst } from "@musette/react/changes";
+import { type Arrange, TermsConsent } from "@musette/react/consent";
+import { useState } from "react";
+import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { keepReceipt } from "../receipts/kept-receipts";
+import { type Application, applications, keepReceipt } from "../receipts/kept-receipts";
 import { receiptOf } from "../receipts/receipt";
-import { goBack, navigate } from "../router/router";
+import { receiptHref } from "../receipts/receipt-address";
+import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../session/signed-out";
 import { APP, seenTerm, termsClient } from "../terms/terms-client";
 
+/** Always a fresh list: what somebody else agreed to on this phone is mentioned, and never ticked. */
 export function ApplyPage() {
-  return <Consent userId={undefined} />;
+  const [before] = useState(() => applications()[0]);
+  const arrange: Arrange = (loaded, ticks, words) => ({
+    ...changesFirst()(loaded, ticks, words),
+    ...(before && {
+      description: (
+        <>
+          <AppliedBefore application={before} />
+          {words.consent.description}
+        </>
+      ),
+    }),
+  });
+  return <Consent userId={undefined} arrange={arrange} />;
+}
+
+function AppliedBefore({ application }: { readonly application: Application }) {
+  const { language, texts } = useLanguage();
+  return (
+    <span className="applied-before">
+      {texts.applied.before(dateAndTime(language.tag, application.appliedAt))}{" "}
+      <Link href="/agreements">{texts.applied.show}</Link>
+    </span>
+  );
 }
 
 export function RiderTermsPage() {
+  const { texts } = useLanguage();
   const userId = useUserId();
   const ended = useEnded();
+  if (!userId) return <SignedOut ended={ended} />;
+  const { done, doneText } = texts.status;
   // A key per person: ticks of one rider must not survive into the session of another.
-  return userId ? <Consent key={userId} userId={userId} /> : <SignedOut ended={ended} />;
+  return (
+    <Consent
+      key={userId}
+      userId={userId}
+      arrange={changesFirst({ title: done, description: doneText })}
+    />
+  );
 }
 
-function Consent({ userId }: { readonly userId: string | undefined }) {
+function Consent(props: { readonly userId: string | undefined; readonly arrange: Arrange }) {
+  const { userId, arrange } = props;
   const { language } = useLanguage();
   const { fetchTerms, fetchConsents, submitConsents } = termsClient(language.tag, userId);
 
@@ -34,7 +71,7 @@ function Consent({ userId }: { readonly userId: string | undefined }) {
       );
     }
     // In place of this page: going back from the receipt must not offer to agree once more.
-    navigate(`/receipt/${answer.receipt.id}`, { replace: true });
+    navigate(receiptHref(answer.receipt.id), { replace: true });
   }
 
   return (
@@ -45,6 +82,7 @@ function Consent({ userId }: { readonly userId: string | undefined }) {
       fetchTerms={fetchTerms}
       fetchConsents={fetchConsents}
       submitConsents={submitConsents}
+      arrange={arrange}
       onBack={() => goBack("/")}
       onAccepted={showReceipt}
     />

@@ -1,6 +1,5 @@
 import { requestJson } from "@musette/client/http";
 import { session } from "../session/session";
-import { readStored, writeStored } from "../storage/storage";
 
 export interface DemoRider {
   readonly user_id: string;
@@ -15,7 +14,6 @@ interface Tokens {
 }
 
 const BASE = "/api/demo/v1";
-const NAME = "musette.demo.rider";
 
 interface Demo {
   readonly riders: readonly DemoRider[];
@@ -51,12 +49,4 @@ export async function enterAs(rider: DemoRider): Promise<void> {
     body: JSON.stringify({ user_id: rider.user_id }),
   });
   session.setTokens(tokens);
-  writeStored(sessionStorage, NAME, JSON.stringify(rider));
-}
-
-/** What to call a user: the demonstration knows names, a token only knows the id. */
-export function displayName(userId: string): string {
-  const stored = readStored(sessionStorage, NAME);
-  const rider = stored ? (JSON.parse(stored) as DemoRider) : undefined;
-  return rider?.user_id === userId ? rider.name : userId;
 }

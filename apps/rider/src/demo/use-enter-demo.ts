@@ -8,7 +8,8 @@ export interface EnterDemo {
   readonly enter: (rider: DemoRider) => Promise<void>;
 }
 
-export function useEnterDemo(): EnterDemo {
+/** Goes to `next` once signed in. */
+export function useEnterDemo(next: string): EnterDemo {
   const [entering, setEntering] = useState(false);
   const [error, setError] = useState<unknown>();
 
@@ -17,7 +18,7 @@ export function useEnterDemo(): EnterDemo {
     setError(undefined);
     try {
       await enterAs(rider);
-      navigate("/terms");
+      navigate(next);
     } catch (failure) {
       setError(failure);
     } finally {

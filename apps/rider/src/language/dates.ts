@@ -11,3 +11,15 @@ export function dateAndTime(locale: string, instant: string): string {
   });
   return format.format(new Date(instant));
 }
+
+/** A day as it is said in a sentence; the year only where it is not this one. */
+export function day(locale: string, instant: string, now = new Date()): string {
+  const at = new Date(instant);
+  const sameYear = at.getFullYear() === now.getFullYear();
+  const format = new Intl.DateTimeFormat(regional(locale), {
+    day: "numeric",
+    month: "long",
+    ...(!sameYear && { year: "numeric" }),
+  });
+  return format.format(at);
+}

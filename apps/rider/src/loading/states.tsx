@@ -27,7 +27,7 @@ export function LoadFailed(props: { readonly error: unknown; readonly onRetry: (
 }
 
 /** The shell says of a suspended session that it goes on by itself, and so must the page. */
-function useWhenResumed(resume: () => void): void {
+export function useWhenResumed(resume: () => void): void {
   const suspended = useSuspended();
   const was = useRef(suspended);
   useEffect(() => {

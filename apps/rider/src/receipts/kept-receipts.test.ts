@@ -1,6 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
-import { applicantReceipts, keepReceipt, keptReceipt } from "./kept-receipts";
+import {
+  applicantReceipts,
+  applications,
+  forgetApplication,
+  keepReceipt,
+  keptReceipt,
+} from "./kept-receipts";
 import type { KeptReceipt } from "./receipt";
 
 const receipt = (id: string, userId = ""): KeptReceipt => ({
@@ -41,4 +47,25 @@ it("goes on where the storage is full", () => {
     throw new DOMException("full", "QuotaExceededError");
   });
   expect(() => keepReceipt(receipt("a"))).not.toThrow();
+});
+
+it("tells two applicants on one phone apart, and forgets only the one who is meant", () => {
+  const decided = (id: string, root: string, recordedAt: string): KeptReceipt => ({
+    ...receipt(id),
+    root,
+    recordedAt,
+    decisions: [{ termId: 1, accepted: true, recordedAt, receiptId: id }],
+  });
+  keepReceipt(decided("a", "a", "2026-11-20T09:00:00.000Z"));
+  keepReceipt(decided("b", "b", "2026-11-21T09:00:00.000Z"));
+  keepReceipt(decided("a2", "a", "2026-11-22T09:00:00.000Z"));
+  const told = () =>
+    applications().map(({ root, decisions }) => [root, decisions.map((it) => it.receiptId)]);
+  expect(told()).toEqual([
+    ["b", ["b"]],
+    ["a", ["a2", "a"]],
+  ]);
+  forgetApplication("a");
+  expect(told()).toEqual([["b", ["b"]]]);
+  expect(keptReceipt("a2", undefined)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { readStored, writeStored } from "../storage/storage";
-import type { KeptReceipt } from "./receipt";
+import type { Decision, KeptReceipt } from "./receipt";
 
 const KEY = "musette.receipts";
 /** Far more than anybody decides, and far less than what fills a browser's storage. */
@@ -26,13 +26,51 @@ export function keepReceipt(receipt: KeptReceipt): void {
   writeStored(storage, KEY, JSON.stringify([receipt, ...others].slice(0, MOST)));
 }
 
+/** Of whoever used this phone, and this tab. */
+export function allReceipts(): readonly KeptReceipt[] {
+  return [...read(localStorage), ...read(sessionStorage)];
+}
+
 /** Newest first. */
 export function applicantReceipts(): readonly KeptReceipt[] {
   return read(localStorage);
 }
 
 export function keptReceipt(id: string, userId: string | undefined): KeptReceipt | undefined {
-  return [...read(localStorage), ...read(sessionStorage)].find(
+  return allReceipts().find(
     (receipt) => receipt.id === id && (receipt.userId === "" || receipt.userId === userId),
   );
+}
+
+/** What one applicant decided on this device. Two people may share it: they are never mixed. */
+export interface Application {
+  /** The first receipt, which stands for the person. */
+  readonly root: string;
+  readonly appliedAt: string;
+  /** Newest first. */
+  readonly decisions: readonly Decision[];
+}
+
+/** The newest first. */
+export function applications(): readonly Application[] {
+  const byRoot = new Map<string, KeptReceipt[]>();
+  for (const receipt of applicantReceipts()) {
+    const known = byRoot.get(receipt.root);
+    if (known) known.push(receipt);
+    else byRoot.set(receipt.root, [receipt]);
+  }
+  return [...byRoot]
+    .map(([root, receipts]) => ({
+      root,
+      appliedAt: receipts.at(-1)?.recordedAt ?? "",
+      decisions: receipts.flatMap(({ decisions }) => decisions),
+    }))
+    .filter(({ decisions }) => decisions.length > 0)
+    .sort((a, b) => Date.parse(b.appliedAt) - Date.parse(a.appliedAt));
+}
+
+/** Joined to an account, which has its receipts from now on. */
+export function forgetApplication(root: string): void {
+  const others = applicantReceipts().filter((receipt) => receipt.root !== root);
+  writeStored(localStorage, KEY, JSON.stringify(others));
 }

@@ -3,37 +3,56 @@ import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
-import { Link } from "../router/router";
+import { Link, useFragment } from "../router/router";
 import { useUserId } from "../session/session";
-import { termsClient } from "../terms/terms-client";
+import { signInHref } from "../sign-in/next";
+import { versionName } from "../terms/version-name";
 import { CopyableId } from "./copyable-id";
 import { keptReceipt } from "./kept-receipts";
-import { type Decision, type KeptReceipt, receiptFromHistory, termTitle } from "./receipt";
+import { OpenReceipt } from "./open-receipt";
+import { openReceipt } from "./opened-receipt";
+import { type Decision, type KeptReceipt, termTitle } from "./receipt";
+import { ReceiptActions } from "./receipt-actions";
+import { numberIn, receiptHref } from "./receipt-address";
 import { ReceiptProof } from "./receipt-proof";
-import { fetchSigned } from "./signed-receipt";
+import { type ReceiptTrouble, receiptTrouble } from "./receipt-trouble";
 
-/** Reload-safe: from what this device has kept, else from the rider's history on the server. */
-export function ReceiptPage({ id }: { readonly id: string }) {
-  const { language } = useLanguage();
+/** The receipt whose number stands in the address; without one, a place to write it. */
+export function ReceiptPage() {
+  const fragment = useFragment();
+  const id = numberIn(fragment);
   const userId = useUserId();
-  const load = useCallback(async () => {
-    const kept = keptReceipt(id, userId);
-    if (kept || !userId) return kept;
-    const { history } = await termsClient(language.tag, userId).fetchHistory(userId);
-    const past = receiptFromHistory(id, userId, history);
-    const signed = past && (await fetchSigned(id));
-    return past && signed ? { ...past, signed } : past;
-  }, [id, userId, language.tag]);
-  const loaded = useLoad(load);
-
-  if (loaded.state === "loading") return <LoadingCards count={1} />;
-  if (loaded.state === "failed") {
-    return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
-  }
-  return loaded.value ? <Receipt receipt={loaded.value} /> : <MissingReceipt />;
+  if (!id) return <OpenReceipt key={fragment} typed={fragment} />;
+  // Another person, another receipt: nothing of what one was shown is left for the next.
+  return <ReceiptOf key={`${userId} ${id}`} id={id} userId={userId} />;
 }
 
-function Receipt({ receipt }: { readonly receipt: KeptReceipt }) {
+interface Asked {
+  readonly id: string;
+  readonly userId: string | undefined;
+}
+
+/** At once from what this device has kept, which needs no connection; else by its number. */
+function ReceiptOf({ id, userId }: Asked) {
+  const { language } = useLanguage();
+  const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
+  const looked = useLoad(load);
+  const receipt = keptReceipt(id, userId) ?? (looked.state === "ready" && looked.value.receipt);
+  if (receipt) {
+    return (
+      <Receipt receipt={receipt}>
+        <ReceiptActions id={id} userId={userId} looked={looked} />
+      </Receipt>
+    );
+  }
+  if (looked.state !== "failed") return <LoadingCards count={1} />;
+  const trouble = receiptTrouble(looked.error, userId);
+  if (trouble === "otherwise") return <LoadFailed error={looked.error} onRetry={looked.reload} />;
+  return <NotOpened id={id} trouble={trouble} />;
+}
+
+function Receipt(props: { readonly receipt: KeptReceipt; readonly children: React.ReactNode }) {
+  const { receipt } = props;
   const { language, texts } = useLanguage();
   const agreed = receipt.decisions.some(({ accepted }) => accepted);
   return (
@@ -64,6 +83,7 @@ function Receipt({ receipt }: { readonly receipt: KeptReceipt }) {
           {receipt.userId === "" && <p className="note">{texts.receipt.keep}</p>}
         </dd>
       </dl>
+      {props.children}
       {receipt.signed && <ReceiptProof receipt={receipt} signed={receipt.signed} />}
       <Link className="mu-button wide" data-kind="primary" href="/agreements">
         {texts.receipt.toAgreements}
@@ -75,24 +95,37 @@ function Receipt({ receipt }: { readonly receipt: KeptReceipt }) {
 function DecidedTerm({ decision }: { readonly decision: Decision }) {
   const { texts } = useLanguage();
   const { accepted, term, termId } = decision;
+  const version = versionName(texts, term);
   return (
     <li data-accepted={accepted}>
       <bdi className="term-title">{termTitle(term, termId)}</bdi>
       <span className="term-facts">
-        {term?.version !== undefined && <span>{texts.version(term.version)}</span>}
+        {version && <span>{version}</span>}
         <strong>{accepted ? texts.receipt.agreed : texts.receipt.notAgreed}</strong>
       </span>
     </li>
   );
 }
 
-function MissingReceipt() {
+function NotOpened(props: {
+  readonly id: string;
+  readonly trouble: Exclude<ReceiptTrouble, "otherwise">;
+}) {
   const { texts } = useLanguage();
+  const { trouble } = props;
+  const { missingTitle, troubles, open } = texts.receipt;
   return (
-    <CalmPage title={texts.receipt.missingTitle} text={texts.receipt.missingText}>
-      <Link className="mu-button" data-kind="primary" href="/agreements">
-        {texts.receipt.toAgreements}
-      </Link>
+    <CalmPage title={missingTitle} text={troubles[trouble]}>
+      {trouble === "ofAccount" && (
+        <Link className="mu-button" data-kind="primary" href={signInHref(receiptHref(props.id))}>
+          {texts.signIn.title}
+        </Link>
+      )}
+      {trouble === "unknown" && (
+        <Link className="mu-button" data-kind="primary" href="/receipt">
+          {open.again}
+        </Link>
+      )}
       <Link className="mu-button" data-kind="secondary" href="/">
         {texts.backToStart}
       </Link>

@@ -58,17 +58,6 @@ export function decisionOf(past: PastConsent): Decision {
   };
 }
 
-/** A rider's receipt as the server's history tells it, for a device that has not kept it. */
-export function receiptFromHistory(
-  id: string,
-  userId: string,
-  history: readonly PastConsent[],
-): KeptReceipt | undefined {
-  const decisions = history.filter((past) => past.receipt_id === id).map(decisionOf);
-  const [first] = decisions;
-  return first && { id, root: id, userId, recordedAt: first.recordedAt, decisions };
-}
-
 /** "Version 3" only means something beside the title, and a host's terms may have neither. */
 export function termTitle(term: Term | undefined, id: number): string {
   return term?.title ?? `#${id}`;

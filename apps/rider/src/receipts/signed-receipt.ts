@@ -1,4 +1,3 @@
-import { requestJson } from "@musette/client/http";
 import type { SignedReceipt } from "@musette/client/log";
 import { session } from "../session/session";
 import type { KeptReceipt } from "./receipt";
@@ -8,12 +7,6 @@ export function asSigned(receipt: unknown): SignedReceipt | undefined {
   const isSigned =
     typeof receipt === "object" && receipt !== null && "entry" in receipt && "proof" in receipt;
   return isSigned ? (receipt as SignedReceipt) : undefined;
-}
-
-/** A rider's, for a device that has not kept it. The receipt can be read without its proof. */
-export function fetchSigned(id: string): Promise<SignedReceipt | undefined> {
-  const address = `/receipts/${encodeURIComponent(id)}.json`;
-  return requestJson<unknown>(session.fetch, address).then(asSigned, () => undefined);
 }
 
 /** The certificate that a lawyer can read; nothing when it cannot be had. */

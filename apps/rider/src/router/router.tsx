@@ -1,6 +1,7 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
+import { currentAddress } from "../receipts/receipt-address";
 
-// Five addresses need no router library: this is the history API and a subscription to it.
+// Seven addresses need no router library: this is the history API and a subscription to it.
 
 // Marks the entries that this app pushed: going back from one of them stays in the app.
 const IN_APP = "in-app";
@@ -20,6 +21,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Before anything is shown or fetched: an address of before must not stay in the history. */
+export function modernizeAddress(): void {
+  const address = currentAddress(window.location.pathname);
+  if (address) window.history.replaceState(window.history.state, "", address);
+}
+
 export function navigate(path: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(window.history.state, "", path);
   else window.history.pushState(IN_APP, "", path);
@@ -28,6 +35,11 @@ export function navigate(path: string, { replace = false } = {}): void {
 
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname);
+}
+
+/** What stands behind the `#`, and so was never sent to a server. */
+export function useFragment(): string {
+  return useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
 }
 
 /** Back to where the person came from in this app; to `otherwise` when the page was opened directly. */

@@ -65,7 +65,7 @@ function DemoSignedOut() {
 function DemoRider({ kind }: { readonly kind: "primary" | "secondary" }) {
   const { texts } = useLanguage();
   const demo = useLoad(demoRiders);
-  const { entering, error, enter } = useEnterDemo();
+  const { entering, error, enter } = useEnterDemo("/terms");
   const rider = demo.state === "ready" ? demo.value[0] : undefined;
   if (!rider) return null;
   return (
@@ -79,5 +79,6 @@ function DemoRider({ kind }: { readonly kind: "primary" | "secondary" }) {
 }
 
 function here(): string {
-  return `${window.location.pathname}${window.location.search}`;
+  const { pathname, search, hash } = window.location;
+  return `${pathname}${search}${hash}`;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { AppearanceSwitch } from "../appearance/appearance-switch";
 import { useLanguage } from "../language/language-context";
 import { LanguageSwitch } from "../language/language-switch";
-import { Link, usePath } from "../router/router";
+import { Link, useFragment, usePath } from "../router/router";
 import { useUserId } from "../session/session";
 import { SuspendedNote } from "../session/suspended-note";
 import { Navigation } from "./navigation";
@@ -23,7 +23,16 @@ export function Shell(props: {
 
   return (
     <div className="app" data-task={props.task || undefined}>
-      <a className="skip" href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page */}
+      <a
+        className="skip"
+        href="#content"
+        onClick={(event) => {
+          // Not by the address: a receipt's number stands in its fragment.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {texts.skip}
       </a>
       <header className="top-bar">
@@ -51,7 +60,8 @@ export function Shell(props: {
 
 /** After a change of page a screen reader starts at its content, as after a page load. */
 function useFocusOnArrival() {
-  const path = usePath();
+  // With its fragment: another receipt is another page.
+  const path = `${usePath()}#${useFragment()}`;
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   useEffect(() => {

@@ -7,10 +7,17 @@ describe("after signing in", () => {
   it.each([
     ["/terms", "/terms"],
     ["/agreements?a=1&b=2#c", "/agreements?a=1&b=2#c"],
-    ["/receipt/019a-7", "/receipt/019a-7"],
+    ["/receipt#019a-7", "/receipt#019a-7"],
     ["/a/../terms", "/terms"],
   ])("one is back at %s", (next, path) => {
-    expect(nextOf(signInHref(next).slice("/sign-in".length), origin)).toBe(path);
+    const { search, hash } = new URL(signInHref(next), origin);
+    expect(nextOf(search, hash, origin)).toBe(path);
+  });
+
+  it("what stood in a fragment is in no query: a receipt's number goes to no server", () => {
+    const { pathname, search, hash } = new URL(signInHref("/receipt#019a-7"), origin);
+    expect(`${pathname}${search}`).not.toContain("019a-7");
+    expect(hash).toBe("#019a-7");
   });
 
   it.each([
@@ -27,11 +34,11 @@ describe("after signing in", () => {
     "//",
     "",
   ])("%j leads to the start", (next) => {
-    expect(nextOf(`?next=${encodeURIComponent(next)}`, origin)).toBe("/");
+    expect(nextOf(`?next=${encodeURIComponent(next)}`, "", origin)).toBe("/");
   });
 
   it("one is at the start when nothing was asked for", () => {
-    expect(nextOf("", origin)).toBe("/");
+    expect(nextOf("", "", origin)).toBe("/");
     expect(signInHref("/")).toBe("/sign-in");
   });
 });

@@ -13,7 +13,10 @@ export function SignInPage() {
   const { texts } = useLanguage();
   const userId = useUserId();
   const ended = useEnded();
-  const [next] = useState(() => nextOf(window.location.search, window.location.origin));
+  const [next] = useState(() => {
+    const { search, hash, origin } = window.location;
+    return nextOf(search, hash, origin);
+  });
   const [sent, setSent] = useState(() => keptSentCode(Date.now()));
   const [identifier, setIdentifier] = useState(sent?.identifier ?? "");
 

@@ -1,35 +1,37 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { type DemoRider, demoRiders, displayName } from "../demo/demo";
+import { type DemoRider, demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { StartTip } from "../flags/start-tip";
-import { SupportHours } from "../flags/support-hours";
 import { useLanguage } from "../language/language-context";
 import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
-import { session, useUserId } from "../session/session";
+import { useUserId } from "../session/session";
 import { signInHref } from "../sign-in/next";
+import { ApplicantStatus, useApplied } from "./applicant-status";
+import { RiderStatus } from "./rider-status";
 
+/** For somebody who is known, where they stand; for anybody else, what this is. */
 export function StartPage() {
   const { texts } = useLanguage();
   const demo = useLoad(demoRiders);
   const userId = useUserId();
+  const applied = useApplied();
   if (demo.state !== "ready") return <LoadingCards count={2} />;
   const isDemo = demo.value.length > 0;
-  const [first, ...rest] = texts.start.sentences;
+  const hasApplied = userId === undefined && (applied.pending || applied.newest !== undefined);
   return (
     <>
-      <div className="hero">
-        <h1>{texts.start.title}</h1>
-        <p className="lead">{first}</p>
-        {rest.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-      </div>
-      {userId && <SignedIn userId={userId} />}
+      {userId !== undefined ? (
+        <RiderStatus key={userId} userId={userId} />
+      ) : hasApplied ? (
+        <ApplicantStatus {...applied} />
+      ) : (
+        <Welcome />
+      )}
       <div className="doors">
-        <ApplicantDoor isDemo={isDemo} />
+        {(isDemo || userId === undefined) && <ApplicantDoor isDemo={isDemo} another={hasApplied} />}
         {isDemo ? <RiderDoor riders={demo.value} /> : !userId && <RidersNote />}
       </div>
       {isDemo && <p className="note">{texts.start.demo}</p>}
@@ -38,36 +40,31 @@ export function StartPage() {
   );
 }
 
-function SignedIn({ userId }: { readonly userId: string }) {
+function Welcome() {
   const { texts } = useLanguage();
+  const [first, ...rest] = texts.start.sentences;
   return (
-    <section className="card signed-in">
-      <p>
-        <bdi>{texts.start.signedInAs(displayName(userId))}</bdi>
-      </p>
-      <div className="ways">
-        <Link className="mu-button" data-kind="primary" href="/terms">
-          {texts.start.openTerms}
-        </Link>
-        <Link className="mu-button" data-kind="secondary" href="/devices">
-          {texts.devices.title}
-        </Link>
-        <Button kind="quiet" onClick={() => session.logout()}>
-          {texts.start.leave}
-        </Button>
-      </div>
-      <SupportHours />
-    </section>
+    <div className="hero">
+      <h1>{texts.start.title}</h1>
+      <p className="lead">{first}</p>
+      {rest.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </div>
   );
 }
 
-function ApplicantDoor({ isDemo }: { readonly isDemo: boolean }) {
-  const { texts } = useLanguage();
+/** `another`: somebody has applied on this phone, and whoever comes now may be somebody else. */
+function ApplicantDoor(props: { readonly isDemo: boolean; readonly another: boolean }) {
+  const { start, applied } = useLanguage().texts;
+  const { isDemo, another } = props;
+  const hint = another ? applied.anotherHint : isDemo ? start.applicantHint : start.applyHint;
+  const words = another ? applied.another : isDemo ? start.asApplicant : start.apply;
   return (
     <section className="card door">
-      <p>{isDemo ? texts.start.applicantHint : texts.start.applyHint}</p>
-      <Link className="mu-button" data-kind="primary" href="/apply">
-        {isDemo ? texts.start.asApplicant : texts.start.apply}
+      <p>{hint}</p>
+      <Link className="mu-button" data-kind={another ? "secondary" : "primary"} href="/apply">
+        {words}
       </Link>
     </section>
   );
@@ -75,7 +72,7 @@ function ApplicantDoor({ isDemo }: { readonly isDemo: boolean }) {
 
 function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
   const { texts } = useLanguage();
-  const { entering, error, enter } = useEnterDemo();
+  const { entering, error, enter } = useEnterDemo("/");
   const [chosen, setChosen] = useState(0);
   const rider = riders[chosen];
   return (
@@ -97,8 +94,11 @@ function RiderDoor({ riders }: { readonly riders: readonly DemoRider[] }) {
       <Button kind="primary" loading={entering} onClick={() => rider && enter(rider)}>
         {entering ? texts.start.starting : texts.start.asRider}
       </Button>
-      <Link className="mu-button" data-kind="quiet" href={signInHref("/terms")}>
+      <Link className="mu-button" data-kind="quiet" href={signInHref("/")}>
         {texts.start.withCode}
+      </Link>
+      <Link className="mu-button" data-kind="quiet" href="/receipt">
+        {texts.receipt.open.title}
       </Link>
     </section>
   );
@@ -110,8 +110,11 @@ function RidersNote() {
     <section className="card door">
       <h2>{texts.start.ridersTitle}</h2>
       <p>{texts.start.ridersText}</p>
-      <Link className="mu-button" data-kind="secondary" href={signInHref("/terms")}>
+      <Link className="mu-button" data-kind="secondary" href={signInHref("/")}>
         {texts.signIn.title}
+      </Link>
+      <Link className="mu-button" data-kind="quiet" href="/receipt">
+        {texts.receipt.open.title}
       </Link>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { FailureKind } from "@musette/client/terms";
 import type { CheckProblem } from "../receipts/check-receipt";
+import type { ReceiptTrouble } from "../receipts/receipt-trouble";
 
 /** Every word of the rider app itself; those of the consent screen and the viewer come with them. */
 export interface RiderTexts {
@@ -15,6 +16,9 @@ export interface RiderTexts {
   readonly ended: { title: string; text: string; signIn: string; suspended: string };
   readonly signIn: SignInTexts;
   readonly devices: DevicesTexts;
+  readonly status: StatusTexts;
+  readonly applied: AppliedTexts;
+  readonly join: JoinTexts;
   readonly receipt: ReceiptTexts;
   readonly proof: ProofTexts;
   readonly agreements: AgreementsTexts;
@@ -23,7 +27,8 @@ export interface RiderTexts {
   readonly loading: string;
   readonly tryAgain: string;
   readonly optional: string;
-  readonly version: (version: number) => string;
+  /** By the name of the version, such as 1.1. */
+  readonly version: (name: string) => string;
   readonly failure: Readonly<Record<FailureKind, string>>;
 }
 
@@ -41,10 +46,58 @@ interface StartTexts {
   applyHint: string;
   ridersTitle: string;
   ridersText: string;
-  signedInAs: (name: string) => string;
   openTerms: string;
   leave: string;
   withCode: string;
+}
+
+/** Where a rider stands with what is required. */
+interface StatusTexts {
+  hello: (name: string) => string;
+  signedIn: string;
+  loading: string;
+  unknown: string;
+  now: (documents: number) => string;
+  nowText: string;
+  by: (documents: number, day: string) => string;
+  /** Until which instant nothing is held up. */
+  byText: (dateAndTime: string) => string;
+  review: string;
+  done: string;
+  doneText: string;
+  /** Sent, and no answer came. */
+  pending: string;
+  /** Without an account nobody knows whose it was. */
+  pendingHere: string;
+  pendingText: string;
+  confirm: string;
+}
+
+/** For somebody who agreed without an account, on this phone. */
+interface AppliedTexts {
+  title: (day: string) => string;
+  next: string;
+  nextText: string;
+  show: string;
+  another: string;
+  anotherHint: string;
+  /** Above a fresh list: somebody has agreed on this phone before. */
+  before: (dateAndTime: string) => string;
+}
+
+/** Joining what was agreed to without an account to the account. */
+interface JoinTexts {
+  title: string;
+  text: (dateAndTime: string) => string;
+  action: string;
+  notMine: string;
+  look: string;
+  joined: string;
+  other: string;
+  byNumberTitle: string;
+  byNumberText: string;
+  later: string;
+  laterText: string;
 }
 
 interface SignInTexts {
@@ -100,7 +153,24 @@ interface ReceiptTexts {
   keep: string;
   toAgreements: string;
   missingTitle: string;
-  missingText: string;
+  troubles: Readonly<Record<Exclude<ReceiptTrouble, "otherwise">, string>>;
+  open: {
+    title: string;
+    text: string;
+    action: string;
+    again: string;
+    unusable: string;
+    /** About the code on the certificate. */
+    code: string;
+  };
+  /** What can still be changed by this receipt. */
+  today: string;
+  todayText: string;
+  /** A link to the newest receipt follows. */
+  recorded: string;
+  newest: string;
+  keepHere: string;
+  keptHere: string;
 }
 
 interface ProofTexts {
@@ -153,4 +223,7 @@ interface AgreementsTexts {
   receipt: string;
   earlier: string;
   onThisDevice: string;
+  /** Applicants who agreed on this phone before the newest one. */
+  others: string;
+  othersText: string;
 }

@@ -1,0 +1,49 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { termsClient } from "../terms/terms-client";
+import { applicantReceipts, forgetApplication } from "./kept-receipts";
+import { troubleText } from "./receipt-trouble";
+
+/** Joins what was agreed to without an account to the one that is signed in. Repeating it is safe. */
+export function JoinButton(props: {
+  readonly id: string;
+  readonly userId: string;
+  readonly onJoined: () => void;
+  readonly onFailed?: () => void;
+}) {
+  const { language, texts } = useLanguage();
+  const { id, userId } = props;
+  const [joining, setJoining] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+
+  async function join(): Promise<void> {
+    setJoining(true);
+    setFailure(undefined);
+    try {
+      await termsClient(language.tag, userId).claimReceipt(id);
+      // From now on the account has it: the next person on this phone is not to be offered it.
+      const kept = applicantReceipts().find((receipt) => receipt.id === id);
+      if (kept) forgetApplication(kept.root);
+      props.onJoined();
+    } catch (error) {
+      setFailure(error);
+      props.onFailed?.();
+    } finally {
+      setJoining(false);
+    }
+  }
+
+  return (
+    <>
+      {failure !== undefined && (
+        <p className="failure" role="alert">
+          {troubleText(texts, failure, userId)}
+        </p>
+      )}
+      <Button kind="primary" loading={joining} onClick={join}>
+        {texts.join.action}
+      </Button>
+    </>
+  );
+}

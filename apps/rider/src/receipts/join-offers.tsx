@@ -1,0 +1,78 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import { dateAndTime } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { Link } from "../router/router";
+import { JoinButton } from "./join-button";
+import { type Application, applications } from "./kept-receipts";
+import { isNotMine, markNotMine } from "./not-mine";
+import { termTitle } from "./receipt";
+import { receiptHref } from "./receipt-address";
+
+/**
+ * What was agreed to on this phone without an account. Two people may share a phone, so each is told
+ * by its day and its documents, and nothing is joined without a tap.
+ */
+export function JoinOffers(props: { readonly userId: string; readonly onJoined: () => void }) {
+  const { texts } = useLanguage();
+  const { userId } = props;
+  const offered = () => applications().filter(({ root }) => !isNotMine(userId, root));
+  const [offers, setOffers] = useState(offered);
+  const [joined, setJoined] = useState(0);
+  return (
+    <div className="joins">
+      {offers.map((application) => (
+        <Offer
+          key={application.root}
+          application={application}
+          userId={userId}
+          onJoined={() => {
+            setOffers(offered());
+            setJoined((count) => count + 1);
+            props.onJoined();
+          }}
+          onNotMine={() => {
+            markNotMine(userId, application.root);
+            setOffers(offered());
+          }}
+        />
+      ))}
+      <div role="status">{joined > 0 && <p className="card joined">{texts.join.joined}</p>}</div>
+    </div>
+  );
+}
+
+function Offer(props: {
+  readonly application: Application;
+  readonly userId: string;
+  readonly onJoined: () => void;
+  readonly onNotMine: () => void;
+}) {
+  const { language, texts } = useLanguage();
+  const { root, appliedAt, decisions } = props.application;
+  const first = decisions.filter(({ receiptId }) => receiptId === root);
+  return (
+    <section className="card join">
+      <h2>{texts.join.title}</h2>
+      <p>{texts.join.text(dateAndTime(language.tag, appliedAt))}</p>
+      <ul>
+        {(first.length > 0 ? first : decisions).map(({ term, termId, accepted }) => (
+          <li key={termId}>
+            <bdi>{termTitle(term, termId)}</bdi>
+            {": "}
+            {accepted ? texts.receipt.agreed : texts.receipt.notAgreed}
+          </li>
+        ))}
+      </ul>
+      <div className="ways">
+        <JoinButton id={root} userId={props.userId} onJoined={props.onJoined} />
+        <Button kind="secondary" onClick={props.onNotMine}>
+          {texts.join.notMine}
+        </Button>
+        <Link className="mu-button" data-kind="quiet" href={receiptHref(root)}>
+          {texts.join.look}
+        </Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { readStored, writeStored } from "../storage/storage";
+
+const KEY = "musette.receipts.notMine";
+const MOST = 200;
+
+/** FNV-1a: enough to tell answers apart, and names nobody on a phone that is shared. */
+function markOf(userId: string, root: string): string {
+  let hash = 0x811c9dc5;
+  for (const unit of new TextEncoder().encode(`${userId}\n${root}`)) {
+    hash = Math.imul(hash ^ unit, 0x01000193) >>> 0;
+  }
+  return hash.toString(36);
+}
+
+function marks(): readonly string[] {
+  return (readStored(localStorage, KEY) ?? "").split(" ").filter(Boolean);
+}
+
+/** Whether this account has said that an application on this phone is somebody else's. */
+export function isNotMine(userId: string, root: string): boolean {
+  return marks().includes(markOf(userId, root));
+}
+
+export function markNotMine(userId: string, root: string): void {
+  const all = [markOf(userId, root), ...marks()].slice(0, MOST);
+  writeStored(localStorage, KEY, [...new Set(all)].join(" "));
+}

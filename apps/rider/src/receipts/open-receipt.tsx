@@ -1,0 +1,60 @@
+import { Button } from "@musette/react/ui";
+import { type SubmitEvent, useId, useRef, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { navigate } from "../router/router";
+import { numberIn, receiptHref } from "./receipt-address";
+
+/** Any phone: the number is typed or pasted, alone or in the link that holds it. */
+export function OpenReceipt({ typed: before = "" }: { readonly typed?: string }) {
+  const { texts } = useLanguage();
+  const words = texts.receipt.open;
+  const [typed, setTyped] = useState(before);
+  const [unusable, setUnusable] = useState(before !== "");
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const number = numberIn(typed);
+    setUnusable(number === undefined);
+    if (number) navigate(receiptHref(number));
+    else input.current?.focus();
+  }
+
+  return (
+    <form className="sign-in-form" noValidate onSubmit={submit}>
+      <h1>{words.title}</h1>
+      <p>{words.text}</p>
+      <div className="field">
+        <label htmlFor={id}>{texts.receipt.id}</label>
+        <input
+          ref={input}
+          id={id}
+          dir="ltr"
+          // Whoever has the number can withdraw and claim: no form filler is to offer it to the next.
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={400}
+          value={typed}
+          aria-invalid={unusable || undefined}
+          aria-describedby={unusable ? `${id}-trouble` : undefined}
+          onChange={(event) => {
+            setUnusable(false);
+            setTyped(event.target.value);
+          }}
+        />
+        {unusable && (
+          <p id={`${id}-trouble`} className="failure" role="alert">
+            {words.unusable}
+          </p>
+        )}
+      </div>
+      <Button kind="primary" type="submit">
+        {words.action}
+      </Button>
+      <p className="note">{words.code}</p>
+    </form>
+  );
+}

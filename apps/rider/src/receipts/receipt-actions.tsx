@@ -1,0 +1,152 @@
+import type { Consent, SubmissionAnswer, Term } from "@musette/client/terms";
+import { Button } from "@musette/react/ui";
+import { useId, useState } from "react";
+import { AgreeSwitch } from "../agreements/agreement-card";
+import { useLanguage } from "../language/language-context";
+import { LoadFailed } from "../loading/states";
+import type { Loaded } from "../loading/use-load";
+import { Link } from "../router/router";
+import { signInHref } from "../sign-in/next";
+import { JoinButton } from "./join-button";
+import { applicantReceipts, keepReceipt } from "./kept-receipts";
+import type { Opened } from "./opened-receipt";
+import { type Decision, receiptOf } from "./receipt";
+import { receiptHref } from "./receipt-address";
+import { receiptTrouble, troubleText } from "./receipt-trouble";
+
+interface Props {
+  readonly id: string;
+  readonly userId: string | undefined;
+  readonly looked: Loaded<Opened> & { readonly reload: () => void };
+}
+
+/** What whoever has an applicant's number can do with it; shown once it is known where they stand. */
+export function ReceiptActions({ id, userId, looked }: Props) {
+  const { texts } = useLanguage();
+  if (looked.state === "loading") return null;
+  if (looked.state === "failed") {
+    if (receiptTrouble(looked.error, userId) === "otherwise") {
+      return <LoadFailed error={looked.error} onRetry={looked.reload} />;
+    }
+    return <p className="card">{troubleText(texts, looked.error, userId)}</p>;
+  }
+  if (!looked.value.ofApplicant) return null;
+  return (
+    <>
+      <Choices id={id} opened={looked.value} onDecided={looked.reload} />
+      {userId === undefined ? (
+        <WithoutAccount id={id} opened={looked.value} />
+      ) : (
+        <section className="card join">
+          <h2>{texts.join.byNumberTitle}</h2>
+          <p>{texts.join.byNumberText}</p>
+          <JoinButton id={id} userId={userId} onJoined={looked.reload} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What may be withdrawn, as easily as it was agreed to: the switch of "My agreements". */
+function Choices(props: {
+  readonly id: string;
+  readonly opened: Opened;
+  readonly onDecided: () => void;
+}) {
+  const { texts } = useLanguage();
+  const [latest, setLatest] = useState<string>();
+  const { receipt, standing } = props.opened;
+  const optional = receipt.decisions.filter(({ term }) => term && !term.mandatory);
+  if (optional.length === 0) return null;
+
+  function decided(answer: SubmissionAnswer): void {
+    const kept = applicantReceipts().find(({ id }) => id === props.id);
+    const termOf = (id: number) =>
+      receipt.decisions.find(({ termId, term }) => termId === id && term)?.term;
+    // Where the application lives on this phone, its list has to know of it.
+    if (kept) keepReceipt(receiptOf(answer, termOf, kept.root));
+    setLatest(answer.receipt.id);
+    props.onDecided();
+  }
+
+  return (
+    <section className="card choices">
+      <h2>{texts.receipt.today}</h2>
+      <p className="note">{texts.receipt.todayText}</p>
+      <ul>
+        {optional.map((decision) => (
+          <Choice
+            key={decision.termId}
+            id={props.id}
+            decision={decision}
+            standing={standing}
+            onDecided={decided}
+          />
+        ))}
+      </ul>
+      <div role="status">
+        {latest && (
+          <p>
+            {texts.receipt.recorded} <Link href={receiptHref(latest)}>{texts.receipt.newest}</Link>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Choice(props: {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly standing: readonly Consent[];
+  readonly onDecided: (answer: SubmissionAnswer) => void;
+}) {
+  const titleId = useId();
+  const { decision, standing } = props;
+  const now = standing.find((it) => it.terms_and_conditions_id === decision.termId);
+  const accepted = now?.accepted ?? decision.accepted;
+  const term = decision.term as Term;
+  return (
+    <li>
+      <bdi id={titleId} className="term-title">
+        {term.title}
+      </bdi>
+      <AgreeSwitch
+        agreement={{ term, current: true, decision: { ...decision, accepted } }}
+        decider={{ userId: undefined, receiptId: props.id }}
+        onDecided={props.onDecided}
+        titleId={titleId}
+      />
+    </li>
+  );
+}
+
+function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: Opened }) {
+  const { texts } = useLanguage();
+  const [kept, setKept] = useState(() => applicantReceipts().some((it) => it.id === id));
+  const [now, setNow] = useState(false);
+
+  function keep(): void {
+    keepReceipt(opened.receipt);
+    setKept(true);
+    setNow(true);
+  }
+
+  return (
+    <section className="card join">
+      <h2>{texts.join.later}</h2>
+      <p>{texts.join.laterText}</p>
+      <div className="ways">
+        <Link className="mu-button" data-kind="secondary" href={signInHref(receiptHref(id))}>
+          {texts.signIn.title}
+        </Link>
+        {!kept && (
+          <Button kind="secondary" onClick={keep}>
+            {texts.receipt.keepHere}
+          </Button>
+        )}
+      </div>
+      <div role="status">{now && <p>{texts.receipt.keptHere}</p>}</div>
+    </section>
+  );
+}

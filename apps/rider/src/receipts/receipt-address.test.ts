@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { currentAddress, numberIn, receiptHref } from "./receipt-address";
+
+const ID = "GzVq1Y0mD0e8v7uQXbq5mT3c2pWkZr4A";
+const DASHED = "-zVq1Y0mD0e8v7uQ_bq5mT3c2pWkZr4-";
+
+it.each([
+  [ID, ID],
+  [`  ${ID}\n`, ID],
+  [`${ID.slice(0, 16)}\n${ID.slice(16)}`, ID],
+  [DASHED, DASHED],
+  [`https://terms.example/receipt#${ID}`, ID],
+  [`http://127.0.0.1:8080/receipt/#${DASHED}`, DASHED],
+  [`https://terms.example/receipt?lang=ar#${ID}`, ID],
+  [`https://terms.example/receipt/${ID}`, ID],
+  [`https://terms.example/receipts/${ID}.json`, ID],
+  [`https://terms.example/receipts/${ID}.tlog-proof`, ID],
+  [receiptHref(ID), ID],
+  ["", undefined],
+  ["content", undefined],
+  ["https://terms.example/receipt", undefined],
+  [`${ID}!`, undefined],
+  ["<img src=x onerror=alert(1)> and more of it", undefined],
+  ["A".repeat(65), undefined],
+])("%j → %s", (typed, number) => expect(numberIn(typed)).toBe(number));
+
+it("rewrites the address of before, and no other", () => {
+  expect(currentAddress(`/receipt/${ID}`)).toBe(`/receipt#${ID}`);
+  expect(currentAddress(`/receipt/${ID}/`)).toBe(`/receipt#${ID}`);
+  for (const path of ["/receipt", "/receipt/", "/receipts/x", `/a/receipt/${ID}`, "/"]) {
+    expect(currentAddress(path)).toBeUndefined();
+  }
+});

@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { applicantAgreements } from "../agreements/agreements";
+import { day } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { type Application, applications } from "../receipts/kept-receipts";
+import { receiptHref } from "../receipts/receipt-address";
+import { Link } from "../router/router";
+import { signInHref } from "../sign-in/next";
+import { usePending } from "../terms/use-pending";
+
+/** Whether somebody has agreed on this phone without an account, or has tried to. */
+export function useApplied() {
+  const [newest] = useState(() => applications()[0]);
+  const pending = usePending(undefined);
+  return { newest, pending: pending === true };
+}
+
+/** What an applicant has agreed to, and what happens next, as far as it is known here. */
+export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplied>) {
+  return (
+    <>
+      {pending && <Unconfirmed />}
+      {newest && <Applied newest={newest} isFirst={!pending} />}
+    </>
+  );
+}
+
+function Unconfirmed() {
+  const { status } = useLanguage().texts;
+  return (
+    <section className="card status" data-standing="pending">
+      <h1>{status.pendingHere}</h1>
+      <p>{status.pendingText}</p>
+      <Link className="mu-button" data-kind="primary" href="/apply">
+        {status.confirm}
+      </Link>
+    </section>
+  );
+}
+
+function Applied(props: { readonly newest: Application; readonly isFirst: boolean }) {
+  const { language, texts } = useLanguage();
+  const { newest } = props;
+  const words = texts.applied;
+  const Title = props.isFirst ? "h1" : "h2";
+  return (
+    <section className="card status" data-standing="applied">
+      <Title>{words.title(day(language.tag, newest.appliedAt))}</Title>
+      <ul>
+        {applicantAgreements(newest.decisions).map(({ term, decision }) => (
+          <li key={term.id}>
+            <bdi>{term.title}</bdi>
+            {": "}
+            {decision?.accepted ? texts.receipt.agreed : texts.receipt.notAgreed}
+          </li>
+        ))}
+      </ul>
+      <h2>{words.next}</h2>
+      <p>{words.nextText}</p>
+      <div className="ways">
+        <Link className="mu-button" data-kind="primary" href="/agreements">
+          {words.show}
+        </Link>
+        <Link className="mu-button" data-kind="secondary" href={receiptHref(newest.root)}>
+          {texts.agreements.receipt}
+        </Link>
+        <Link className="mu-button" data-kind="quiet" href={signInHref("/")}>
+          {texts.signIn.title}
+        </Link>
+      </div>
+    </section>
+  );
+}

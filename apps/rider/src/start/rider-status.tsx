@@ -1,0 +1,132 @@
+import { DEFAULT_TERMS_TYPE } from "@musette/client/terms";
+import { Button } from "@musette/react/ui";
+import { type ReactNode, useCallback, useEffect } from "react";
+import { SupportHours } from "../flags/support-hours";
+import { dateAndTime, day } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { FailureText, useWhenResumed } from "../loading/states";
+import { useLoad } from "../loading/use-load";
+import { JoinOffers } from "../receipts/join-offers";
+import { Link } from "../router/router";
+import { useMyName } from "../session/my-name";
+import { session } from "../session/session";
+import { termsClient } from "../terms/terms-client";
+import { usePending } from "../terms/use-pending";
+import { type Standing, standingOf } from "./standing";
+
+/** What a rider comes for: whether something needs them, by when, and one button for it. */
+export function RiderStatus({ userId }: { readonly userId: string }) {
+  const { language, texts } = useLanguage();
+  const name = useMyName(userId);
+  const pending = usePending(userId);
+  const load = useCallback(async () => {
+    const query = { userId, termsType: DEFAULT_TERMS_TYPE };
+    return standingOf(await termsClient(language.tag, userId).fetchOutstanding(query));
+  }, [userId, language.tag]);
+  const looked = useLoad(load);
+  const { reload } = looked;
+  useWhenResumed(reload);
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && reload();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [reload]);
+
+  return (
+    <>
+      <section className="card status" data-standing={kindOf(looked, pending)}>
+        <p className="greeting">
+          {name ? <bdi>{texts.status.hello(name)}</bdi> : texts.status.signedIn}
+        </p>
+        <div role="status" className="status-words">
+          {pending ? (
+            <Said title={texts.status.pending} text={texts.status.pendingText} />
+          ) : looked.state === "loading" || pending === undefined ? (
+            <p>{texts.status.loading}</p>
+          ) : looked.state === "failed" ? (
+            <Said title={texts.status.unknown} />
+          ) : (
+            <StandingWords standing={looked.value} />
+          )}
+        </div>
+        {!pending && looked.state === "failed" && <FailureText error={looked.error} />}
+        <div className="ways">
+          <NextStep looked={looked} pending={pending} />
+        </div>
+      </section>
+      <JoinOffers userId={userId} onJoined={reload} />
+      <section className="card account">
+        <div className="ways">
+          <Link className="mu-button" data-kind="secondary" href="/devices">
+            {texts.devices.title}
+          </Link>
+          <Button kind="quiet" onClick={() => session.logout()}>
+            {texts.start.leave}
+          </Button>
+        </div>
+        <SupportHours />
+      </section>
+    </>
+  );
+}
+
+type Looked = ReturnType<typeof useLoad<Standing>>;
+
+function kindOf(looked: Looked, pending: boolean | undefined): string {
+  if (pending) return "pending";
+  return looked.state === "ready" && pending === false ? looked.value.kind : looked.state;
+}
+
+function Said(props: { readonly title: string; readonly text?: string }) {
+  return (
+    <>
+      <h1>{props.title}</h1>
+      {props.text && <p>{props.text}</p>}
+    </>
+  );
+}
+
+function StandingWords({ standing }: { readonly standing: Standing }) {
+  const { language, texts } = useLanguage();
+  const { tag } = language;
+  const { done, doneText, now, nowText, by, byText } = texts.status;
+  switch (standing.kind) {
+    case "done":
+      return <Said title={done} text={doneText} />;
+    case "now":
+      return <Said title={now(standing.count)} text={nowText} />;
+    case "by":
+      return (
+        <Said
+          title={by(standing.count, day(tag, standing.until))}
+          text={byText(dateAndTime(tag, standing.until))}
+        />
+      );
+  }
+}
+
+/** One button: what comes next, whatever is known. */
+function NextStep(props: {
+  readonly looked: Looked;
+  readonly pending: boolean | undefined;
+}): ReactNode {
+  const { texts } = useLanguage();
+  const { looked, pending } = props;
+  const to = (href: string, words: string) => (
+    <Link className="mu-button" data-kind="primary" href={href}>
+      {words}
+    </Link>
+  );
+  if (pending) return to("/terms", texts.status.confirm);
+  if (looked.state === "failed") {
+    return (
+      <Button kind="primary" onClick={looked.reload}>
+        {texts.tryAgain}
+      </Button>
+    );
+  }
+  if (looked.state !== "ready") return to("/terms", texts.start.openTerms);
+  return looked.value.kind === "done"
+    ? to("/agreements", texts.agreements.title)
+    : to("/terms", texts.status.review);
+}

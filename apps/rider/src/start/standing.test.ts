@@ -1,0 +1,39 @@
+import type { Outstanding, Term } from "@musette/client/terms";
+import { expect, it } from "vitest";
+import { standingOf } from "./standing";
+
+const term = (id: number, grace_until?: string): Term => ({
+  id,
+  title: `Term ${id}`,
+  content: "",
+  mandatory: true,
+  display_order: id,
+  ...(grace_until && { grace_until }),
+});
+const of = (may_work: boolean, ...outstanding: Term[]): Outstanding => ({
+  user_id: "r1",
+  may_work,
+  outstanding,
+});
+
+it("is done when nothing is outstanding", () => {
+  expect(standingOf(of(true))).toEqual({ kind: "done" });
+});
+
+it("names the first day on which something is held up", () => {
+  const late = term(1, "2026-12-09T00:00:00.000Z");
+  const soon = term(2, "2026-12-03T12:00:00.000Z");
+  expect(standingOf(of(true, late, soon))).toEqual({
+    kind: "by",
+    count: 2,
+    until: "2026-12-03T12:00:00.000Z",
+  });
+});
+
+it("needs it now once the server says so, whatever the clock of the device", () => {
+  expect(standingOf(of(false, term(1), term(2, "2126-12-03T12:00:00.000Z")))).toEqual({
+    kind: "now",
+    count: 2,
+  });
+  expect(standingOf(of(false, term(1, "2026-12-03T12:00:00.000Z")))).toMatchObject({ kind: "now" });
+});

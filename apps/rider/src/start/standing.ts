@@ -1,0 +1,18 @@
+import type { Outstanding } from "@musette/client/terms";
+
+/** Where a rider stands with what is required of them. */
+export type Standing =
+  | { readonly kind: "done" }
+  /** Work is held up until it is accepted. */
+  | { readonly kind: "now"; readonly count: number }
+  /** Nothing is held up before this instant. */
+  | { readonly kind: "by"; readonly count: number; readonly until: string };
+
+export function standingOf({ outstanding, may_work }: Outstanding): Standing {
+  const count = outstanding.length;
+  if (count === 0) return { kind: "done" };
+  const graces = outstanding.flatMap(({ grace_until }) => (grace_until ? [grace_until] : []));
+  const [until] = graces.sort((a, b) => Date.parse(a) - Date.parse(b));
+  // The server says whether a grace is over: the clock of this device may be wrong.
+  return may_work && until ? { kind: "by", count, until } : { kind: "now", count };
+}
