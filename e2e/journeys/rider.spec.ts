@@ -11,6 +11,9 @@ test("a rider enters by the start page, agrees, withdraws with one tap and agree
   await page.goto("/");
   await page.getByLabel("Which rider?").selectOption({ label: "Bram Tolliver" });
   await page.getByRole("button", { name: "Try it as a rider" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("3 documents need you now");
+  await expect(page.getByText("Hello, Bram Tolliver.")).toBeVisible();
+  await page.getByRole("link", { name: "Read and agree" }).click();
   await expect(page).toHaveURL(/\/terms$/);
   const { accept, all, box } = consentScreen(page);
   await all.click();
@@ -150,6 +153,7 @@ test("ticks of one rider never become those of the next", async ({ page, musette
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Which rider?").selectOption({ label: "Bram Tolliver" });
   await page.getByRole("button", { name: "Try it as a rider" }).click();
+  await page.getByRole("link", { name: "Read and agree" }).click();
   await expect(all).toBeVisible();
   expect(await ticks()).toEqual([false, false, false, false, false]);
 });

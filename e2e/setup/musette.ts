@@ -52,6 +52,10 @@ export class Store {
     );
   }
 
+  erase(id: string): void {
+    this.run("user", "erase", "--id", id);
+  }
+
   addRider(id: string, name: string, email?: string): void {
     this.run("user", "add", "--id", id, "--name", name, ...(email ? ["--email", email] : []));
   }

@@ -1,0 +1,193 @@
+import { MARKETING } from "../consent/screen";
+import { look } from "../screens/every-screen";
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+import { anotherPhone, apply, height, PHONES, see, sideways, signInByCode } from "./phones";
+
+const EMAIL = "ottilie@larkspur.example";
+
+for (const phone of PHONES) {
+  const { locale, width } = phone;
+  const on = `${locale}, ${width} px`;
+
+  test(`on any phone a receipt is opened by its number, checked, and withdrawn by, ${on}`, async ({
+    page,
+    browser,
+    musette,
+  }) => {
+    test.setTimeout(90_000);
+    await page.setViewportSize({ width, height });
+    await look(page, { locale, dark: false });
+    const number = await apply(page);
+
+    const other = await anotherPhone(browser, musette, phone);
+    const asked: string[] = [];
+    other.page.on("request", (request) => {
+      asked.push(`${request.url()} ${JSON.stringify(request.headers())}`);
+    });
+    await other.page.goto("/receipt");
+    const field = other.page.locator("form input");
+    await field.fill("nonsense");
+    await other.page.locator("form [type=submit]").click();
+    await expect(other.page.getByRole("alert")).toBeVisible();
+    await expect(field).toBeFocused();
+    await see(other.page, "receipt-form");
+    // As it comes out of a message: a link, with space around it.
+    await field.fill(`  ${musette.url}/receipt#${number} `);
+    await other.page.locator("form [type=submit]").click();
+    await expect(other.page.locator(".receipt code").first()).toHaveText(number);
+    expect(other.page.url()).toBe(`${musette.url}/receipt#${number}`);
+    await other.page.locator(".proof .ways button").first().click();
+    await expect(other.page.locator(".checked[data-says=good]")).toBeVisible();
+
+    const choice = other.page.locator(".choices li");
+    await expect(choice).toHaveCount(1);
+    const agree = choice.getByRole("switch");
+    await expect(agree).toBeChecked();
+    await see(other.page, "receipt-opened");
+    await agree.click();
+    await expect(other.page.locator(".choices [role=status] a")).toBeVisible();
+    await expect(agree).not.toBeChecked();
+    expect(await sideways(other.page)).toBe(0);
+    // What was recorded then stands; where the person stands now is known after a reload, too.
+    await other.page.reload();
+    await expect(other.page.locator(".decided [data-accepted=true]")).toHaveCount(4);
+    await expect(agree).not.toBeChecked();
+    expect(asked.filter((request) => request.includes(number))).toEqual([]);
+
+    // The phone where it was given hears of it as soon as the receipt is opened there.
+    await page.reload();
+    await expect(page.locator(".choices").getByRole("switch")).not.toBeChecked();
+    expect(musette.decisions().map((row) => row.accepted)).toEqual([true, true, true, true, false]);
+    await other.context.close();
+  });
+
+  test(`at sign-in each kept receipt is offered, and joined by one tap only, ${on}`, async ({
+    page,
+    musette,
+  }) => {
+    test.setTimeout(90_000);
+    await page.setViewportSize({ width, height });
+    await look(page, { locale, dark: false });
+    const first = await apply(page);
+    const second = await apply(page, [4]);
+    await page.goto("/sign-in");
+    await signInByCode(page, EMAIL);
+    await expect(page).toHaveURL(`${musette.url}/`);
+    await expect(page.locator(".greeting")).toContainText("Ottilie Fernwick");
+    await expect(page.locator(".status")).toHaveAttribute("data-standing", "now");
+    const offers = page.locator(".join");
+    await expect(offers).toHaveCount(2);
+    // Nothing is joined by signing in: that takes a tap, of whoever it was.
+    expect(musette.decisions().map((row) => row.user_id)).toEqual(Array(8).fill(""));
+    await see(page, "join");
+    expect(await sideways(page)).toBe(0);
+
+    await offers.first().locator("[data-kind=secondary]").click();
+    await expect(offers).toHaveCount(1);
+    await offers.first().locator("[data-kind=primary]").click();
+    await expect(page.locator(".joined")).toBeVisible();
+    await expect(offers).toHaveCount(0);
+    await expect(page.locator(".status")).toHaveAttribute("data-standing", "done");
+    const owner = new Map(musette.decisions().map((row) => [row.receipt_id, row.user_id]));
+    expect(owner.get(first)).toBe("demo-rider-1");
+    expect(owner.get(second)).toBe("");
+    await page.reload();
+    await expect(page.locator(".status")).toHaveAttribute("data-standing", "done");
+    await expect(offers).toHaveCount(0);
+
+    // Said to be somebody else's by one person, it is still offered to the next.
+    await page.locator(".account [data-kind=quiet]").click();
+    await signIn(page, musette, "demo-rider-2");
+    await page.goto("/");
+    await expect(offers).toHaveCount(1);
+    await page.goto("/agreements");
+    await expect(offers).toHaveCount(1);
+  });
+}
+
+test("a link of before is rewritten at once, and no later request holds the number", async ({
+  page,
+}) => {
+  const number = await apply(page);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`/receipt/${number}`);
+  await expect(page.locator(".receipt code")).toHaveText(number);
+  await expect(page).toHaveURL(new RegExp(`/receipt#${number}$`));
+  const [document, ...rest] = asked;
+  expect(document).toContain(`/receipt/${number}`);
+  expect(rest.filter((url) => url.includes(number))).toEqual([]);
+  // Neither does the skip link throw it away.
+  await page.keyboard.press("Tab");
+  await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
+  await expect(page.locator("#content")).toBeFocused();
+  await expect(page).toHaveURL(new RegExp(`/receipt#${number}$`));
+});
+
+test("a rider joins a receipt of another phone by its number", async ({
+  page,
+  browser,
+  musette,
+  allow,
+}) => {
+  test.setTimeout(90_000);
+  allow(/status of (401|403|404|409|410)/);
+  const elsewhere = await anotherPhone(browser, musette, { locale: "en", width: 360 });
+  const number = await apply(elsewhere.page);
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/agreements");
+  await page.getByRole("link", { name: "Open a receipt" }).click();
+  await page.getByLabel("Receipt number").fill(number);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: "Yes, join it to my account" }).click();
+  await expect(page.locator(".join")).toHaveCount(0);
+  expect(musette.decisions().map((row) => row.user_id)).toEqual(Array(4).fill("demo-rider-1"));
+  await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
+  await expect(page.getByRole("listitem", { name: MARKETING })).toContainText("Agreed on");
+
+  // The phone on which it was given still has its copy, and says whose it is now.
+  await elsewhere.page.reload();
+  await expect(elsewhere.page.getByText("It belongs to an account.")).toBeVisible();
+  await expect(elsewhere.page.locator(".choices")).toHaveCount(0);
+  await signIn(elsewhere.page, musette, "demo-rider-2");
+  await elsewhere.page.goto("/");
+  await elsewhere.page.getByRole("button", { name: "Yes, join it to my account" }).click();
+  await expect(elsewhere.page.getByRole("alert")).toContainText("belongs to another account");
+  await elsewhere.page.getByRole("button", { name: "Not mine" }).click();
+  await expect(elsewhere.page.locator(".join")).toHaveCount(0);
+
+  // On a third phone the number alone opens nothing any more; signing in leads back to it.
+  const third = await anotherPhone(browser, musette, { locale: "en", width: 360 });
+  await third.page.goto(`/receipt#${number}`);
+  await expect(third.page.getByText("It belongs to an account.")).toBeVisible();
+  await third.page.getByRole("link", { name: "Sign in" }).click();
+  await expect(third.page).toHaveURL(`${musette.url}/sign-in?next=%2Freceipt#${number}`);
+  await signInByCode(third.page, EMAIL);
+  await expect(third.page).toHaveURL(`${musette.url}/receipt#${number}`);
+  await expect(third.page.locator(".receipt code")).toHaveText(number);
+
+  const wrong = `${number.slice(0, -1)}${number.endsWith("A") ? "B" : "A"}`;
+  await page.goto(`/receipt#${wrong}`);
+  await expect(page.getByText("There is no receipt with this number.")).toBeVisible();
+  musette.erase("demo-rider-1");
+  await elsewhere.page.goto(`/receipt#${number}`);
+  await expect(elsewhere.page.getByText("was erased")).toBeVisible();
+  for (const { context } of [elsewhere, third]) await context.close();
+});
+
+test("without a connection a kept receipt is shown, and nothing is said that is not known", async ({
+  page,
+  allow,
+}) => {
+  allow(/ERR_FAILED/);
+  const number = await apply(page);
+  await page.route("**/terms/consents/receipts", (route) => route.abort());
+  await page.goto("/agreements");
+  await page.goto(`/receipt#${number}`);
+  await expect(page.locator(".receipt code")).toHaveText(number);
+  await expect(page.locator(".choices")).toHaveCount(0);
+  await page.unroute("**/terms/consents/receipts");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator(".choices").getByRole("switch")).toBeChecked();
+});

@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { look } from "../screens/every-screen";
+import { prepared } from "../setup/prepare";
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+import { apply, height, PHONES, see, sideways } from "./phones";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The day as a person of this language reads it. */
+const dayOf = (locale: string, at: Date) =>
+  new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+    ...(at.getUTCFullYear() !== new Date().getUTCFullYear() && { year: "numeric" }),
+  }).format(at);
+
+for (const { locale, width } of PHONES) {
+  const on = `${locale}, ${width} px`;
+
+  test(`the start page says what a rider has to do, by when, and that all is done, ${on}`, async ({
+    page,
+    musette,
+  }) => {
+    test.setTimeout(90_000);
+    await page.setViewportSize({ width, height });
+    await look(page, { locale, dark: false });
+    await signIn(page, musette, "demo-rider-1");
+    await page.goto("/");
+    const status = page.locator(".status");
+    const title = page.getByRole("heading", { level: 1 });
+    await expect(status).toHaveAttribute("data-standing", "now");
+    await expect(title).toContainText("3");
+    await expect(status.locator(".mu-button")).toHaveCount(1);
+    await see(page, "start-now");
+    await status.locator(".mu-button").click();
+    await page.locator("[data-term=all] input").click();
+    await page.locator(".mu-consent-footer button").click();
+    await page.locator(".receipt").waitFor();
+
+    await page.goto("/");
+    await expect(status).toHaveAttribute("data-standing", "done");
+    await see(page, "start-done");
+    // The terms say it too, and there is nothing to press until something is changed.
+    await page.goto("/terms");
+    await expect(title).toHaveText(locale === "en" ? "All done" : "تمّ كل شيء");
+    const accept = page.locator(".mu-consent-footer button");
+    await expect(accept).toBeDisabled();
+    await expect(page.locator("[data-term='2'] input")).toBeChecked();
+    await see(page, "terms-done");
+    await page.locator("[data-term='4'] input").click();
+    await expect(accept).toBeEnabled();
+
+    // Two new versions, one with more time than the other.
+    const file = join(prepared, "scan.pdf");
+    const soon = new Date(Date.now() + 11 * DAY_MS);
+    const late = new Date(Date.now() + 20 * DAY_MS);
+    for (const [id, until] of [
+      ["3", late],
+      ["2", soon],
+    ] as const) {
+      const grace = ["--mandatory", "--replaces", id, "--grace-until", until.toISOString()];
+      musette.publish(file, "FREELANCER", `New ${id}`, ...grace);
+    }
+    await page.goto("/");
+    await expect(status).toHaveAttribute("data-standing", "by");
+    const words = locale === "en" ? "2 documents need you by" : "مستندان ينتظرانك حتى";
+    await expect(title).toHaveText(`${words} ${dayOf(locale, soon)}`);
+    await see(page, "start-by");
+    expect(await sideways(page)).toBe(0);
+  });
+
+  test(`who applied sees what they agreed to; the next person starts afresh, ${on}`, async ({
+    page,
+  }) => {
+    test.setTimeout(90_000);
+    await page.setViewportSize({ width, height });
+    await look(page, { locale, dark: false });
+    await page.goto("/");
+    await expect(page.locator(".status")).toHaveCount(0);
+    await apply(page, [4]);
+    await page.goto("/");
+    const status = page.locator(".status");
+    await expect(status).toHaveAttribute("data-standing", "applied");
+    await expect(status.locator("li")).toHaveCount(4);
+    await see(page, "start-applied");
+    expect(await sideways(page)).toBe(0);
+
+    // One tap, and a list that nobody has touched.
+    await page.locator(".door a[href='/apply']").click();
+    const boxes = page.locator(".mu-terms input");
+    await expect(boxes).toHaveCount(5);
+    for (const box of await boxes.all()) await expect(box).not.toBeChecked();
+    await expect(page.locator(".applied-before")).toBeVisible();
+    await see(page, "apply-again");
+    expect(await sideways(page)).toBe(0);
+    await page.locator("[data-term=all] input").click();
+    await page.locator(".mu-consent-footer button").click();
+    await page.locator(".receipt").waitFor();
+    await page.goto("/agreements");
+    // The newest one's agreements; of the other only that there is one, and when.
+    await expect(page.locator(".agreement [role=switch]")).toBeChecked();
+    await expect(page.locator(".history").last().locator("li")).toHaveCount(1);
+    await see(page, "agreements-two");
+  });
+}
+
+test("what cannot be looked up is not claimed", async ({ page, musette, allow }) => {
+  allow(/status of 503|ERR_FAILED/);
+  await signIn(page, musette, "demo-rider-1");
+  await page.route("**/outstanding?**", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.goto("/");
+  const status = page.locator(".status");
+  await expect(status).toHaveAttribute("data-standing", "failed");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "We cannot say right now whether something needs you",
+  );
+  await expect(page.getByText("All done")).toHaveCount(0);
+  await see(page, "start-unknown");
+  await page.unroute("**/outstanding?**");
+  await status.getByRole("button", { name: "Try again" }).click();
+  await expect(status).toHaveAttribute("data-standing", "now");
+  await expect(page.getByText("You may not start work until you have agreed.")).toBeVisible();
+});
+
+test("while no answer has come nobody is told that nothing was agreed", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_FAILED|status of 5/);
+  await signIn(page, musette, "demo-rider-1");
+  await page.goto("/terms");
+  await page.route("**/terms/consents", (route) => route.abort());
+  await page.locator("[data-term=all] input").click();
+  await page.locator(".mu-consent-footer button").click();
+  await page.locator(".mu-trouble").waitFor();
+  await page.goto("/agreements");
+  await expect(page.getByText("Your decision is not confirmed yet")).toBeVisible();
+  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  await page.goto("/");
+  await expect(page.locator(".status")).toHaveAttribute("data-standing", "pending");
+  await see(page, "start-pending");
+});
