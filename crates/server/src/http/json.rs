@@ -1,5 +1,5 @@
-//! JSON as the contract wants it read: no duplicate names, no lone surrogates, no depth over 32; and
-//! bodies of the right media type and size.
+//! JSON as the contract wants it read: no duplicate names, no lone surrogates, no U+0000, no depth over
+//! 32; and bodies of the right media type and size.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::FromRequest;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::http::{HeaderMap, Request, StatusCode, Uri, header};
 use bytes::{Bytes, BytesMut};
 use futures_util::future::poll_immediate;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -115,8 +115,9 @@ impl<'de> Visitor<'de> for Depth {
         Ok(Json::Text(Cow::Borrowed(value)))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Json<'de>, E> {
-        Ok(Json::Text(Cow::Owned(value.to_owned())))
+    /// Only what was escaped comes here, and only so can it hold a NUL.
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Json<'de>, E> {
+        without_nul(value).map(|text| Json::Text(Cow::Owned(text)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
@@ -166,9 +167,24 @@ impl<'de> Visitor<'de> for Name {
         Ok(Cow::Borrowed(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(value.to_owned()))
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Self::Value, E> {
+        without_nul(value).map(Cow::Owned)
     }
+}
+
+/// PostgreSQL keeps no text with U+0000 in it, and nobody's name or title has one.
+fn without_nul<E: de::Error>(text: &str) -> Result<String, E> {
+    if text.contains('\0') {
+        Err(E::custom("a text has the character U+0000"))
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+/// Whether an address has U+0000 in it, which no name that we keep has.
+pub fn has_nul(uri: &Uri) -> bool {
+    let has = |text: &str| text.contains('%') && text.contains("%00");
+    has(uri.path()) || uri.query().is_some_and(has)
 }
 
 /// A JSON request whose head is needed beside its body.
@@ -318,6 +334,9 @@ mod tests {
             br#"{"a":"\ud800"}"#,
             br#"{"a":"\udc00\ud800"}"#,
             br#"{"\ud800":1}"#,
+            br#"{"a":"\u0000"}"#,
+            br#"{"a":["b",{"c":"d\u0000e"}]}"#,
+            br#"{"a\u0000":1}"#,
             b"{\"a\":\"\xff\"}",
             b"{\"a\":\"\n\"}",
             b"1e999",

@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 
 use super::durations;
+use super::json::has_nul;
 use super::problem::Problem;
 use crate::app::App;
 use crate::random;
@@ -36,6 +37,8 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
 
     let answer = if method == Method::OPTIONS && origin.is_some() {
         preflight()
+    } else if has_nul(request.uri()) {
+        Problem::nul().into_response()
     } else {
         // A panic is one request's end and not that of its connection; the hook has said where it was.
         let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;

@@ -76,6 +76,11 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "invalid_parameter", detail)
     }
 
+    /// In an address.
+    pub fn nul() -> Self {
+        Self::invalid_parameter("The address has the character U+0000.")
+    }
+
     pub fn unauthenticated() -> Self {
         let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
         Self::new(

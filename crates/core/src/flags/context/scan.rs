@@ -201,6 +201,9 @@ impl<'a> Scanner<'a> {
 
     fn unicode_escape(&mut self) -> Scanned<char> {
         let unit = self.hex()?;
+        if unit == 0 {
+            return self.fault("the character U+0000");
+        }
         let code = if (0xd800..0xdc00).contains(&unit) {
             if !self.bytes[self.at..].starts_with(b"\\u") {
                 return self.fault("half a surrogate pair");

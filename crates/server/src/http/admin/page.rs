@@ -124,7 +124,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
             None => String::new(),
             Some(text) => {
                 let bytes = URL_SAFE_NO_PAD.decode(text).ok();
-                bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(unknown_cursor)?
+                let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+                // What no name of ours has must not get into a statement by this way either.
+                text.filter(|text| !text.contains('\0')).ok_or_else(unknown_cursor)?
             }
         };
         Ok(Self { limit, after, query })
