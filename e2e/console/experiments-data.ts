@@ -119,7 +119,8 @@ async function report(
 /** The document, and what some hundreds of people did. */
 export async function withExperiments(musette: Musette): Promise<void> {
   musette.importFlags(flagsDocument);
-  const key = musette.createFlagKey();
+  // Outcomes are a server's to report.
+  const key = musette.createFlagKey("server");
   const took = (experiment: string, variation: string) => ({
     name: "ab_test.participated",
     experiment,

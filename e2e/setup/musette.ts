@@ -90,8 +90,8 @@ export class Store {
     this.run("consents", "import", file);
   }
 
-  createFlagKey(): string {
-    return this.run("key", "create", "--env", "production", "--kind", "client").trim();
+  createFlagKey(kind: "client" | "server" = "client"): string {
+    return this.run("key", "create", "--env", "production", "--kind", kind).trim();
   }
 
   /** Every decision on disk, oldest first. */

@@ -85,3 +85,14 @@ it("tells whole flags that came or went", () => {
   ]);
   expect(changesBetween(without, document, teller)).toMatchObject([{ how: "added" }]);
 });
+
+it("says of a metric which way is better", () => {
+  const metrics = (document.metrics ?? []).map((metric) =>
+    metric.key === "late_start_rate" ? { ...metric, direction: "increase" as const } : metric,
+  );
+  const [change] = changesBetween(document, { ...document, metrics }, makeTeller(en, "en"));
+  expect(change).toMatchObject({ section: "metrics", key: "late_start_rate", how: "changed" });
+  expect(change?.differences).toEqual([
+    { place: "better when it", before: "goes down", after: "goes up" },
+  ]);
+});

@@ -4,10 +4,12 @@ import type {
   FlagsDocument,
   Holdout,
   Layer,
+  Metric,
   Segment,
 } from "../environment/document";
 import { same } from "../environment/same";
 import { flagDifferences } from "./flag-differences";
+import { metricDifferences, roleDifferences } from "./metric-differences";
 import { byKey, type Item, keyOf, SECTIONS, type SectionName } from "./objects";
 import { field, type Tell } from "./tell";
 import type { Teller } from "./teller";
@@ -51,6 +53,7 @@ function differencesOf(section: SectionName, was: Item, is: Item, teller: Teller
   if (section === "flags") return flagDifferences(was as Flag, is as Flag, teller);
   if (section === "segments") return segmentDifferences(was as Segment, is as Segment, teller);
   if (section === "holdouts") return holdoutDifferences(was as Holdout, is as Holdout, teller);
+  if (section === "metrics") return metricDifferences(was as Metric, is as Metric, teller);
   if (section === "layers") return layerDifferences(was as Layer, is as Layer, teller);
   return attributeDifferences(was as Attribute, is as Attribute, teller);
 }
@@ -107,5 +110,6 @@ function holdoutDifferences(was: Holdout, is: Holdout, teller: Teller) {
       it ? condition(it) : words.everybody,
     ),
     ...field(words.fields.schedule, was.schedule, is.schedule, times),
+    ...roleDifferences((what) => what, was, is, teller),
   ];
 }

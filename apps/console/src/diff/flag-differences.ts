@@ -1,6 +1,7 @@
 import type { Flag, Rule, Serve } from "../environment/document";
 import { same } from "../environment/same";
 import type { Difference } from "./changes";
+import { roleDifferences } from "./metric-differences";
 import { difference, field, setDifferences } from "./tell";
 import type { Teller } from "./teller";
 
@@ -125,8 +126,9 @@ function experimentDifferences(
   at: (what: string) => string,
   was: Experiment,
   is: Experiment,
-  { words, percent, value }: Teller,
+  teller: Teller,
 ): readonly Difference[] {
+  const { words, percent, value } = teller;
   const { fields } = words;
   const weights = (it: Experiment["weights"]) =>
     Object.entries(it)
@@ -148,5 +150,6 @@ function experimentDifferences(
     ...field(at(fields.seed), was.seed, is.seed),
     ...field(at(fields.hypothesis), was.hypothesis, is.hypothesis),
     ...field(at(fields.primaryMetric), was.primaryMetric, is.primaryMetric),
+    ...roleDifferences(at, was, is, teller),
   ];
 }

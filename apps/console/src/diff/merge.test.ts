@@ -50,3 +50,18 @@ it("knows one that was removed from one that was changed", () => {
   const gone = merge(base, theirs, removed, { "flags/start-tip": "mine" });
   expect(owner(gone.document, "start-tip")).toBeUndefined();
 });
+
+it("merges metrics by their keys, and keeps a document without them as it was", () => {
+  const [first, ...rest] = base.metrics ?? [];
+  if (!first) throw new Error("demo/flags.json has lost its metrics");
+  const theirs = { ...base, metrics: [...rest, { ...first, unit: "theirs" }] };
+  const own = { key: "mine", direction: "increase", kind: "sum" } as const;
+  const mine = { ...base, metrics: [first, ...rest, own], clientMetrics: false };
+  const { document, conflicts } = merge(base, theirs, mine);
+  expect(conflicts).toEqual([]);
+  expect(document.metrics?.find(({ key }) => key === first.key)?.unit).toBe("theirs");
+  expect(document.metrics?.at(-1)).toEqual(own);
+  expect(document.clientMetrics).toBe(false);
+  const { metrics: _metrics, clientMetrics: _clients, ...without } = base;
+  expect(merge(without, without, without).document).toEqual(without);
+});

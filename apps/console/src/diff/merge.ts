@@ -47,7 +47,11 @@ export function merge(
       if (c) result.set(key, c);
       else result.delete(key);
     }
-    merged[section] = [...result.values()];
+    // A document without metrics stays one.
+    if (result.size || current[section]) merged[section] = [...result.values()];
   }
-  return { document: { ...current, ...merged } as FlagsDocument, conflicts };
+  // There are two values: whoever else changed it made the same change.
+  const isMine = base.clientMetrics !== mine.clientMetrics;
+  const settings = isMine ? { clientMetrics: mine.clientMetrics ?? false } : {};
+  return { document: { ...current, ...merged, ...settings } as FlagsDocument, conflicts };
 }

@@ -23,7 +23,14 @@ export interface PlannedChange {
 }
 
 export interface PlannedObject {
-  readonly section: "attributes" | "segments" | "layers" | "holdouts" | "flags";
+  readonly section:
+    | "attributes"
+    | "segments"
+    | "layers"
+    | "holdouts"
+    | "metrics"
+    | "flags"
+    | "settings";
   readonly key: string;
   readonly how: "added" | "removed" | "changed";
   readonly pointer: string;

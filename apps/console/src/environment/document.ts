@@ -8,6 +8,10 @@ export interface FlagsDocument {
   readonly segments: readonly Segment[];
   readonly layers: readonly Layer[];
   readonly holdouts: readonly Holdout[];
+  /** Without any, a server key may report any name. */
+  readonly metrics?: readonly Metric[];
+  /** Whether client keys may report metrics. */
+  readonly clientMetrics?: boolean;
   readonly flags: readonly Flag[];
 }
 
@@ -98,7 +102,31 @@ export interface Slot {
 
 export type HoldoutStatus = "draft" | "running" | "analysis" | "ended";
 
-export interface Holdout {
+export type MetricKind = "sum" | "conversion" | "mean" | "ratio";
+
+export interface Metric {
+  readonly key: string;
+  readonly name?: string;
+  readonly description?: string;
+  /** Which way is better. */
+  readonly direction: "increase" | "decrease";
+  readonly kind: MetricKind;
+  /** Of a ratio. */
+  readonly denominator?: string;
+  readonly unit?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly cap?: number;
+}
+
+/** Which metrics decide, by their keys. */
+export interface MetricRoles {
+  readonly goal?: string;
+  readonly guardrails?: readonly string[];
+  readonly secondary?: readonly string[];
+}
+
+export interface Holdout extends MetricRoles {
   readonly key: string;
   readonly description?: string;
   readonly salt: string;
@@ -183,7 +211,7 @@ export interface Step {
 
 export type ExperimentStatus = "draft" | "running" | "stopped" | "shipped";
 
-export interface Experiment {
+export interface Experiment extends MetricRoles {
   readonly key: string;
   readonly layer?: string;
   readonly unit: string;

@@ -39,7 +39,7 @@ export function ExperimentPage() {
             env={env}
             base={document.data}
             placed={placed}
-            winners={results.data ? winners(results.data, search.goal ?? "higher") : []}
+            winners={results.data ? winners(results.data) : []}
           />
         )}
       </div>

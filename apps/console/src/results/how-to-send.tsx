@@ -6,7 +6,7 @@ interface HowToSendProps {
   readonly client: string;
 }
 
-const CALL = "Authorization: Bearer <flag key>\n\n";
+const call = (key: string) => `Authorization: Bearer <${key}>\n\n`;
 const body = (row: object) => JSON.stringify([row], undefined, 1).replace(/\n\s*/g, " ");
 
 /** Teaches what an empty page waits for. */
@@ -19,7 +19,7 @@ export function HowToSend({ event, client }: HowToSendProps) {
       <h3>{words.sendClient}</h3>
       <Code text={client} />
       <h3>{words.sendServer}</h3>
-      <Code text={`POST /api/flags/v3/events\n${CALL}${body(event)}`} />
+      <Code text={`POST /api/flags/v3/events\n${call("flag key")}${body(event)}`} />
       <h3>{words.sendMetric}</h3>
       <MetricCall metric="orders" />
     </section>
@@ -29,7 +29,7 @@ export function HowToSend({ event, client }: HowToSendProps) {
 /** How a value of a metric is reported. */
 export function MetricCall({ metric }: { readonly metric: string }) {
   const value = { id: "…", unit: "rider-1", metric, value: 1, at: new Date().toISOString() };
-  return <Code text={`POST /api/flags/v3/metrics\n${CALL}${body(value)}`} />;
+  return <Code text={`POST /api/flags/v3/metrics\n${call("server key")}${body(value)}`} />;
 }
 
 function Code({ text }: { readonly text: string }) {

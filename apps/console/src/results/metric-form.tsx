@@ -1,13 +1,15 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
+import { readAs } from "./reading";
+import type { Metric } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
 
 interface MetricFormProps {
   readonly search: ResultsSearch;
   /** What is shown now. */
-  readonly metric: string | undefined;
+  readonly metric: Metric | undefined;
   readonly metrics: readonly string[];
   readonly phase?: {
     readonly shown: number;
@@ -24,6 +26,9 @@ type Changed = { readonly [name in keyof ResultsSearch]: ResultsSearch[name] | u
 export function MetricForm({ search, metric, metrics, phase, onChange }: MetricFormProps) {
   const words = useResultsTexts();
   const id = useId();
+  // Of a declared metric they are the configuration's, not the reader's.
+  const read = readAs(search, metric);
+  const isDeclared = metric?.declared ?? false;
   const change = (part: Changed) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined);
     onChange(Object.fromEntries(next));
@@ -34,7 +39,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
     change({ metric: name || undefined });
   };
   return (
-    <form key={metric ?? ""} className="filter" onSubmit={submit}>
+    <form key={metric?.name ?? ""} className="filter" onSubmit={submit}>
       {phase && phase.all.length > 1 && <PhaseField phase={phase} onChange={change} />}
       <div className="field">
         <label htmlFor={`${id}metric`}>{words.metricField}</label>
@@ -45,7 +50,7 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
           list={`${id}metrics`}
           autoComplete="off"
           spellCheck={false}
-          defaultValue={metric}
+          defaultValue={metric?.name}
           placeholder={words.metricNone}
         />
         <datalist id={`${id}metrics`}>
@@ -58,7 +63,8 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
         <label htmlFor={`${id}goal`}>{words.goal}</label>
         <select
           id={`${id}goal`}
-          value={search.goal ?? "higher"}
+          disabled={isDeclared}
+          value={read.goal ?? "higher"}
           onChange={({ target }) =>
             change({ goal: target.value === "lower" ? "lower" : undefined })
           }
@@ -71,7 +77,8 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
         <label htmlFor={`${id}measure`}>{words.measure}</label>
         <select
           id={`${id}measure`}
-          value={search.measure ?? "mean"}
+          disabled={isDeclared}
+          value={read.measure ?? "mean"}
           onChange={({ target }) =>
             change({ measure: target.value === "proportion" ? "proportion" : undefined })
           }

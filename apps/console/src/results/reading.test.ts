@@ -6,11 +6,12 @@ import {
   expectedShare,
   isSilent,
   placeOf,
+  readAs,
   readingOf,
   ticksOf,
   winners,
 } from "./reading";
-import type { MetricArm, Seen, Verdict } from "./results-query";
+import type { Metric, MetricArm, Seen, Verdict } from "./results-query";
 
 const effect = (value: number) => ({
   value,
@@ -24,13 +25,26 @@ const arm = (name: string, verdict?: Verdict, value = 0): MetricArm => ({
   mean: 1,
   ...(verdict && { comparison: { verdict, difference: effect(value) } }),
 });
-const seen = (arms: readonly MetricArm[], warnings: Seen["warnings"] = []): Seen => ({
+const tips: Metric = {
+  name: "tips",
+  declared: false,
+  direction: "increase",
+  kind: "sum",
+  baseline: "a",
+  adjusted: false,
+  arms: [],
+};
+const seen = (
+  arms: readonly MetricArm[],
+  warnings: Seen["warnings"] = [],
+  direction: Metric["direction"] = "increase",
+): Seen => ({
   environment: "production",
   asOf: "2026-11-21T11:00:00.000Z",
   arms: [],
   units: 200,
   multipleExposures: { units: 0, share: 0 },
-  metric: { name: "tips", baseline: "a", adjusted: false, arms },
+  metric: { ...tips, direction, arms },
   warnings,
 });
 
@@ -44,10 +58,19 @@ describe("what may be concluded", () => {
 
   it("names the arms to ship, the best first, and none that cannot be believed", () => {
     const arms = [arm("a"), arm("b", "better", 1), arm("c", "better", 2), arm("d", "not_yet", 9)];
-    expect(winners(seen(arms), "higher")).toEqual(["c", "b"]);
-    expect(winners(seen(arms), "lower")).toEqual(["b", "c"]);
-    expect(winners(seen(arms, ["sample_ratio_mismatch"]), "higher")).toEqual([]);
+    expect(winners(seen(arms))).toEqual(["c", "b"]);
+    expect(winners(seen(arms, [], "decrease"))).toEqual(["b", "c"]);
+    expect(winners(seen(arms, ["sample_ratio_mismatch"]))).toEqual([]);
   });
+});
+
+it("reads a declared metric as the configuration does, and others as the address says", () => {
+  const search = { metric: "late", phase: 2 };
+  const late: Metric = { ...tips, declared: true, direction: "decrease", kind: "conversion" };
+  expect(readAs(search, late)).toEqual({ ...search, goal: "lower", measure: "proportion" });
+  expect(readAs({ goal: "lower", measure: "proportion" }, { ...tips, declared: true })).toEqual({});
+  expect(readAs({ goal: "lower" }, tips)).toEqual({ goal: "lower" });
+  expect(readAs({ goal: "lower" }, undefined)).toEqual({ goal: "lower" });
 });
 
 it("shows no arm that is not drawn and that nobody met", () => {
@@ -60,9 +83,8 @@ it("shows no arm that is not drawn and that nobody met", () => {
 });
 
 it("is silent where nobody reported, and not where everybody reported 0", () => {
-  const metric = { name: "tips", baseline: "a", adjusted: false };
-  expect(isSilent({ ...metric, arms: [{ ...arm("a"), mean: 0, reported: 0 }] })).toBe(true);
-  expect(isSilent({ ...metric, arms: [{ ...arm("a"), mean: 0 }] })).toBe(false);
+  expect(isSilent({ ...tips, arms: [{ ...arm("a"), mean: 0, reported: 0 }] })).toBe(true);
+  expect(isSilent({ ...tips, arms: [{ ...arm("a"), mean: 0 }] })).toBe(false);
 });
 
 it("expects people by the weights, and nobody in an arm that has none", () => {

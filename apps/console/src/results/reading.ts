@@ -1,4 +1,5 @@
 import type { Interval, Metric, MetricArm, Seen, Verdict } from "./results-query";
+import type { ResultsSearch } from "./results-search";
 
 /** What may be concluded from an arm today. */
 export type Reading = Verdict | "unreadable";
@@ -15,13 +16,24 @@ export function armsShown({ arms }: Pick<Seen, "arms">): Seen["arms"] {
   return arms.filter(({ weight, units }) => weight > 0 || units > 0);
 }
 
+/** As the configuration reads the metric; what the address says counts where it declares none. */
+export function readAs(search: ResultsSearch, metric: Metric | undefined): ResultsSearch {
+  if (!metric?.declared) return search;
+  const { goal: _goal, measure: _measure, ...rest } = search;
+  return {
+    ...rest,
+    ...(metric.direction === "decrease" && { goal: "lower" }),
+    ...(metric.kind === "conversion" && { measure: "proportion" }),
+  };
+}
+
 /** Whether nobody has reported a value: averages of nothing are no averages. */
 export const isSilent = ({ arms }: Metric): boolean => arms.every(({ reported }) => reported === 0);
 
 /** Arms that could be shipped: better than the baseline, the best first. */
-export function winners(seen: Seen, goal: "higher" | "lower"): readonly string[] {
+export function winners(seen: Seen): readonly string[] {
   if (isUnreadable(seen) || !seen.metric) return [];
-  const sign = goal === "higher" ? -1 : 1;
+  const sign = seen.metric.direction === "increase" ? -1 : 1;
   const better = seen.metric.arms.filter(({ comparison }) => comparison?.verdict === "better");
   const by = ({ comparison }: MetricArm) => sign * (comparison?.difference.value ?? 0);
   return better.sort((a, b) => by(a) - by(b)).map(({ arm }) => arm);

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { readAdmin } from "../api/admin";
+import type { MetricKind } from "../environment/document";
 import { environmentKey } from "../environment/flags-document";
 import { type ResultsSearch, resultsParameters } from "./results-search";
 
@@ -38,6 +39,12 @@ export interface MetricArm {
 
 export interface Metric {
   readonly name: string;
+  /** By the configuration: what the address says of goal and measure does not count. */
+  readonly declared: boolean;
+  /** Which way is better. */
+  readonly direction: "increase" | "decrease";
+  readonly kind: MetricKind;
+  readonly unit?: string;
   readonly baseline: string;
   /** What the same people did in the 14 days before was taken out (CUPED). */
   readonly adjusted: boolean;

@@ -4,7 +4,7 @@ import { MetricCall } from "./how-to-send";
 import { MetricForm } from "./metric-form";
 import { MetricTable } from "./metric-table";
 import { MetricWords } from "./metric-words";
-import { isSilent } from "./reading";
+import { isSilent, readAs } from "./reading";
 import "./results.css";
 import { metricNamesQuery, type Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
@@ -42,7 +42,7 @@ export function ResultsView(props: ResultsViewProps) {
         </div>
         <MetricForm
           search={search}
-          metric={metric?.name}
+          metric={metric}
           metrics={names.data ?? []}
           onChange={props.onChange}
           {...(phase && { phase })}
@@ -54,9 +54,10 @@ export function ResultsView(props: ResultsViewProps) {
   );
 }
 
-function Shown({ seen, search, armTitle, armName }: ResultsViewProps) {
+function Shown({ seen, search: asked, armTitle, armName }: ResultsViewProps) {
   const words = useResultsTexts();
   const { metric } = seen;
+  const search = readAs(asked, metric);
   if (!metric) return <p className="note">{words.metricNoneHint}</p>;
   if (isSilent(metric)) {
     return (

@@ -224,7 +224,8 @@ export interface FlagClient {
   reportExposure(key: FlagKey): void;
   /**
    * Something that this person did, for the results of the experiments and holdouts that they are
-   * in: counted under each id that one of these draws by.
+   * in: counted under each id that one of these draws by. Taken where the configuration declares the
+   * metric and says `clientMetrics`; otherwise the service refuses it, and it is forgotten here.
    */
   reportMetric(metric: string, value?: number): void;
   readonly overrides: FlagOverrides;

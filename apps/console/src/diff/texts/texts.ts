@@ -2,13 +2,15 @@ import type {
   ExperimentStatus,
   Holdout,
   HoldoutStatus,
+  Metric,
+  MetricKind,
   Operator,
 } from "../../environment/document";
 import { pageTexts } from "../../language/page-texts";
 import type { SectionName } from "../objects";
 
 export interface DiffTexts {
-  readonly sections: Readonly<Record<SectionName, string>>;
+  readonly sections: Readonly<Record<SectionName | "settings", string>>;
   readonly how: Readonly<Record<"added" | "removed" | "changed", string>>;
   readonly nothing: string;
   readonly was: string;
@@ -48,6 +50,8 @@ export interface DiffTexts {
   readonly experimentStatus: Readonly<Record<ExperimentStatus, string>>;
   readonly holdoutStatus: Readonly<Record<HoldoutStatus, string>>;
   readonly holdoutScope: Readonly<Record<Holdout["scope"], string>>;
+  readonly directions: Readonly<Record<Metric["direction"], string>>;
+  readonly metricKinds: Readonly<Record<MetricKind, string>>;
   readonly allFlagsBut: (flags: string) => string;
   readonly onlyFlags: (flags: string) => string;
   readonly ownFallback: string;
@@ -98,7 +102,17 @@ export interface DiffTexts {
       | "minBucketVersion"
       | "seed"
       | "hypothesis"
-      | "primaryMetric",
+      | "primaryMetric"
+      | "goal"
+      | "guardrails"
+      | "secondary"
+      | "direction"
+      | "kind"
+      | "denominator"
+      | "measuredIn"
+      | "min"
+      | "max"
+      | "cap",
       string
     >
   >;
