@@ -36,3 +36,4 @@ export interface ServerVariations extends Variations {
 
 export type FlagKey = keyof Flags;
 export type ExperimentKey = "start-tip" | "check-in-screen" | "break-reminder";
+export type MetricKey = "tip_opened" | "late_start_rate" | "break_taken";

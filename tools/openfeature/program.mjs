@@ -78,17 +78,28 @@ export class Program {
     program.import(configuration);
     program.clientKey = program.key("client");
     program.serverKey = program.key("server");
-    program.child = spawn(BIN, ["serve", "--listen", "127.0.0.1:0"], {
-      env: program.env(),
+    await program.serve("127.0.0.1:0");
+    return program;
+  }
+
+  async serve(listen, env = {}) {
+    this.child = spawn(BIN, ["serve", "--listen", listen], {
+      env: { ...this.env(), ...env },
       stdio: ["ignore", "pipe", "inherit"],
     });
-    program.exited = new Promise((resolve) => program.child.on("exit", resolve));
-    const lines = createInterface({ input: program.child.stdout });
+    this.exited = new Promise((resolve) => this.child.on("exit", resolve));
+    const lines = createInterface({ input: this.child.stdout });
     for await (const line of lines) {
-      program.url = line.replace("musette listening on ", "");
+      this.url = line.replace("musette listening on ", "");
       break;
     }
-    return program;
+  }
+
+  /** Comes back at the same address, with other settings. */
+  async restart(env) {
+    this.child.kill("SIGTERM");
+    await this.exited;
+    await this.serve(new URL(this.url).host, env);
   }
 
   env() {

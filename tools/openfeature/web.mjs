@@ -224,6 +224,22 @@ export const webScenarios = {
     await close();
   },
 
+  "a stream whose link has expired goes on by the link of the next answer": async (program) => {
+    const { flags, close } = await open(program, { targetingKey: "tomorrow" });
+    const isOpen = (source) => source.readyState === 1;
+    await within(4000, "it is open", () => streamsOf(program).some(isOpen));
+    const former = streamsOf(program).map(({ url }) => url);
+    await program.restart({ MUSETTE_CLOCK_OFFSET: "90000" });
+    await within(20_000, "it is open by another link", () =>
+      streamsOf(program).some((source) => isOpen(source) && !former.includes(source.url)),
+    );
+    program.import(changed("integer", { defaultVariation: "v0" }));
+    await within(4000, "the new value", () => flags.getNumberValue("integer", 0) === 1);
+    program.import(configuration);
+    await close();
+    await program.restart({});
+  },
+
   "what was kept is shown at once and then replaced": async (program) => {
     const person = { targetingKey: "returning", country: "UY" };
     const first = await open(program, person, { provider: { cacheMode: "local-cache-first" } });

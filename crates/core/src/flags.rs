@@ -27,9 +27,10 @@ mod vectors;
 
 pub use context::{Context, ContextFault};
 pub use document::{
-    Applies, Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag,
-    FlagType, Holdout, HoldoutStatus, Layer, Mode, Operator, Override, Percent, Prerequisite,
-    Rollout, Rule, SCHEMA, Schedule, Scope, Segment, Serve, Slot, Step, Test, Variation,
+    Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
+    ExperimentStatus, Flag, FlagType, Holdout, HoldoutStatus, Layer, Metric, MetricKind,
+    MetricRoles, Mode, Number, Operator, Override, Percent, Prerequisite, Rollout, Rule, SCHEMA,
+    Schedule, Scope, Segment, Serve, Slot, Step, Test, Variation,
 };
 pub use evaluation::{
     ApiVersion, Assignment, Evaluation, Group, HoldoutEvaluation, Kind, Participation, Served,
@@ -39,7 +40,7 @@ pub use fault::Fault;
 pub use fingerprint::Selection;
 pub use json::Json;
 pub use moment::{Assigned, Moment, NoStickies, Stickies};
-pub use snapshot::{FlagId, Snapshot};
+pub use snapshot::{FlagId, Snapshot, Unmeasured};
 
 /// JSON Schema of a document, as `/schemas/flags-1.json` serves it.
 pub const DOCUMENT_SCHEMA: &str = include_str!("flags/schema/flags-1.json");

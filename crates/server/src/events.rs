@@ -2,6 +2,8 @@
 //! waits into one statement. When the queue is full, events are dropped and counted: nothing else may
 //! become slow for them.
 
+mod known;
+mod undeclared;
 pub mod usage;
 
 use std::collections::HashSet;
@@ -13,14 +15,13 @@ use musette_store::{Hash, NewExposure, NewMetricValue, Series, Store, StoreError
 use tokio::sync::{mpsc, oneshot};
 
 use crate::units::open_hash;
+use known::Known;
+pub use undeclared::Undeclared;
 
 /// About 100 bytes each.
 const WAITING_MAX: usize = 100_000;
 /// A transaction of so many rows holds up a consent by some 20 ms at the most.
 const WRITTEN_AT_ONCE: usize = 2000;
-/// What a node takes under names that it has not met before; real experiments are far fewer, and a
-/// client that invents names shall not fill the store with them.
-const SERIES_MAX: usize = 20_000;
 
 /// What a name is counted under.
 pub fn series(environment: &str, kind: &'static str, name: &str, phase: i64, arm: &str) -> Series {
@@ -45,6 +46,10 @@ pub enum Rows {
 }
 
 impl Rows {
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     fn len(&self) -> usize {
         match self {
             Self::Exposures(rows) => rows.len(),
@@ -76,6 +81,8 @@ pub struct Taken {
     pub duplicates: usize,
     /// There was no room.
     pub dropped: usize,
+    /// The database would not take them.
+    pub refused: usize,
 }
 
 struct Job {
@@ -90,6 +97,7 @@ pub struct Events {
     /// Rows in the queue; this is what bounds it.
     waiting: Arc<AtomicUsize>,
     waiting_max: usize,
+    pub undeclared: Undeclared,
 }
 
 impl Events {
@@ -100,9 +108,9 @@ impl Events {
     fn start_with(store: Arc<Store>, waiting_max: usize) -> Self {
         let (queue, jobs) = mpsc::unbounded_channel();
         let waiting = Arc::new(AtomicUsize::new(0));
-        let writer = Writer { store, waiting: Arc::clone(&waiting), known: HashSet::new() };
+        let writer = Writer { store, waiting: Arc::clone(&waiting), known: Known::default() };
         tokio::spawn(writer.run(jobs));
-        Self { queue, waiting, waiting_max }
+        Self { queue, waiting, waiting_max, undeclared: Undeclared::default() }
     }
 
     /// Answers when they are on disk.
@@ -129,7 +137,7 @@ struct Writer {
     store: Arc<Store>,
     waiting: Arc<AtomicUsize>,
     /// The names that the store knows.
-    known: HashSet<i64>,
+    known: Known,
 }
 
 impl Writer {
@@ -163,47 +171,47 @@ impl Writer {
     }
 
     async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<Taken>, StoreError> {
-        self.name(batch).await?;
+        let refused_names = self.name(batch).await?;
         let mut taken = Vec::with_capacity(batch.len());
         for job in &mut *batch {
             let all = job.rows.len();
-            job.rows.keep(|series| self.known.contains(&series));
-            taken.push(match all - job.rows.len() {
-                0 => Taken::default(),
-                some => dropped(some),
-            });
+            if !refused_names.is_empty() {
+                job.rows.keep(|series| !refused_names.contains(&series));
+            }
+            taken.push(Taken { refused: all - job.rows.len(), ..Taken::default() });
         }
-        let mut new = self.insert(batch).await?;
+        let (mut new, refused) = self.insert(batch).await?;
         for (job, taken) in batch.iter().zip(&mut taken) {
             // Of two with the same id in one batch the first is the one that was accepted.
             let accepted = job.rows.ids().filter(|id| new.remove(id)).count();
+            let refused = job.rows.ids().filter(|id| refused.contains(id)).count();
             taken.accepted = accepted;
-            taken.duplicates = job.rows.len() - accepted;
+            taken.duplicates = job.rows.len() - accepted - refused;
+            taken.refused += refused;
         }
         Ok(taken)
     }
 
-    /// Makes the names known that the store does not know yet.
-    async fn name(&mut self, batch: &[Job]) -> Result<(), StoreError> {
+    /// Makes the names known that the store does not know yet; gives those that it refuses.
+    async fn name(&mut self, batch: &[Job]) -> Result<HashSet<i64>, StoreError> {
         let mut unknown: Vec<Series> = Vec::new();
         for series in batch.iter().flat_map(|job| &job.series) {
-            let is_room = self.known.len() + unknown.len() < SERIES_MAX;
-            if is_room
-                && !self.known.contains(&series.id)
-                && unknown.iter().all(|it| it.id != series.id)
-            {
+            if !self.known.has(series.id) && unknown.iter().all(|it| it.id != series.id) {
                 unknown.push(series.clone());
             }
         }
+        let mut refused: HashSet<i64> = unknown.iter().map(|it| it.id).collect();
         if !unknown.is_empty() {
-            self.store.record_series(&unknown).await?;
-            self.known.extend(unknown.iter().map(|it| it.id));
+            for id in self.store.record_series(&unknown).await? {
+                refused.remove(&id);
+                self.known.add(id);
+            }
         }
-        Ok(())
+        Ok(refused)
     }
 
-    /// Gives the ids that were not there.
-    async fn insert(&self, batch: &[Job]) -> Result<HashSet<Hash>, StoreError> {
+    /// Gives the ids that were not there, and those that the store refuses.
+    async fn insert(&self, batch: &[Job]) -> Result<(HashSet<Hash>, HashSet<Hash>), StoreError> {
         let (mut seen, mut exposures, mut values) = (HashSet::new(), Vec::new(), Vec::new());
         for job in batch {
             match &job.rows {
@@ -216,13 +224,18 @@ impl Writer {
             }
         }
         let mut new = HashSet::with_capacity(seen.len());
+        let mut refused = HashSet::new();
         if !exposures.is_empty() {
-            new.extend(self.store.record_exposures(&exposures).await?);
+            let inserted = self.store.record_exposures(&exposures).await?;
+            new.extend(inserted.new);
+            refused.extend(inserted.refused);
         }
         if !values.is_empty() {
-            new.extend(self.store.record_metric_values(&values).await?);
+            let inserted = self.store.record_metric_values(&values).await?;
+            new.extend(inserted.new);
+            refused.extend(inserted.refused);
         }
-        Ok(new)
+        Ok((new, refused))
     }
 }
 

@@ -64,6 +64,8 @@ impl KeyKind {
 /// What a key opens.
 #[derive(Clone)]
 pub struct Access {
+    /// Of the key.
+    pub id: Arc<str>,
     pub environment: Arc<Environment>,
     pub kind: KeyKind,
     /// Whether it may see traces, which show rules.
@@ -103,7 +105,6 @@ impl Environment {
 }
 
 struct Key {
-    id: String,
     access: Access,
     /// Since it was last written down.
     used: AtomicBool,

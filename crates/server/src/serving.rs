@@ -124,7 +124,9 @@ fn connect(
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         let served = served.load();
         if flags::is_ours(request.uri().path()) {
-            return Either::Left(async move { Ok(flags::answer(&served.app, request).await) });
+            return Either::Left(
+                async move { Ok(flags::answer(&served.app, peer, request).await) },
+            );
         }
         request.extensions_mut().insert(peer);
         let may_take_long = request.uri().path().starts_with(OPERATORS);

@@ -1,6 +1,8 @@
 //! What sticky experiments have served, all of it in memory: an evaluation neither asks the store nor
 //! waits for a lock. What is new is written behind, and what other nodes wrote is followed.
 
+mod groups;
+
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash as _, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
@@ -12,14 +14,19 @@ use papaya::Operation;
 use tokio::sync::{Mutex, mpsc};
 
 use crate::units::UnitKey;
+use groups::{Group, Groups};
 
-/// About 70 bytes each. Beyond it nobody new is remembered, which shows in a metric: they are still
-/// served by their hash, the same variation as long as nobody changes the weights.
+/// About 70 bytes each. Beyond it those of experiments that are no more give way, the oldest first.
+/// When there are none, nobody new is remembered, which shows in a metric: they are still served by
+/// their hash, the same variation as long as nobody changes the weights.
 const KNOWN_MAX: usize = 5_000_000;
+/// Of one environment, so that one cannot take all the room.
+const KNOWN_OF_ENVIRONMENT_MAX: usize = 2_000_000;
 /// What may wait to be written; one more is not written, but still remembered on this node.
 const WAITING_MAX: usize = 100_000;
 const WRITTEN_AT_ONCE: usize = 1000;
 const READ_AT_ONCE: i64 = 5000;
+const FORGOTTEN_AT_ONCE: i64 = 2000;
 
 /// The key of the map is a hash already.
 #[derive(Default)]
@@ -44,7 +51,9 @@ impl Hasher for AsItIs {
 /// A variation by its place in `variations`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Held {
-    variation: u32,
+    variation: u16,
+    /// Of its experiment.
+    group: u16,
     bucket_version: u32,
 }
 
@@ -69,6 +78,8 @@ pub struct Stickies {
     key: UnitKey,
     known: papaya::HashMap<u128, Held, BuildHasherDefault<AsItIs>>,
     count: AtomicUsize,
+    known_max: usize,
+    groups: Groups,
     variations: ArcSwap<Vec<Arc<str>>>,
     new: mpsc::Sender<NewAssignment>,
     unwritten: Mutex<Unwritten>,
@@ -78,11 +89,17 @@ pub struct Stickies {
 
 impl Stickies {
     pub fn new(key: UnitKey) -> Self {
+        Self::with_room(key, KNOWN_MAX, KNOWN_OF_ENVIRONMENT_MAX)
+    }
+
+    fn with_room(key: UnitKey, known_max: usize, of_environment_max: usize) -> Self {
         let (new, waiting) = mpsc::channel(WAITING_MAX);
         Self {
             key,
             known: papaya::HashMap::default(),
             count: AtomicUsize::new(0),
+            known_max,
+            groups: Groups::new(of_environment_max),
             variations: ArcSwap::default(),
             new,
             unwritten: Mutex::new(Unwritten { new: waiting, again: Vec::new() }),
@@ -101,7 +118,7 @@ impl Stickies {
         let unit = self.key.hash(&[unit_kind, unit]);
         let known = self.known.pin();
         let held = known.get(&place(environment, experiment, unit))?;
-        let variation = self.variations.load().get(held.variation as usize).cloned()?;
+        let variation = self.variations.load().get(usize::from(held.variation)).cloned()?;
         Some((variation, held.bucket_version))
     }
 
@@ -109,7 +126,8 @@ impl Stickies {
     pub fn remember(&self, new: &Assignment<'_>, at: i64) {
         let unit = self.key.hash(&[new.unit_kind, new.unit]);
         let place = place(new.environment, new.experiment, unit);
-        if !self.hold(place, new.variation, new.bucket_version, false) {
+        let group = self.groups.of(new.environment, new.experiment);
+        if !self.hold(place, &group, new.variation, new.bucket_version, false) {
             return;
         }
         let new = NewAssignment {
@@ -127,10 +145,19 @@ impl Stickies {
 
     /// True when it was not held before. What the store says (`is_kept`) takes the place of what this
     /// node believed: another node was first.
-    fn hold(&self, place: u128, variation: &str, bucket_version: u32, is_kept: bool) -> bool {
-        let new = Held { variation: self.number(variation), bucket_version };
+    fn hold(
+        &self,
+        place: u128,
+        group: &Group,
+        variation: &str,
+        bucket_version: u32,
+        is_kept: bool,
+    ) -> bool {
+        let new = Held { variation: self.number(variation), group: group.number, bucket_version };
         let known = self.known.pin();
-        if known.get(&place).is_none() && self.count.load(Ordering::Relaxed) >= KNOWN_MAX {
+        let is_full = || self.count.load(Ordering::Relaxed) >= self.known_max || group.is_full();
+        if known.get(&place).is_none() && is_full() {
+            group.wants_room();
             counter!("musette_sticky_assignments_refused_total").increment(1);
             return false;
         }
@@ -145,6 +172,7 @@ impl Stickies {
         match computed {
             papaya::Compute::Inserted(..) => {
                 self.count.fetch_add(1, Ordering::Relaxed);
+                group.add();
                 true
             }
             papaya::Compute::Updated { .. } => true,
@@ -154,7 +182,7 @@ impl Stickies {
 
     /// The variation's place among those that were ever held: a handful, so that a person costs no
     /// text.
-    fn number(&self, variation: &str) -> u32 {
+    fn number(&self, variation: &str) -> u16 {
         let find = |all: &[Arc<str>]| all.iter().position(|it| &**it == variation);
         let found = find(&self.variations.load()).unwrap_or_else(|| {
             self.variations.rcu(|all| {
@@ -166,7 +194,7 @@ impl Stickies {
             });
             find(&self.variations.load()).unwrap_or(usize::MAX)
         });
-        u32::try_from(found).unwrap_or(u32::MAX)
+        u16::try_from(found).unwrap_or(u16::MAX)
     }
 
     /// Writes down what waits. What the store does not take waits on.
@@ -199,10 +227,34 @@ impl Stickies {
             self.followed.store(last.seq, Ordering::Relaxed);
             for row in &rows {
                 let place = place(&row.environment, &row.experiment, row.unit);
-                self.hold(place, &row.variation, row.bucket_version, true);
+                let group = self.groups.of(&row.environment, &row.experiment);
+                self.hold(place, &group, &row.variation, row.bucket_version, true);
             }
             gauge!("musette_sticky_assignments").set(self.count.load(Ordering::Relaxed) as f64);
         }
+    }
+}
+
+impl Stickies {
+    /// Makes room where there was none: of experiments that are no more (`is_live` tells), all that was
+    /// assigned is forgotten, here and in the store, at the second look. What is live stays, however old.
+    pub async fn make_room(
+        &self,
+        store: &Store,
+        is_live: impl Fn(&str, &str) -> bool,
+    ) -> Result<(), StoreError> {
+        for group in self.groups.wanting_room() {
+            if !group.stays_gone(is_live(&group.environment, &group.experiment)) {
+                continue;
+            }
+            let (environment, experiment) = (&group.environment, &group.experiment);
+            while store.forget_assignments(environment, experiment, FORGOTTEN_AT_ONCE).await? > 0 {}
+            self.known.pin().retain(|_, held| held.group != group.number);
+            let forgotten = group.forget();
+            self.count.fetch_sub(forgotten, Ordering::Relaxed);
+            tracing::info!(environment, experiment, forgotten, "sticky assignments were forgotten");
+        }
+        Ok(())
     }
 }
 

@@ -35,6 +35,18 @@ impl StoreError {
         Self::Unavailable(sqlx::Error::PoolTimedOut)
     }
 
+    /// The database read what it was given and refused it: among many rows some are bad, and the others
+    /// can be written without them.
+    pub fn is_of_the_data(&self) -> bool {
+        match self {
+            Self::Driver(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| is_of_the_data(&code))
+            }
+            Self::Driver(sqlx::Error::Encode(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Whether it passes by itself, so that the same call may succeed later. Everything else is a
     /// fault of ours or of the machine, which no client mends by trying again.
     pub fn is_unavailable(&self) -> bool {
@@ -87,6 +99,15 @@ const POSTGRES_PASSES: [&str; 9] =
 /// SQLite's codes are numbers of at most four digits, those of PostgreSQL have five characters.
 fn sqlite_code(code: &str) -> Option<u32> {
     (code.len() < 5).then(|| code.parse().ok()).flatten()
+}
+
+/// PostgreSQL: data exceptions, broken constraints, more than fits into an index. SQLite: too big, a
+/// broken constraint, a wrong type.
+fn is_of_the_data(code: &str) -> bool {
+    match sqlite_code(code) {
+        Some(sqlite) => matches!(sqlite & 0xff, 18..=20),
+        None => ["22", "23", "54"].iter().any(|class| code.starts_with(class)),
+    }
 }
 
 /// What passes by itself. Classes 08 and 53 of PostgreSQL are lost connections, and too little memory,

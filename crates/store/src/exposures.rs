@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::batch::{Kind, Table, json as to_json, over_rows, push_hex};
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::parts::Parts;
 
 pub(crate) const SERIES: Table = Table {
     name: "series",
@@ -78,6 +79,15 @@ pub struct NewExposure {
     pub day: i64,
 }
 
+/// What became of rows that count once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inserted {
+    /// The ids of those that were not there yet.
+    pub new: Vec<Hash>,
+    /// Those of the ones that the database would not take.
+    pub refused: Vec<Hash>,
+}
+
 /// How many persons were seen in an arm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArmUnits {
@@ -88,8 +98,21 @@ pub struct ArmUnits {
 }
 
 impl Store {
-    /// Makes them known; those that are known already stay.
-    pub async fn record_series(&self, series: &[Series]) -> Result<(), StoreError> {
+    /// Makes them known; those that are known already stay. Gives those that the database does not
+    /// refuse.
+    pub async fn record_series(&self, series: &[Series]) -> Result<Vec<i64>, StoreError> {
+        let mut known = Vec::with_capacity(series.len());
+        let mut parts = Parts::of(series);
+        while let Some(part) = parts.next() {
+            match self.insert_series(part).await {
+                Ok(()) => known.extend(part.iter().map(|it| it.id)),
+                Err(error) => parts.failed(part, error)?,
+            }
+        }
+        Ok(known)
+    }
+
+    async fn insert_series(&self, series: &[Series]) -> Result<(), StoreError> {
         let rows: Vec<_> = series
             .iter()
             .map(|it| json!([it.id, it.environment, it.kind, it.name, it.phase, it.arm]))
@@ -99,8 +122,21 @@ impl Store {
         Ok(())
     }
 
-    /// Gives the ids of those that were not there yet; each may stand in `new` once.
-    pub async fn record_exposures(&self, new: &[NewExposure]) -> Result<Vec<Hash>, StoreError> {
+    /// Each may stand in `new` once.
+    pub async fn record_exposures(&self, new: &[NewExposure]) -> Result<Inserted, StoreError> {
+        let mut inserted = Inserted::default();
+        let mut parts = Parts::of(new);
+        while let Some(part) = parts.next() {
+            match self.insert_exposures(part).await {
+                Ok(ids) => inserted.new.extend(ids),
+                Err(error) => parts.failed(part, error)?,
+            }
+        }
+        inserted.refused = parts.refused().iter().map(|it| it.id).collect();
+        Ok(inserted)
+    }
+
+    async fn insert_exposures(&self, new: &[NewExposure]) -> Result<Vec<Hash>, StoreError> {
         let mut rows = String::with_capacity(new.len() * 128 + 2);
         rows.push('[');
         for it in new {

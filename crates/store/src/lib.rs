@@ -23,6 +23,7 @@ mod identities;
 mod imports;
 mod log;
 mod metrics;
+mod parts;
 mod people;
 mod people_search;
 mod rotator;
@@ -52,7 +53,7 @@ pub use documents::{DocumentName, DocumentPart, NewDocument};
 pub use drafts::TermDraft;
 pub use error::StoreError;
 pub use exports::{ConsentFilter, ConsentPlace, ExportedConsent};
-pub use exposures::{ArmUnits, Hash, NewExposure, Series};
+pub use exposures::{ArmUnits, Hash, Inserted, NewExposure, Series};
 pub use flags::{
     EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
     NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
@@ -62,7 +63,7 @@ pub use log::{
     Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, StoredReceipt,
     Verified as VerifiedLog,
 };
-pub use metrics::{ArmSums, NewMetricValue};
+pub use metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};
 pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use secrets::{SecretsFault, SecretsKeys};

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::batch::{Kind, Table, over_rows, push_hex};
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
-use crate::exposures::{Hash, wanted};
+use crate::exposures::{Hash, Inserted, wanted};
+use crate::parts::Parts;
 
 pub(crate) const METRIC_VALUES: Table = Table {
     name: "metric_values",
@@ -22,24 +23,35 @@ pub(crate) const METRIC_VALUES: Table = Table {
 const FORGET: &str = "DELETE FROM metric_values WHERE id IN
     (SELECT id FROM metric_values WHERE day < $1 LIMIT $2)";
 /// A person's values from their first exposure on are added to `y`, those of the time before to `x`.
-/// Who was seen in several arms belongs to none.
+/// Who was seen in several arms belongs to none. `$4` is the metric in a ratio's denominator (for all
+/// others the metric itself), `$5` the most that counts, `$6` how values become one ([`Aggregation`]).
 const SUMS: &str = "WITH seen AS (
         SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
         FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) = 1
     ), person AS (
         SELECT seen.series AS series,
-            COALESCE(SUM(CASE WHEN m.at >= seen.at THEN m.value END), 0.0) AS y,
-            COALESCE(SUM(CASE WHEN m.at < seen.at THEN m.value END), 0.0) AS x,
-            max(CASE WHEN m.at >= seen.at THEN 1 ELSE 0 END) AS has_y,
-            max(CASE WHEN m.at < seen.at THEN 1 ELSE 0 END) AS has_x
+            COALESCE(SUM(CASE WHEN m.series = $2 AND m.at >= seen.at THEN m.value END), 0.0) AS y,
+            COALESCE(SUM(CASE WHEN m.series = $2 AND m.at < seen.at THEN m.value END), 0.0) AS x,
+            COALESCE(SUM(CASE WHEN m.series = $4 AND m.at >= seen.at
+                THEN CASE WHEN CAST($6 AS BIGINT) = 2 THEN 1.0 ELSE m.value END END), 0.0) AS d,
+            max(CASE WHEN m.series = $2 AND m.at >= seen.at THEN 1 ELSE 0 END) AS has_y,
+            max(CASE WHEN m.series = $2 AND m.at < seen.at THEN 1 ELSE 0 END) AS has_x
         FROM seen LEFT JOIN metric_values AS m
-            ON m.series = $2 AND m.unit = seen.unit AND m.at >= seen.at - $3
+            ON m.series IN ($2, $4) AND m.unit = seen.unit AND m.at >= seen.at - $3
         GROUP BY seen.series, seen.unit
+    ), counted AS (
+        SELECT series, d, has_y, has_x,
+            CASE WHEN CAST($6 AS BIGINT) = 1 THEN CASE WHEN y > 0.0 THEN 1.0 ELSE 0.0 END
+                WHEN y > $5 THEN $5 ELSE y END AS y,
+            CASE WHEN CAST($6 AS BIGINT) = 1 THEN CASE WHEN x > 0.0 THEN 1.0 ELSE 0.0 END
+                WHEN x > $5 THEN $5 ELSE x END AS x
+        FROM person
     )
-    SELECT series, count(*), CAST(SUM(has_y) AS BIGINT), CAST(SUM(has_x) AS BIGINT),
-        SUM(y), SUM(y * y), SUM(x), SUM(x * x), SUM(x * y)
-    FROM person GROUP BY series";
+    SELECT series, count(*) AS units, CAST(SUM(has_y) AS BIGINT) AS with_y,
+        CAST(SUM(has_x) AS BIGINT) AS with_x, SUM(y) AS y, SUM(y * y) AS yy, SUM(x) AS x,
+        SUM(x * x) AS xx, SUM(x * y) AS xy, SUM(d) AS d, SUM(d * d) AS dd, SUM(y * d) AS yd
+    FROM counted GROUP BY series";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[FORGET];
@@ -56,9 +68,35 @@ pub struct NewMetricValue {
     pub day: i64,
 }
 
-/// Sums over the persons of one arm: `y` is what a person's values add up to since their first
-/// exposure, `x` what they added up to before it. Who has no value counts as 0.
+/// How a person's values become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Aggregation {
+    /// They are added up.
+    Sum = 0,
+    /// 1 where they add up to more than 0, else 0.
+    Conversion = 1,
+    /// They are added up, and beside it, how many they are.
+    Mean = 2,
+    /// They are added up, and beside it those of another metric.
+    Ratio = 3,
+}
+
+/// What is asked of a metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MetricQuery {
+    pub metric: i64,
+    /// The other metric of a ratio.
+    pub denominator: Option<i64>,
+    pub aggregation: Aggregation,
+    /// What a person's values add up to counts as no more than this.
+    pub cap: Option<f64>,
+    /// So long before a person's first exposure still counts as "before".
+    pub before_ms: i64,
+}
+
+/// Sums over the persons of one arm: `y` is what a person's values add up to since their first
+/// exposure, `x` what they added up to before it, `d` the denominator. Who has no value counts as 0.
+#[derive(Debug, Clone, Copy, PartialEq, sqlx::FromRow)]
 pub struct ArmSums {
     pub series: i64,
     pub units: i64,
@@ -69,16 +107,30 @@ pub struct ArmSums {
     pub x: f64,
     pub xx: f64,
     pub xy: f64,
+    pub d: f64,
+    pub dd: f64,
+    pub yd: f64,
 }
 
-type Row = (i64, i64, i64, i64, f64, f64, f64, f64, f64);
-
 impl Store {
-    /// Gives the ids of those that were not there yet; each may stand in `new` once.
+    /// Each may stand in `new` once.
     pub async fn record_metric_values(
         &self,
         new: &[NewMetricValue],
-    ) -> Result<Vec<Hash>, StoreError> {
+    ) -> Result<Inserted, StoreError> {
+        let mut inserted = Inserted::default();
+        let mut parts = Parts::of(new);
+        while let Some(part) = parts.next() {
+            match self.insert_metric_values(part).await {
+                Ok(ids) => inserted.new.extend(ids),
+                Err(error) => parts.failed(part, error)?,
+            }
+        }
+        inserted.refused = parts.refused().iter().map(|it| it.id).collect();
+        Ok(inserted)
+    }
+
+    async fn insert_metric_values(&self, new: &[NewMetricValue]) -> Result<Vec<Hash>, StoreError> {
         let mut rows = String::with_capacity(new.len() * 144 + 2);
         rows.push('[');
         for it in new {
@@ -93,33 +145,23 @@ impl Store {
         self.insert_by_hash(&METRIC_VALUES, &rows).await
     }
 
-    /// What the metric adds up to in each of these arms; `before_ms` before a person's first exposure
-    /// still counts as "before".
+    /// What the metric adds up to in each of these arms.
     pub async fn metric_sums(
         &self,
         arms: &[i64],
-        metric: i64,
-        before_ms: i64,
+        query: &MetricQuery,
     ) -> Result<Vec<ArmSums>, StoreError> {
         let sql = over_rows(self.engine(), SUMS);
-        let rows: Vec<Row> = read!(self, |pool| sqlx::query_as(sql)
+        let rows: Vec<ArmSums> = read!(self, |pool| sqlx::query_as(sql)
             .bind(wanted(arms))
-            .bind(metric)
-            .bind(before_ms)
+            .bind(query.metric)
+            .bind(query.before_ms)
+            .bind(query.denominator.unwrap_or(query.metric))
+            .bind(query.cap.unwrap_or(f64::MAX))
+            .bind(query.aggregation as i64)
             .fetch_all(pool)
             .await)?;
-        let sums = |(series, units, with_y, with_x, y, yy, x, xx, xy)| ArmSums {
-            series,
-            units,
-            with_y,
-            with_x,
-            y,
-            yy,
-            x,
-            xx,
-            xy,
-        };
-        Ok(rows.into_iter().map(sums).collect())
+        Ok(rows)
     }
 
     /// Forgets at most so many values that arrived before that day; gives how many.

@@ -9,6 +9,7 @@ use crate::batch::{Kind, Table, json as to_json, over_rows};
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
 use crate::exposures::Hash;
+use crate::parts::Parts;
 
 pub(crate) const HEAD: Table =
     Table { name: "sticky_head", columns: &[("id", Kind::Int), ("seq", Kind::Int)] };
@@ -32,6 +33,8 @@ const KEEP_FIRST: &str = " WHERE true ON CONFLICT (environment, experiment, unit
     assigned_at = excluded.assigned_at WHERE sticky.bucket_version < excluded.bucket_version";
 const AFTER: &str = "SELECT seq, environment, experiment, unit, variation, bucket_version
     FROM sticky WHERE seq > $1 ORDER BY seq LIMIT $2";
+const FORGET: &str = "DELETE FROM sticky WHERE seq IN (SELECT seq FROM sticky
+    WHERE environment = $1 AND experiment = $2 ORDER BY seq LIMIT $3)";
 const USE_TICKETS: &str = "INSERT INTO used_tickets (nonce, expires_at)
     SELECT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT) FROM {wanted}
     WHERE true ON CONFLICT (nonce) DO NOTHING RETURNING nonce";
@@ -45,7 +48,7 @@ const FORGET_PERSON: [&str; 3] = [
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[NUMBER, AFTER, FORGET_TICKETS, FORGET_PERSON[0], FORGET_PERSON[1], FORGET_PERSON[2]];
+    &[NUMBER, AFTER, FORGET, FORGET_TICKETS, FORGET_PERSON[0], FORGET_PERSON[1], FORGET_PERSON[2]];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[USE_TICKETS];
 
@@ -76,6 +79,16 @@ type Row = (i64, String, String, Vec<u8>, String, i64);
 impl Store {
     /// Of one person and experiment at most one may stand in `new`.
     pub async fn record_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
+        let mut parts = Parts::of(new);
+        while let Some(part) = parts.next() {
+            if let Err(error) = self.insert_assignments(part).await {
+                parts.failed(part, error)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn insert_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
         let Ok(count) = i64::try_from(new.len()) else { return Ok(()) };
         let sqlx::AssertSqlSafe(insert) = STICKY.insert(self.engine());
         let insert = sqlx::AssertSqlSafe(insert + KEEP_FIRST);
@@ -123,6 +136,22 @@ impl Store {
             })
         };
         rows.into_iter().map(row).collect()
+    }
+
+    /// Forgets at most so many assignments of an experiment, the oldest first; gives how many.
+    pub async fn forget_assignments(
+        &self,
+        environment: &str,
+        experiment: &str,
+        limit: i64,
+    ) -> Result<u64, StoreError> {
+        Ok(write!(self, |pool| sqlx::query(FORGET)
+            .bind(environment)
+            .bind(experiment)
+            .bind(limit)
+            .execute(pool)
+            .await?
+            .rows_affected()))
     }
 
     /// Nobody is told any more which arm this person was in, nor what came of it. Goes through whole

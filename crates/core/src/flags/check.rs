@@ -6,6 +6,7 @@ mod experiments;
 mod flags;
 mod holdouts;
 mod layers;
+mod metrics;
 mod prerequisites;
 mod segments;
 
@@ -13,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use flags::VARIATIONS_MAX;
 
-use super::document::{AttributeType, Document, Experiment, Flag, SCHEMA, Serve};
+use super::document::{AttributeType, Document, Experiment, Flag, MetricKind, SCHEMA, Serve};
 use super::fault::Fault;
 use super::place::Place;
 use crate::instant::Instant;
@@ -35,6 +36,7 @@ pub(super) fn check(document: &Document, of_shape: &[Fault]) -> Vec<Fault> {
     check.attributes();
     check.segments();
     check.layers();
+    check.metrics();
     check.holdouts();
     check.flags();
     check.faults
@@ -46,6 +48,7 @@ struct Check<'d> {
     attributes: HashMap<&'d str, Option<AttributeType>>,
     segments: HashMap<&'d str, usize>,
     layers: HashMap<&'d str, usize>,
+    metrics: HashMap<&'d str, MetricKind>,
     flags: HashMap<&'d str, usize>,
     experiments: HashMap<&'d str, &'d Experiment>,
     /// Pointers of what has no right shape.
@@ -64,6 +67,7 @@ impl<'d> Check<'d> {
         }
         let segments = document.segments.iter().map(|it| it.key.as_str());
         let layers = document.layers.iter().map(|it| it.key.as_str());
+        let metrics = document.metrics.iter().map(|it| (it.key.as_str(), it.kind));
         let flags = document.flags.iter().map(|it| it.key.as_str());
         let experiments = document.flags.iter().flat_map(experiments_of);
         Self {
@@ -71,6 +75,7 @@ impl<'d> Check<'d> {
             attributes,
             segments: segments.zip(0..).collect(),
             layers: layers.zip(0..).collect(),
+            metrics: metrics.collect(),
             flags: flags.zip(0..).collect(),
             experiments: experiments.map(|it| (it.key.as_str(), it)).collect(),
             broken,

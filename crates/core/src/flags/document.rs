@@ -8,6 +8,7 @@ mod condition;
 mod experiment;
 mod flag;
 mod holdout;
+mod metric;
 mod percent;
 mod read;
 mod rollout;
@@ -18,6 +19,7 @@ pub use condition::{Condition, Operator, Test};
 pub use experiment::{Experiment, ExperimentStatus, Layer, Slot};
 pub use flag::{Flag, FlagType, Override, Prerequisite, Rule, Serve, Variation};
 pub use holdout::{Applies, Holdout, HoldoutStatus, Mode, Schedule, Scope};
+pub use metric::{Direction, Metric, MetricKind, MetricRoles, Number};
 pub use percent::Percent;
 pub use rollout::{Rollout, Step};
 
@@ -41,6 +43,12 @@ pub struct Document {
     pub segments: Vec<Segment>,
     pub layers: Vec<Layer>,
     pub holdouts: Vec<Holdout>,
+    /// Without any, a server's key may report values under any name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<Metric>,
+    /// Whether a client's key, which anybody can read, may report values of metrics.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub client_metrics: bool,
     pub flags: Vec<Flag>,
 }
 
@@ -94,6 +102,8 @@ impl Document {
             segments: Vec::new(),
             layers: Vec::new(),
             holdouts: Vec::new(),
+            metrics: Vec::new(),
+            client_metrics: false,
             flags: Vec::new(),
         }
     }

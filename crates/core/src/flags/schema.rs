@@ -113,6 +113,8 @@ fn the_words_of_the_schema_are_the_words_that_are_read() {
     for (pointer, code, places) in [
         ("/$defs/attribute/properties/type", "unknown_type", ["/attributes/0/type"].as_slice()),
         ("/$defs/flag/properties/type", "unknown_type", &["/flags/0/type"]),
+        ("/$defs/metric/properties/direction", "unknown_direction", &["/metrics/0/direction"]),
+        ("/$defs/metric/properties/kind", "unknown_kind", &["/metrics/1/kind"]),
         ("/$defs/holdout/properties/status", "unknown_status", &["/holdouts/0/status"]),
         ("/$defs/holdout/properties/scope", "unknown_scope", &["/holdouts/0/scope"]),
         ("/$defs/applies/properties/mode", "unknown_mode", &["/holdouts/0/applies/mode"]),

@@ -7,6 +7,7 @@ mod condition;
 mod experiment;
 mod flag;
 mod holdout;
+mod measured;
 mod pieces;
 mod relevance;
 mod rule;
@@ -17,6 +18,8 @@ pub(super) use condition::Condition;
 pub(super) use experiment::Experiment;
 pub(super) use flag::{Flag, Overrides, Prerequisite, Variation};
 pub(super) use holdout::{Holdout, Phase};
+pub(super) use measured::Measured;
+pub use measured::Unmeasured;
 pub(super) use pieces::{Explanation, Explanations, json_text};
 pub(super) use rule::{Rollout, Rule, Serve};
 
@@ -56,6 +59,7 @@ pub struct Snapshot {
     pub(super) answers: Answers,
     /// When something scheduled comes into force, in milliseconds, sorted.
     pub(super) steps: Vec<i64>,
+    pub(super) measured: Measured,
     /// Of the document.
     pub(super) digest: [u8; 32],
 }
@@ -96,6 +100,36 @@ impl Snapshot {
     /// The attributes that this flag's answer can depend on, sorted.
     pub fn relevant(&self, flag: FlagId) -> impl Iterator<Item = &str> + '_ {
         self.compiled(flag).relevant.iter().map(|slot| self.attribute(*slot))
+    }
+
+    /// Whether the document has this experiment, whatever its status.
+    pub fn has_experiment(&self, key: &str) -> bool {
+        self.measured.has_experiment(key)
+    }
+
+    /// Whether it counts that somebody took part in this arm.
+    pub fn counts_arm(
+        &self,
+        experiment: &str,
+        phase: i64,
+        variation: &str,
+    ) -> Result<(), Unmeasured> {
+        self.measured.arm(experiment, phase, variation)
+    }
+
+    pub fn counts_holdout(&self, key: &str) -> Result<(), Unmeasured> {
+        self.measured.holdout(key)
+    }
+
+    /// The least and the greatest value of this metric; none where the document declares no metric,
+    /// and any name is taken.
+    pub fn metric_bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
+        self.measured.bounds(metric)
+    }
+
+    /// Whether a client's key may report values of metrics.
+    pub fn clients_report_metrics(&self) -> bool {
+        self.measured.clients_report
     }
 
     /// Prepares the attributes of one person: a JSON object, of which what no flag reads is only

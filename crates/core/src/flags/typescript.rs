@@ -28,6 +28,10 @@ pub fn types(document: &Document) -> String {
     text.push_str("\nexport type FlagKey = keyof Flags;\n");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "export type ExperimentKey = {};", union(experiments));
+    if !document.metrics.is_empty() {
+        let metrics = document.metrics.iter().map(|metric| literal(&metric.key));
+        let _ = writeln!(text, "export type MetricKey = {};", union(metrics));
+    }
     text
 }
 
@@ -135,6 +139,16 @@ mod tests {
             assert_eq!(named(name, &text), line);
         }
         assert!(text.contains("export type ExperimentKey = never;"));
+    }
+
+    #[test]
+    fn metrics_are_named_where_they_are_declared() {
+        let mut document = document(r#"{"a":{"defaultValue":1}}"#);
+        assert!(!types(&document).contains("MetricKey"), "any name is taken");
+        let complete = Document::parse(include_str!("schema/complete.json")).expect("valid");
+        document.metrics = complete.metrics;
+        let text = types(&document);
+        assert!(text.contains(r#"export type MetricKey = "orders" | "late" | "pay";"#), "{text}");
     }
 
     #[test]

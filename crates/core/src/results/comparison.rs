@@ -53,6 +53,7 @@ pub struct Effect {
 pub enum NoComparison {
     #[error("an arm has fewer than {UNITS_MIN} units")]
     TooFewUnits,
+    /// Or a ratio is of nothing.
     #[error("every unit has the same value")]
     NoSpread,
     /// A metric that was reported as something no sum can hold.
@@ -83,7 +84,12 @@ pub fn compare(
     if baseline.n < UNITS_MIN || other.n < UNITS_MIN {
         return Err(NoComparison::TooFewUnits);
     }
-    let theta = if question.adjusted { theta(baseline, other, question.measure) } else { 0.0 };
+    if question.measure == Measure::Ratio && !(baseline.d > 0.0 && other.d > 0.0) {
+        return Err(NoComparison::NoSpread);
+    }
+    // What a ratio was before is not kept.
+    let adjusted = question.adjusted && question.measure != Measure::Ratio;
+    let theta = if adjusted { theta(baseline, other, question.measure) } else { 0.0 };
     let (a, b) = (arm(baseline, theta, question.measure), arm(other, theta, question.measure));
     let (error_a, error_b) = (a.variance / a.units, b.variance / b.units);
     if !(a.mean + b.mean + error_a + error_b).is_finite() {
@@ -116,8 +122,8 @@ fn arm(sums: &Sums, theta: f64, measure: Measure) -> Arm {
         - 2.0 * theta * sums.covariance();
     Arm {
         units: sums.units(),
-        mean_raw: sums.mean(),
-        mean: sums.mean() - theta * sums.mean_before(),
+        mean_raw: sums.estimate(measure),
+        mean: sums.estimate(measure) - theta * sums.mean_before(),
         variance: variance.max(0.0),
     }
 }

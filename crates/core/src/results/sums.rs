@@ -12,6 +12,10 @@ pub struct Sums {
     pub x: f64,
     pub x2: f64,
     pub xy: f64,
+    /// The denominator of a ratio, its square, and what it has to do with `y`.
+    pub d: f64,
+    pub d2: f64,
+    pub yd: f64,
 }
 
 /// How a unit's value varies.
@@ -22,6 +26,8 @@ pub enum Measure {
     Mean,
     /// 1 or 0 a unit: it did or it did not.
     Proportion,
+    /// Of all units together: what `y` adds up to by what `d` adds up to.
+    Ratio,
 }
 
 impl Sums {
@@ -44,6 +50,9 @@ impl Sums {
             x: self.x + other.x,
             x2: self.x2 + other.x2,
             xy: self.xy + other.xy,
+            d: self.d + other.d,
+            d2: self.d2 + other.d2,
+            yd: self.yd + other.yd,
         }
     }
 
@@ -56,12 +65,32 @@ impl Sums {
         if self.n == 0 { 0.0 } else { self.y / self.units() }
     }
 
+    /// What stands for the arm; 0 where nothing can.
+    pub fn estimate(&self, measure: Measure) -> f64 {
+        match measure {
+            Measure::Mean | Measure::Proportion => self.mean(),
+            Measure::Ratio if self.d > 0.0 => self.y / self.d,
+            Measure::Ratio => 0.0,
+        }
+    }
+
     pub(super) fn mean_before(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.x / self.units() }
     }
 
+    /// Of one unit's contribution, so that the estimate's is a part of `n` of it. For a ratio by the
+    /// delta method: units, and not single values, were drawn.
     pub(super) fn variance(&self, measure: Measure) -> f64 {
-        spread(self.n, self.y, self.y2, measure)
+        if measure != Measure::Ratio {
+            return spread(self.n, self.y, self.y2, measure);
+        }
+        if self.n < 2 || self.d <= 0.0 {
+            return 0.0;
+        }
+        let (units, ratio) = (self.units(), self.y / self.d);
+        let residuals = self.y2 - 2.0 * ratio * self.yd + ratio * ratio * self.d2;
+        let mean = self.d / units;
+        (residuals / (units - 1.0) / (mean * mean)).max(0.0)
     }
 
     pub(super) fn variance_before(&self, measure: Measure) -> f64 {
@@ -82,7 +111,7 @@ fn spread(n: u64, sum: f64, squares: f64, measure: Measure) -> f64 {
     let units = n as f64;
     match measure {
         _ if n < 2 => 0.0,
-        Measure::Mean => ((squares - sum * sum / units) / (units - 1.0)).max(0.0),
+        Measure::Mean | Measure::Ratio => ((squares - sum * sum / units) / (units - 1.0)).max(0.0),
         Measure::Proportion => (sum / units * (1.0 - sum / units)).max(0.0),
     }
 }
@@ -112,6 +141,19 @@ mod tests {
     fn a_share_varies_as_a_share() {
         let sums = sums(&[(1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]);
         assert_eq!(sums.variance(Measure::Proportion), 0.1875);
+    }
+
+    /// By hand: residuals y - 2 d of -1, 0 and 1, over n - 1 and the square of the mean of d.
+    #[test]
+    fn a_ratio_varies_with_both_its_parts() {
+        let mut sums = Sums { n: 3, ..Sums::default() };
+        for (y, d) in [(1.0, 1.0), (4.0, 2.0), (7.0, 3.0)] {
+            sums = sums.plus(&Sums { y, d, y2: y * y, d2: d * d, yd: y * d, ..Sums::default() });
+        }
+        assert_eq!(sums.estimate(Measure::Ratio), 2.0);
+        assert_eq!(sums.variance(Measure::Ratio), 0.25);
+        assert_eq!(Sums { d: 0.0, ..sums }.estimate(Measure::Ratio), 0.0);
+        assert_eq!(Sums { d: -1.0, ..sums }.variance(Measure::Ratio), 0.0);
     }
 
     #[test]

@@ -34,7 +34,7 @@ async fn each_is_told_what_became_of_its_own() {
     let taken: Vec<Taken> = taken.into_iter().map(|it| it.expect("written")).collect();
     assert_eq!(taken[0], Taken { accepted: 10, ..Taken::default() });
     assert!(
-        taken[1..].iter().all(|it| *it == Taken { accepted: 5, duplicates: 5, dropped: 0 }),
+        taken[1..].iter().all(|it| *it == Taken { accepted: 5, duplicates: 5, ..Taken::default() }),
         "{taken:?}"
     );
     let units = store.units(&[names()[0].id]).await.expect("counts");
@@ -66,4 +66,29 @@ async fn a_store_that_fails_is_told() {
     store.close().await;
     events.record(names(), rows(0..1)).await.expect_err("nothing was written");
     assert_eq!(events.waiting.load(std::sync::atomic::Ordering::Relaxed), 0);
+}
+
+/// Among what many report at once is something that no database takes.
+#[tokio::test]
+async fn a_bad_row_fails_alone() {
+    let (store, _dir) = store().await;
+    let events = Events::start(Arc::clone(&store));
+    let metric = || vec![series("production", "metric", "m", 0, "")];
+    let value = |n: u32, value: f64| {
+        let mut hash = [1; 16];
+        hash[..4].copy_from_slice(&n.to_be_bytes());
+        let series = metric()[0].id;
+        musette_store::NewMetricValue { id: hash, series, unit: hash, value, at: 1, day: 1 }
+    };
+    let requests = (0..30_u32).map(|n| {
+        let bad = if n == 13 { f64::NAN } else { 1.0 };
+        let rows = vec![value(2 * n, 1.0), value(2 * n + 1, bad)];
+        events.record(metric(), Rows::Values(rows))
+    });
+    let taken = futures_util::future::join_all(requests).await;
+    for (n, taken) in taken.into_iter().enumerate() {
+        let taken = taken.expect("written");
+        let refused = usize::from(n == 13);
+        assert_eq!(taken, Taken { accepted: 2 - refused, refused, ..Taken::default() }, "{n}");
+    }
 }

@@ -159,16 +159,19 @@ impl FromRequestParts<Arc<App>> for Admin {
 
 /// The address that a limit counts for: the peer's, unless that is a trusted proxy.
 pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
-    let peer = parts
-        .extensions
-        .get::<Peer>()
-        .map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0)
-        .to_canonical();
+    let unknown = Peer(IpAddr::from([0, 0, 0, 0]));
+    let peer = parts.extensions.get::<Peer>().copied().unwrap_or(unknown);
+    address_of(peer, &parts.headers, app)
+}
+
+/// The same of a request that did not pass the router.
+pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
+    let peer = peer.0.to_canonical();
     if !app.settings.trusts(peer) {
         return peer;
     }
     // Each proxy adds the address it saw at the end; the first from there that is none of ours.
-    let forwarded = parts.headers.get_all("x-forwarded-for");
+    let forwarded = headers.get_all("x-forwarded-for");
     let texts: Vec<&str> =
         forwarded.iter().flat_map(|value| value.to_str().unwrap_or_default().split(',')).collect();
     // What stands left of nonsense is nonsense too; what our proxies wrote stands right of it.

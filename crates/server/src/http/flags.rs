@@ -9,6 +9,7 @@ pub mod buffer;
 pub mod evaluate;
 pub mod events;
 pub mod key;
+mod refused;
 mod report;
 mod results;
 mod route;
@@ -18,6 +19,7 @@ pub mod stream;
 pub mod ticket;
 pub mod wire;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,8 +30,9 @@ use axum::response::{IntoResponse as _, Response};
 use hyper::body::Incoming;
 use musette_core::flags::ApiVersion;
 
+use super::caller::{Peer, address_of};
 use super::durations;
-use super::json::{BODY_BYTES_MAX, read_no_body, read_up_to};
+use super::json::{BODY_BYTES_MAX, has_nul, read_no_body, read_up_to};
 use super::layer::{REQUEST_ID, request_id, text_of};
 use super::ofrep;
 use super::problem::Problem;
@@ -41,17 +44,18 @@ pub use route::is_ours;
 /// What a page of another origin may read beside the body.
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
-pub async fn answer(app: &Arc<App>, request: Request<Incoming>) -> Response {
+pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> Response {
     let started = Instant::now();
     let (parts, body) = request.into_parts();
     let id = request_id(&parts.headers);
     let route = Route::of(parts.uri.path());
     let answer = match &route {
+        _ if has_nul(&parts.uri) => Err(Problem::nul()),
         Some(route) => {
             if let Some(refused) = route.refusal(&parts.method) {
                 refused
             } else {
-                handle(app, &parts, body, route).await
+                handle(app, Head { parts: &parts, peer }, body, route).await
             }
         }
         None => Err(Problem::not_found()),
@@ -70,51 +74,66 @@ pub async fn answer(app: &Arc<App>, request: Request<Incoming>) -> Response {
     answer
 }
 
+/// The head of a request, and who sent it.
+#[derive(Clone, Copy)]
+pub struct Head<'a> {
+    pub parts: &'a Parts,
+    peer: Peer,
+}
+
+impl Head<'_> {
+    /// That limits count for.
+    pub fn address(&self, app: &App) -> IpAddr {
+        address_of(self.peer, &self.parts.headers, app)
+    }
+}
+
 async fn handle(
     app: &Arc<App>,
-    parts: &Parts,
+    head: Head<'_>,
     body: Incoming,
     route: &Route<'_>,
 ) -> Result<Response, Problem> {
+    let parts = head.parts;
     if parts.method == Method::OPTIONS {
         return Ok(preflight());
     }
     match route {
         Route::Feature(version, flag) => {
             let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
-            evaluate::one(app, parts, &body, *version, flag)
+            evaluate::one(app, head, &body, *version, flag)
         }
         Route::Features(version) => {
             let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
-            evaluate::many(app, parts, &body, *version)
+            evaluate::many(app, head, &body, *version)
         }
         Route::Keys(version) => evaluate::keys(app, parts, *version),
         // What these keep while they wait would be moved about with every evaluation.
-        Route::Events => Box::pin(take_events(app, parts, body)).await,
-        Route::Metrics => Box::pin(take_metrics(app, parts, body)).await,
+        Route::Events => Box::pin(take_events(app, head, body)).await,
+        Route::Metrics => Box::pin(take_metrics(app, head, body)).await,
         Route::StreamTickets => {
             Box::pin(read_no_body(Body::new(body))).await?;
             stream::ticket(app, parts)
         }
         Route::Stream => Box::pin(stream::by_ticket(app, parts)).await,
-        Route::OfrepFlag(flag) => Box::pin(ofrep::one(app, parts, body, flag)).await,
-        Route::OfrepFlags => Box::pin(ofrep::all(app, parts, body)).await,
+        Route::OfrepFlag(flag) => Box::pin(ofrep::one(app, head, body, flag)).await,
+        Route::OfrepFlags => Box::pin(ofrep::all(app, head, body)).await,
         Route::OfrepStream => stream::by_link(app, parts),
     }
 }
 
-async fn take_events(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Response, Problem> {
-    let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
-    match key::access(app, parts) {
-        Ok(access) => events::events(app, &access.environment.name, &body).await,
+async fn take_events(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
+    let body = read_up_to(&head.parts.headers, body, events::BODY_BYTES_MAX).await?;
+    match key::access(app, head.parts) {
+        Ok(access) => events::events(app, head, &access, &body).await,
         Err(problem) => Err(events::checked_events(&body).err().unwrap_or(problem)),
     }
 }
 
-async fn take_metrics(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Response, Problem> {
-    let body = read_up_to(&parts.headers, body, events::BODY_BYTES_MAX).await?;
-    match key::access(app, parts) {
-        Ok(access) => events::metrics(app, &access.environment.name, &body).await,
+async fn take_metrics(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
+    let body = read_up_to(&head.parts.headers, body, events::BODY_BYTES_MAX).await?;
+    match key::access(app, head.parts) {
+        Ok(access) => events::metrics(app, head, &access, &body).await,
         Err(problem) => Err(events::checked_metrics(&body).err().unwrap_or(problem)),
     }
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 use hyper::body::Incoming;
 use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 
+use super::flags::Head;
 use super::flags::answer::{is_known, json, not_modified};
 use super::flags::buffer::with_room;
 use super::flags::evaluate::{Asking, StickiesOf};
@@ -64,16 +64,17 @@ fn write_failure(key: Option<&str>, code: &str, details: &str, out: &mut Vec<u8>
 
 /// What both calls begin with.
 struct Call<'a> {
+    head: Head<'a>,
     access: Access,
     key: &'a str,
     body: Bytes,
 }
 
 impl<'a> Call<'a> {
-    async fn read(app: &App, parts: &'a Parts, body: Incoming) -> Result<Self, Problem> {
-        let body = read_up_to(&parts.headers, body, BODY_BYTES_MAX).await?;
-        let (access, key) = key::ofrep_access(app, parts)?;
-        Ok(Self { access, key, body })
+    async fn read(app: &App, head: Head<'a>, body: Incoming) -> Result<Self, Problem> {
+        let body = read_up_to(&head.parts.headers, body, BODY_BYTES_MAX).await?;
+        let (access, key) = key::ofrep_access(app, head.parts)?;
+        Ok(Self { head, access, key, body })
     }
 
     fn asking(
@@ -99,6 +100,7 @@ impl<'a> Call<'a> {
             moment: Moment { now: app.now(), stickies: &stickies },
             counts: &app.flags.usage.of(snapshot),
             debug: false,
+            head: self.head,
         }))
     }
 }
@@ -128,11 +130,12 @@ fn write_item(asking: &Asking<'_>, flag: FlagId, attributes: &Attributes<'_>, ou
 )]
 pub async fn one(
     app: &Arc<App>,
-    parts: &Parts,
+    head: Head<'_>,
     body: Incoming,
     flag: &str,
 ) -> Result<Response, Problem> {
-    let call = Call::read(app, parts, body).await?;
+    let parts = head.parts;
+    let call = Call::read(app, head, body).await?;
     let current = call.access.environment.current();
     let answer = attributes(&call.body).and_then(|attributes| {
         call.asking(app, &current, &attributes, |asking| {
@@ -167,8 +170,9 @@ pub async fn one(
     responses((status = 200, body = OfrepItemsBody), (status = 304), (status = 400, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
-pub async fn all(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Response, Problem> {
-    let call = Call::read(app, parts, body).await?;
+pub async fn all(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
+    let parts = head.parts;
+    let call = Call::read(app, head, body).await?;
     let told = parameter(parts, "flagConfigEtag");
     let is_current = told.as_deref().map(|told| caught_up(&call.access, told));
     let is_current = match is_current {
@@ -180,15 +184,16 @@ pub async fn all(app: &Arc<App>, parts: &Parts, body: Incoming) -> Result<Respon
         call.asking(app, &current, &attributes, |asking| {
             let all = asking.lists.all(asking.snapshot, call.access.kind);
             let flags: Vec<FlagId> = all.flags().collect();
-            let form = ("ofrep all", attributes.has_key);
+            // With a link that is new, "not modified" would leave the client with the former one.
+            let link = app.flags.tickets.link(call.key, app.now());
+            let form = ("ofrep all", attributes.has_key, link.expires_at);
             let etag = asking.etag_of(&all.selection, &form);
             // What the client was told may turn "not modified" into an answer, never the other way.
             if is_current && is_known(&parts.headers, &etag) {
                 asking.count_unchanged(flags);
                 return not_modified(etag);
             }
-            let link = app.flags.tickets.link(call.key);
-            json(StatusCode::OK, etag, write_all(asking, &flags, &attributes, &link))
+            json(StatusCode::OK, etag, write_all(asking, &flags, &attributes, &link.text))
         })
     });
     Ok(answer.unwrap_or_else(|refusal| refused(None, &refusal)))

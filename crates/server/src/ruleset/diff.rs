@@ -7,11 +7,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The lists of a document, and by which member their objects are known.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 6] = [
     ("attributes", "name"),
     ("segments", "key"),
     ("layers", "key"),
     ("holdouts", "key"),
+    ("metrics", "key"),
     ("flags", "key"),
 ];
 
@@ -23,10 +24,13 @@ pub enum How {
     Changed,
 }
 
-/// One attribute, segment, layer, holdout or flag that is not the same in both.
+/// What holds for a whole document, where it is not said.
+const SETTINGS: [(&str, Value); 1] = [("clientMetrics", Value::Bool(false))];
+
+/// One attribute, segment, layer, holdout, metric, flag or setting that is not the same in both.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ObjectDiff {
-    /// `attributes`, `segments`, `layers`, `holdouts` or `flags`.
+    /// `attributes`, `segments`, `layers`, `holdouts`, `metrics`, `flags` or `settings`.
     pub section: &'static str,
     pub key: String,
     pub how: How,
@@ -90,7 +94,26 @@ pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
             found.push(ObjectDiff { section, key: key.to_owned(), how, pointer, changes });
         }
     }
+    found.extend(
+        SETTINGS.iter().filter_map(|(name, unsaid)| setting(&before, &after, name, unsaid)),
+    );
     found
+}
+
+/// A member of the document itself.
+fn setting(before: &Value, after: &Value, name: &str, unsaid: &Value) -> Option<ObjectDiff> {
+    let of = |tree: &Value| tree.get(name).unwrap_or(unsaid).clone();
+    let (before, after) = (of(before), of(after));
+    let pointer = format!("/{name}");
+    let mut changes = Vec::new();
+    values(&before, &after, &pointer, &mut changes);
+    (!changes.is_empty()).then(|| ObjectDiff {
+        section: "settings",
+        key: name.to_owned(),
+        how: How::Changed,
+        pointer,
+        changes,
+    })
 }
 
 fn values(before: &Value, after: &Value, pointer: &str, found: &mut Vec<ValueDiff>) {

@@ -35,9 +35,8 @@ impl Table {
                 continue;
             };
             let environment = Arc::clone(environment);
-            let access = Access { environment, kind, debug: row.debug };
-            self.keys
-                .insert(hash, Key { id: row.id.clone(), access, used: AtomicBool::new(false) });
+            let access = Access { id: row.id.as_str().into(), environment, kind, debug: row.debug };
+            self.keys.insert(hash, Key { access, used: AtomicBool::new(false) });
         }
         self.rows = rows;
     }
@@ -125,7 +124,7 @@ impl Ruleset {
     pub async fn note_keys(&self, store: &Store, now: Instant) {
         let table = self.table.load_full();
         let used = table.keys.values().filter(|key| key.used.swap(false, Ordering::Relaxed));
-        let used: Vec<String> = used.map(|key| key.id.clone()).collect();
+        let used: Vec<String> = used.map(|key| key.access.id.to_string()).collect();
         if let Err(error) = store.used_flag_keys(&used, now).await {
             tracing::warn!(error = %error, "it was not written down which flag keys were used");
         }
@@ -189,10 +188,10 @@ async fn load(
     let used: HashMap<&str, bool> = before
         .keys
         .values()
-        .map(|key| (key.id.as_str(), key.used.load(Ordering::Relaxed)))
+        .map(|key| (&*key.access.id, key.used.load(Ordering::Relaxed)))
         .collect();
     for key in table.keys.values_mut() {
-        *key.used.get_mut() = used.get(key.id.as_str()).copied().unwrap_or(false);
+        *key.used.get_mut() = used.get(&*key.access.id).copied().unwrap_or(false);
     }
     table.waiting = store.waiting_flag_changes().await?;
     Ok(table)

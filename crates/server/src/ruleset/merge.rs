@@ -38,7 +38,12 @@ pub fn merge(
     section!(segments, key);
     section!(layers, key);
     section!(holdouts, key);
+    section!(metrics, key);
     section!(flags, key);
+    if changed.client_metrics != base.client_metrics {
+        // There are two values: whoever else changed it made the same change.
+        merged.client_metrics = changed.client_metrics;
+    }
     if !both.is_empty() {
         return Err(Unmerged::Both(both));
     }

@@ -83,3 +83,44 @@ async fn what_the_store_does_not_take_waits_on() {
     there.follow(&store).await.expect("follows");
     assert!((0..2500).all(|i| held(&there, &format!("u{i}")).is_some()));
 }
+
+/// Whoever makes up people gets no more than the environment's room, and nobody else's.
+#[tokio::test]
+async fn a_full_environment_forgets_what_is_no_more_and_nothing_else() {
+    let (store, _dir) = store().await;
+    let here = Stickies::with_room(UnitKey::new(b"secret"), 1_000, 100);
+    for i in 0..60 {
+        let unit = format!("u{i}");
+        here.remember(&Assignment { experiment: "ended", ..assignment(&unit, "a", 1) }, 0);
+    }
+    for i in 0..500 {
+        here.remember(&assignment(&format!("u{i}"), "a", 1), 0);
+    }
+    let live = |stickies: &Stickies| {
+        (0..500).filter(|i| held(stickies, &format!("u{i}")).is_some()).count()
+    };
+    assert_eq!(live(&here), 40, "100 in all");
+    let other = Assignment { environment: "staging", ..assignment("u1", "a", 1) };
+    here.remember(&other, 0);
+    assert!(here.get("staging", "x", "userId", "u1").is_some(), "another has its own room");
+    here.flush(&store).await.expect("writes");
+    let is_live = |_: &str, experiment: &str| experiment == "x";
+    here.make_room(&store, is_live).await.expect("looks");
+    assert!(here.get("production", "ended", "userId", "u1").is_some(), "it may be live elsewhere");
+    here.remember(&assignment("one more", "a", 1), 0);
+    here.make_room(&store, is_live).await.expect("forgets");
+    assert_eq!(here.get("production", "ended", "userId", "u1"), None);
+    assert_eq!(live(&here), 40, "what is live stays");
+    for i in 500..1_000 {
+        here.remember(&assignment(&format!("u{i}"), "a", 1), 0);
+    }
+    let newer = (500..1_000).filter(|i| held(&here, &format!("u{i}")).is_some()).count();
+    assert_eq!(newer, 60, "there is room again");
+    here.make_room(&store, |_, _| true).await.expect("forgets nothing");
+    assert_eq!(live(&here), 40);
+    here.flush(&store).await.expect("writes");
+    let there = stickies();
+    there.follow(&store).await.expect("follows");
+    assert_eq!(there.get("production", "ended", "userId", "u1"), None, "nor is it in the store");
+    assert_eq!(live(&there), 40);
+}

@@ -5,6 +5,7 @@ mod conventions;
 mod demo;
 mod documents;
 mod history;
+mod hostile;
 mod idempotency;
 mod limits;
 mod origins;

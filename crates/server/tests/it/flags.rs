@@ -6,6 +6,7 @@ mod evaluation;
 mod events;
 mod keys;
 mod lists;
+mod measurement;
 mod nodes;
 mod ofrep;
 mod outage;
@@ -16,7 +17,7 @@ mod schedule;
 mod stickies;
 mod stream;
 mod versions;
-mod wanted;
+pub mod wanted;
 
 use serde_json::{Value, json};
 
@@ -55,7 +56,7 @@ fn flag(key: &str, given: &str) -> Value {
 impl TestStore {
     /// Makes this the configuration of the environment; gives its version.
     #[track_caller]
-    fn import(&self, environment: &str, document: &Value) -> i64 {
+    pub fn import(&self, environment: &str, document: &Value) -> i64 {
         let file = self.file("flags.json", document.to_string().as_bytes());
         let said = self.command(&["flags", "import", &file, "--env", environment]).json();
         said["version"].as_i64().expect("a version")
@@ -68,7 +69,7 @@ impl TestStore {
 
     /// A session of a new person with this role.
     #[track_caller]
-    fn session_of(&self, role: &str) -> String {
+    pub fn session_of(&self, role: &str) -> String {
         let id = format!("the-{role}");
         self.add_user(&id, &[role]);
         self.token(&id)

@@ -3,6 +3,7 @@ use serde_json::json;
 use crate::batch::{Kind, Table, json, over_rows};
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::parts::Parts;
 
 pub(crate) const USAGE: Table = Table {
     name: "flag_usage",
@@ -48,9 +49,18 @@ impl Store {
     /// Adds these counts to what was counted before. Of one flag, day and variation there may be one
     /// row in `rows`: an insert takes each row of the table once.
     pub async fn record_usage(&self, rows: &[FlagUsage]) -> Result<(), StoreError> {
-        if rows.is_empty() {
-            return Ok(());
+        let mut parts = Parts::of(rows);
+        while let Some(part) = parts.next() {
+            if !part.is_empty()
+                && let Err(error) = self.count_usage(part).await
+            {
+                parts.failed(part, error)?;
+            }
         }
+        Ok(())
+    }
+
+    async fn count_usage(&self, rows: &[FlagUsage]) -> Result<(), StoreError> {
         let rows: Vec<_> = rows
             .iter()
             .map(|it| json!([it.environment, it.flag, it.day, it.variation, it.count]))

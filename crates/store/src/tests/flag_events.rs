@@ -1,7 +1,17 @@
 use super::{on_both, store};
-use crate::{ArmSums, ArmUnits, Engine, Hash, NewExposure, NewMetricValue, Series};
+use crate::{
+    Aggregation, ArmSums, ArmUnits, Engine, Hash, Inserted, MetricQuery, NewExposure,
+    NewMetricValue, Series,
+};
 
-on_both!(an_exposure_counts_once, sums_of_a_metric, old_days_are_forgotten, series_are_kept);
+on_both!(
+    an_exposure_counts_once,
+    sums_of_a_metric,
+    values_become_one,
+    old_days_are_forgotten,
+    series_are_kept,
+    only_the_bad_row_is_left_out,
+);
 
 fn hash(n: u8) -> Hash {
     let mut hash = [0xee; 16];
@@ -21,9 +31,9 @@ async fn an_exposure_counts_once(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let new = [exposure(1, 7, 1, 10), exposure(2, 7, 2, 10), exposure(3, 8, 2, 11)];
     let inserted = store.record_exposures(&new[..2]).await.expect("records");
-    assert_eq!(inserted, [hash(1), hash(2)]);
-    assert_eq!(store.record_exposures(&new).await.expect("records"), [hash(3)]);
-    assert_eq!(store.record_exposures(&new).await.expect("records"), Vec::<Hash>::new());
+    assert_eq!(inserted, Inserted { new: vec![hash(1), hash(2)], refused: Vec::new() });
+    assert_eq!(store.record_exposures(&new).await.expect("records").new, [hash(3)]);
+    assert_eq!(store.record_exposures(&new).await.expect("records").new, Vec::<Hash>::new());
     // The same person, under another id.
     store.record_exposures(&[exposure(4, 7, 1, 12)]).await.expect("records");
     let mut units = store.units(&[7, 8, 9]).await.expect("counts");
@@ -60,9 +70,9 @@ async fn sums_of_a_metric(engine: Engine) {
         value(5, 3, 70.0, 100),
     ];
     let inserted = store.record_metric_values(&values).await.expect("records");
-    assert_eq!(inserted.len(), 5);
-    assert!(store.record_metric_values(&values).await.expect("records").is_empty());
-    let sums = store.metric_sums(&[7, 8], 9, 50).await.expect("sums");
+    assert_eq!(inserted.new.len(), 5);
+    assert!(store.record_metric_values(&values).await.expect("records").new.is_empty());
+    let sums = store.metric_sums(&[7, 8], &asked(9)).await.expect("sums");
     let expected = ArmSums {
         series: 7,
         units: 2,
@@ -73,10 +83,85 @@ async fn sums_of_a_metric(engine: Engine) {
         x: 4.0,
         xx: 16.0,
         xy: 14.0,
+        d: 3.5,
+        dd: 12.25,
+        yd: 12.25,
     };
     assert_eq!(sums, [expected]);
-    let none = store.metric_sums(&[7, 8], 10, 50).await.expect("sums");
+    let none = store.metric_sums(&[7, 8], &asked(10)).await.expect("sums");
     assert_eq!((none[0].units, none[0].with_y, none[0].y), (2, 0, 0.0), "nobody has a value");
+}
+
+fn asked(metric: i64) -> MetricQuery {
+    MetricQuery {
+        metric,
+        denominator: None,
+        aggregation: Aggregation::Sum,
+        cap: None,
+        before_ms: 50,
+    }
+}
+
+async fn values_become_one(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store
+        .record_exposures(&[exposure(1, 7, 1, 100), exposure(2, 7, 2, 100), exposure(3, 7, 3, 100)])
+        .await
+        .expect("records");
+    let other =
+        |id, unit, value| NewMetricValue { series: 10, ..self::value(id, unit, value, 100) };
+    let values = [
+        value(1, 1, 2.0, 100),
+        value(2, 1, 4.0, 200),
+        value(3, 2, 0.0, 150),
+        value(4, 1, 9.0, 60),
+        other(5, 1, 3.0),
+        other(6, 2, 5.0),
+    ];
+    store.record_metric_values(&values).await.expect("records");
+    for (aggregation, cap, denominator, (y, yy, x), parts) in [
+        (Aggregation::Sum, None, None, (6.0, 36.0, 9.0), None),
+        (Aggregation::Sum, Some(5.0), None, (5.0, 25.0, 5.0), None),
+        // Who reported 0 has not done it.
+        (Aggregation::Conversion, None, None, (1.0, 1.0, 1.0), None),
+        (Aggregation::Mean, None, None, (6.0, 36.0, 9.0), Some((3.0, 5.0, 12.0))),
+        (Aggregation::Ratio, None, Some(10), (6.0, 36.0, 9.0), Some((8.0, 34.0, 18.0))),
+    ] {
+        let query = MetricQuery { aggregation, cap, denominator, ..asked(9) };
+        let sums = store.metric_sums(&[7], &query).await.expect("sums")[0];
+        assert_eq!((sums.units, sums.with_y, sums.with_x), (3, 2, 1), "{aggregation:?}");
+        assert_eq!((sums.y, sums.yy, sums.x), (y, yy, x), "{aggregation:?} {cap:?}");
+        if let Some(parts) = parts {
+            assert_eq!((sums.d, sums.dd, sums.yd), parts, "{aggregation:?}");
+        }
+    }
+}
+
+/// What no database takes as a number makes the JSON of the whole batch unreadable.
+async fn only_the_bad_row_is_left_out(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let mut values: Vec<_> = (0..200).map(|id| value(id, id, 1.0, 1)).collect();
+    values[17].value = f64::NAN;
+    values[180].value = f64::NAN;
+    let inserted = store.record_metric_values(&values).await.expect("the others are written");
+    assert_eq!(inserted.new.len(), 198);
+    assert_eq!(inserted.refused, [hash(17), hash(180)]);
+    if engine == Engine::Postgres {
+        let series = |id, name: &str| Series {
+            id,
+            environment: "production".into(),
+            kind: "experiment",
+            name: name.into(),
+            phase: 1,
+            arm: "a".into(),
+        };
+        let all = [series(1, "x"), series(2, "nul\0"), series(3, "y")];
+        let mut known = store.record_series(&all).await.expect("the others are written");
+        known.sort_unstable();
+        assert_eq!(known, [1, 3]);
+    }
+    store.close().await;
+    store.record_metric_values(&values).await.expect_err("nothing can be written at all");
 }
 
 async fn old_days_are_forgotten(engine: Engine) {

@@ -3,7 +3,14 @@ use std::sync::Arc;
 use super::{on_both, store};
 use crate::{Engine, NewAssignment};
 
-on_both!(the_first_stays, nothing_is_missed, a_ticket_is_used_once, a_person_is_forgotten);
+on_both!(
+    the_first_stays,
+    nothing_is_missed,
+    the_oldest_of_an_experiment_are_forgotten,
+    only_the_bad_one_is_left_out,
+    a_ticket_is_used_once,
+    a_person_is_forgotten,
+);
 
 fn assignment(unit: u8, variation: &str, bucket_version: u32) -> NewAssignment {
     NewAssignment {
@@ -56,6 +63,29 @@ async fn nothing_is_missed(engine: Engine) {
         tokio::task::yield_now().await;
     }
     assert_eq!(last, 160);
+}
+
+async fn the_oldest_of_an_experiment_are_forgotten(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    for unit in 1..=3 {
+        store.record_assignments(&[assignment(unit, "a", 1)]).await.expect("works");
+    }
+    let other = NewAssignment { experiment: "y".into(), ..assignment(4, "a", 1) };
+    store.record_assignments(&[other]).await.expect("works");
+    assert_eq!(store.forget_assignments("production", "x", 2).await.expect("works"), 2);
+    let left = store.assignments_after(0, 10).await.expect("reads");
+    assert_eq!(left.iter().map(|it| it.unit[0]).collect::<Vec<_>>(), [3, 4]);
+    assert_eq!(store.forget_assignments("production", "x", 2).await.expect("works"), 1);
+}
+
+/// Only PostgreSQL refuses a NUL in a text.
+async fn only_the_bad_one_is_left_out(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let new: Vec<_> =
+        (0..100).map(|unit| assignment(unit, if unit == 42 { "nul\0" } else { "a" }, 1)).collect();
+    store.record_assignments(&new).await.expect("the others are written");
+    let written = store.assignments_after(0, 200).await.expect("reads").len();
+    assert_eq!(written, if engine == Engine::Postgres { 99 } else { 100 });
 }
 
 async fn a_ticket_is_used_once(engine: Engine) {

@@ -879,7 +879,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who took part in what; each id counts once. */
+        /**
+         * Report who took part in experiments and holdouts.
+         * @description 1 to 500 events. An event that was reported before, by its `id`, is not counted again, so a request
+         *     may be repeated. Events of experiments, phases, variations and holdouts that the configuration does
+         *     not have are refused one by one and counted in `refused`. 429 `rate_limited`: too many events from
+         *     this address or with this key; repeat after `Retry-After` seconds.
+         */
         post: operations["flag_events"];
         delete?: never;
         options?: never;
@@ -896,7 +902,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What came of it; each id counts once. */
+        /**
+         * Report values of metrics.
+         * @description 1 to 500 values, with a server key; with a client key only where the configuration says
+         *     `"clientMetrics": true` (else 403 `permission_denied`). A value that was reported before, by its `id`,
+         *     is not counted again, so a request may be repeated. Where the configuration declares metrics, values
+         *     of others and values outside a metric's bounds are refused one by one and counted in `refused`. 429
+         *     `rate_limited`: too many values from this address or with this key; repeat after `Retry-After` seconds.
+         */
         post: operations["flag_metrics"];
         delete?: never;
         options?: never;
@@ -1992,20 +2005,26 @@ export interface components {
          */
         EventBody: {
             at: string;
+            /** @description An experiment of the configuration. */
             experiment?: string | null;
             /** @description `HELD_OUT` or `COMPARISON`. */
             group?: string | null;
+            /** @description A holdout of the configuration. */
             holdout?: string | null;
             /** @description The same id twice counts once. */
             id: string;
             /** @description `ab_test.participated` or `holdout_group.participated`. */
             name: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Its phase, or one of the seven before.
+             */
             phase?: number | null;
             unit: string;
+            /** @description A variation of its flag. */
             variation?: string | null;
         };
-        ExperimentResultsBody: components["schemas"]["Seen"] & {
+        ExperimentResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
             environment: string;
             experiment: string;
             /** @description Absent where the configuration does not have the experiment any more. */
@@ -2092,7 +2111,7 @@ export interface components {
             group: string;
             key: string;
         };
-        HoldoutResultsBody: components["schemas"]["Seen"] & {
+        HoldoutResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
             environment: string;
             holdout: string;
             /** @description Absent where the configuration does not have the holdout any more. */
@@ -2181,11 +2200,14 @@ export interface components {
             arm: string;
             /** @description Against the baseline; absent for the baseline itself, and where nothing can be said. */
             comparison?: Record<string, never> | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the metric is in this arm, by its `kind`.
+             */
             mean: number;
             /**
              * Format: int64
-             * @description Persons with a value; the others count as 0.
+             * @description Persons with a value.
              */
             reported: number;
             /** Format: int64 */
@@ -2199,18 +2221,41 @@ export interface components {
             arms: components["schemas"]["MetricArmBody"][];
             /** @description Which of the arms the others are compared with. */
             baseline: string;
+            /** @description The configuration declares it: what the address says of goal and measure does not count. */
+            declared: boolean;
+            /** @description Which way is better, and what the verdicts go by: `increase` or `decrease`. */
+            direction: string;
+            /** @description `sum`, `conversion`, `mean` or `ratio`, as the configuration has them. */
+            kind: string;
             name: string;
+            /** @description `goal`, `guardrail` or `secondary`; absent where the configuration gives it none here. */
+            role?: string | null;
+            /** @description In which the values are; absent where the configuration does not say it. */
+            unit?: string | null;
         };
         MetricName: {
             name: string;
         };
+        /** @description Which metrics decide, by their keys. */
+        MetricRolesBody: {
+            goal?: string | null;
+            /** @description Absent where there is none. */
+            guardrails?: string[] | null;
+            /** @description Absent where there is none. */
+            secondary?: string[] | null;
+        };
         /** @description Something that a person did, in the metric's own unit. */
         MetricValueBody: {
             at: string;
+            /** @description The same id twice counts once. */
             id: string;
+            /** @description A metric of the configuration; any name where that declares none. */
             metric: string;
             unit: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Within the metric's `min` and `max`.
+             */
             value: number;
         };
         /** @description A rider who has not agreed. */
@@ -2240,7 +2285,7 @@ export interface components {
             roles?: string[];
             user_id: string;
         };
-        /** @description One attribute, segment, layer, holdout or flag that is not the same in both. */
+        /** @description One attribute, segment, layer, holdout, metric, flag or setting that is not the same in both. */
         ObjectDiff: {
             /** @description What is not the same in it, when it was changed. */
             changes: components["schemas"]["ValueDiff"][];
@@ -2248,7 +2293,7 @@ export interface components {
             key: string;
             /** @description Where it stands in the newer document; if it was removed, in the older one. */
             pointer: string;
-            /** @description `attributes`, `segments`, `layers`, `holdouts` or `flags`. */
+            /** @description `attributes`, `segments`, `layers`, `holdouts`, `metrics`, `flags` or `settings`. */
             section: string;
         };
         /** @description OFREP's result of one flag: a success, or a failure with an `errorCode`. */
@@ -2823,6 +2868,10 @@ export interface components {
             dropped?: number;
             /** @description Their ids were known already. */
             duplicates: number;
+            /** @description Why some were refused, up to 20 of them. */
+            errors?: components["schemas"]["Fault"][];
+            /** @description Of experiments, holdouts, metrics or values that the configuration does not have. */
+            refused: number;
         };
         /** @description One version of a text, in one language. */
         TermBody: {
@@ -3833,11 +3882,11 @@ export interface operations {
                 environment?: string;
                 /** @description the current one where it is absent */
                 phase?: number;
-                /** @description the experiment's primary metric where it is absent; a person's values are added up, and who has none counts as 0 */
+                /** @description the experiment's goal where it is absent, or its primary metric; one that the configuration does not declare is added up for each person, and who has none counts as 0 */
                 metric?: string;
-                /** @description higher (the default) or lower */
+                /** @description higher (the default) or lower; does not count for a declared metric */
                 goal?: string;
-                /** @description mean (the default) or proportion */
+                /** @description mean (the default) or proportion; does not count for a declared metric */
                 measure?: string;
             };
             header?: never;
@@ -3871,11 +3920,11 @@ export interface operations {
             query?: {
                 /** @description needed where several have the holdout */
                 environment?: string;
-                /** @description a person's values are added up, and who has none counts as 0 */
+                /** @description the holdout's goal where it is absent; one that the configuration does not declare is added up for each person, and who has none counts as 0 */
                 metric?: string;
-                /** @description higher (the default) or lower */
+                /** @description higher (the default) or lower; does not count for a declared metric */
                 goal?: string;
-                /** @description mean (the default) or proportion */
+                /** @description mean (the default) or proportion; does not count for a declared metric */
                 measure?: string;
             };
             header?: never;

@@ -37,6 +37,7 @@ impl Check<'_> {
             self.fault(&place.name("winner"), "required", detail);
         }
         self.place_in_layer(it, &place.name("layer"));
+        self.roles(&it.metrics, place);
     }
 
     fn place_in_layer(&mut self, experiment: &Experiment, place: &Place<'_>) {

@@ -46,6 +46,7 @@ impl Check<'_> {
         if let Some(schedule) = &holdout.schedule {
             self.schedule(schedule, &place.name("schedule"));
         }
+        self.roles(&holdout.metrics, place);
     }
 
     fn schedule(&mut self, schedule: &Schedule, place: &Place<'_>) {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::metric::MetricRoles;
+
 /// A test of variations against each other. Its key is unique in the document: participation and
 /// sticky assignments are kept under it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,6 +37,8 @@ pub struct Experiment {
     pub hypothesis: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_metric: Option<String>,
+    #[serde(flatten)]
+    pub metrics: Box<MetricRoles>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

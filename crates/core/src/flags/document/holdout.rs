@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::condition::Condition;
+use super::metric::MetricRoles;
 use super::percent::Percent;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +27,8 @@ pub struct Holdout {
     pub population: Option<Condition>,
     /// Takes a running holdout through its phases.
     pub schedule: Option<Schedule>,
+    #[serde(flatten)]
+    pub metrics: MetricRoles,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

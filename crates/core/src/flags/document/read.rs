@@ -7,7 +7,7 @@ mod parts;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::{Document, Percent};
+use super::{Document, Number, Percent};
 use crate::flags::check::FAULTS_MAX;
 use crate::flags::fault::Fault;
 use crate::flags::json::Json;
@@ -174,6 +174,23 @@ impl Read for Percent {
 
     fn stand_in() -> Self {
         Self::ZERO
+    }
+}
+
+impl Read for Number {
+    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+        match json {
+            Json::Int(value) => Self::new(*value as f64),
+            Json::Float(value) => Self::new(*value),
+            other => {
+                faults.wrong_type(place, "a number", other);
+                Self::stand_in()
+            }
+        }
+    }
+
+    fn stand_in() -> Self {
+        Self::new(0.0)
     }
 }
 

@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write};
 use sha2::{Digest as _, Sha256};
 
 use super::shared::Places;
-use super::{Answers, Explanations, Flag, Rollout, Serve, Snapshot, answers, relevance};
+use super::{Answers, Explanations, Flag, Measured, Rollout, Serve, Snapshot, answers, relevance};
 use crate::flags::check::UNITS;
 use crate::flags::context::{SlotId, Slots};
 use crate::flags::document::{AttributeType, Document};
@@ -39,6 +39,7 @@ pub(super) fn compile(document: &Document) -> Snapshot {
         holdouts,
         steps: Vec::new(),
         answers: Answers::default(),
+        measured: Measured::new(document),
         digest: digest(document),
     };
     snapshot.steps = steps(&snapshot);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
-use musette_core::flags::{Document, Experiment, ExperimentStatus, Flag, Serve};
+use musette_core::flags::{Document, Experiment, ExperimentStatus, Flag, MetricRoles, Serve};
 use serde::Serialize;
 
-use super::results::{Asked, Seen, arms, place, seen};
+use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
 use crate::app::App;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
@@ -29,6 +29,10 @@ pub struct ExperimentResultsBody {
     phase: i64,
     /// Of which there are exposures.
     phases: Vec<i64>,
+    /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
+    #[serde(flatten)]
+    #[schema(value_type = MetricRolesBody)]
+    roles: MetricRoles,
     #[serde(flatten)]
     seen: Seen,
 }
@@ -60,9 +64,9 @@ const fn status(of: ExperimentStatus) -> &'static str {
         ("key" = String, Path),
         ("environment" = Option<String>, Query, description = "needed where several have the experiment"),
         ("phase" = Option<i64>, Query, description = "the current one where it is absent"),
-        ("metric" = Option<String>, Query, description = "the experiment's primary metric where it is absent; a person's values are added up, and who has none counts as 0"),
-        ("goal" = Option<String>, Query, description = "higher (the default) or lower"),
-        ("measure" = Option<String>, Query, description = "mean (the default) or proportion")
+        ("metric" = Option<String>, Query, description = "the experiment's goal where it is absent, or its primary metric; one that the configuration does not declare is added up for each person, and who has none counts as 0"),
+        ("goal" = Option<String>, Query, description = "higher (the default) or lower; does not count for a declared metric"),
+        ("measure" = Option<String>, Query, description = "mean (the default) or proportion; does not count for a declared metric")
     ),
     responses((status = 200, body = ExperimentResultsBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
@@ -97,9 +101,12 @@ pub async fn experiment_results(
         })
         .unwrap_or_default();
     if asked.metric.is_none() {
-        asked.metric = found.and_then(|(_, experiment)| experiment.primary_metric.clone());
+        let of = |(_, it): (_, &Experiment)| it.metrics.goal.clone().or(it.primary_metric.clone());
+        asked.metric = found.and_then(of);
     }
-    let seen = seen(&app, &environment, arms, &baseline, &asked).await?;
+    let roles =
+        found.map(|(_, experiment)| MetricRoles::clone(&experiment.metrics)).unwrap_or_default();
+    let seen = seen(&app, (&environment, &document), arms, &baseline, &asked, &roles).await?;
     Ok(private(&ExperimentResultsBody {
         experiment: key,
         environment,
@@ -108,6 +115,7 @@ pub async fn experiment_results(
         hypothesis: found.and_then(|(_, experiment)| experiment.hypothesis.clone()),
         phase,
         phases,
+        roles,
         seen,
     }))
 }

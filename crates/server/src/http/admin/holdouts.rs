@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
-use musette_core::flags::{Document, Holdout, HoldoutStatus};
+use musette_core::flags::{Document, Holdout, HoldoutStatus, MetricRoles};
 use serde::Serialize;
 
-use super::results::{Asked, Seen, arms, place, seen};
+use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
 use crate::app::App;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
@@ -25,6 +25,10 @@ pub struct HoldoutResultsBody {
     /// Absent where the configuration does not have the holdout any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
+    /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
+    #[serde(flatten)]
+    #[schema(value_type = MetricRolesBody)]
+    roles: MetricRoles,
     #[serde(flatten)]
     seen: Seen,
 }
@@ -49,9 +53,9 @@ const fn status(of: HoldoutStatus) -> &'static str {
     params(
         ("key" = String, Path),
         ("environment" = Option<String>, Query, description = "needed where several have the holdout"),
-        ("metric" = Option<String>, Query, description = "a person's values are added up, and who has none counts as 0"),
-        ("goal" = Option<String>, Query, description = "higher (the default) or lower"),
-        ("measure" = Option<String>, Query, description = "mean (the default) or proportion")
+        ("metric" = Option<String>, Query, description = "the holdout's goal where it is absent; one that the configuration does not declare is added up for each person, and who has none counts as 0"),
+        ("goal" = Option<String>, Query, description = "higher (the default) or lower; does not count for a declared metric"),
+        ("measure" = Option<String>, Query, description = "mean (the default) or proportion; does not count for a declared metric")
     ),
     responses((status = 200, body = HoldoutResultsBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
@@ -62,7 +66,7 @@ pub async fn holdout_results(
     Path(key): Path<String>,
     uri: Uri,
 ) -> Result<Response, Problem> {
-    let asked = Asked::of(&uri)?;
+    let mut asked = Asked::of(&uri)?;
     let has = |document: &Document| find(document, &key).is_some();
     let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
     let found = find(&document, &key);
@@ -72,11 +76,16 @@ pub async fn holdout_results(
     }
     let groups = [(HELD_OUT.to_owned(), 1.0), (COMPARISON.to_owned(), 1.0)];
     let arms = arms(&groups, &recorded, 0);
-    let seen = seen(&app, &environment, arms, HELD_OUT, &asked).await?;
+    let roles = found.map(|holdout| holdout.metrics.clone()).unwrap_or_default();
+    if asked.metric.is_none() {
+        asked.metric.clone_from(&roles.goal);
+    }
+    let seen = seen(&app, (&environment, &document), arms, HELD_OUT, &asked, &roles).await?;
     Ok(private(&HoldoutResultsBody {
         holdout: key,
         environment,
         status: found.map(|holdout| status(holdout.status)),
+        roles,
         seen,
     }))
 }

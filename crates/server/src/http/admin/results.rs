@@ -1,30 +1,28 @@
 //! What an experiment or a holdout has shown: persons per arm and what they add up to, counted in SQL;
 //! judged in `musette_core::results`.
 
+mod metric;
+
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::http::Uri;
-use musette_core::flags::Document;
+use musette_core::flags::{Document, MetricRoles};
 use musette_core::instant::Instant;
 use musette_core::results::{
-    Comparison, Goal, Measure, MultipleExposures, Question, SampleRatio, Sums, Verdict, compare,
-    multiple_exposures, sample_ratio,
+    Goal, Measure, MultipleExposures, SampleRatio, multiple_exposures, sample_ratio,
 };
 use musette_store::{ArmSums, ArmUnits, Series, StoreError};
 use serde::Serialize;
 
 use crate::app::App;
-use crate::events::series;
 use crate::http::problem::Problem;
 use crate::http::terms::url_pairs;
 use crate::ruleset::saving;
 
-/// A metric's values of so long before a person's first exposure tell what to expect of them.
-const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+use metric::{MetricBody, Reading};
 
-/// The series of the arms, and that of the metric.
-pub type Arms = (Vec<i64>, Option<i64>);
+/// The series of the arms, and what is read of a metric.
+pub type Arms = (Vec<i64>, Option<metric::Query>);
 
 /// Goes through all exposures of these arms.
 pub struct Counts {
@@ -41,9 +39,8 @@ impl Counts {
         let at = app.now();
         let units = app.store.units(arms).await?;
         let (persons, several) = app.store.persons(arms).await?;
-        let before_ms = i64::try_from(BEFORE.as_millis()).unwrap_or(i64::MAX);
         let sums = match metric {
-            Some(metric) => app.store.metric_sums(arms, *metric, before_ms).await?,
+            Some(query) => app.store.metric_sums(arms, &query.of_store()).await?,
             None => Vec::new(),
         };
         let positive = |count: i64| u64::try_from(count).unwrap_or(0);
@@ -116,33 +113,14 @@ pub struct ArmBody {
     pub series: i64,
 }
 
-/// The metric in one arm. Whoever was seen in several arms counts in none.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MetricArmBody {
-    arm: String,
-    units: u64,
-    /// Persons with a value; the others count as 0.
-    reported: u64,
-    mean: f64,
-    /// Against the baseline; absent for the baseline itself, and where nothing can be said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    comparison: Option<Comparison>,
-    #[schema(value_type = String)]
-    verdict: Verdict,
-}
-
-/// A metric's values since each person's first exposure.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MetricBody {
-    name: String,
-    /// Which of the arms the others are compared with.
-    baseline: String,
-    /// What the same persons did in the 14 days before was taken out (CUPED).
-    adjusted: bool,
-    arms: Vec<MetricArmBody>,
+/// Which metrics decide, by their keys.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct MetricRolesBody {
+    pub goal: Option<String>,
+    /// Absent where there is none.
+    pub guardrails: Option<Vec<String>>,
+    /// Absent where there is none.
+    pub secondary: Option<Vec<String>>,
 }
 
 /// What has been seen so far.
@@ -223,14 +201,15 @@ pub fn arms(configured: &[(String, f64)], seen: &[Series], phase: i64) -> Vec<Ar
 /// Counts and judges.
 pub async fn seen(
     app: &Arc<App>,
-    environment: &str,
+    (environment, document): (&str, &Document),
     mut arms: Vec<ArmBody>,
     baseline: &str,
     asked: &Asked,
+    roles: &MetricRoles,
 ) -> Result<Seen, Problem> {
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
-    let of_metric = |name: &String| series(environment, "metric", name, 0, "").id;
-    let wanted: Arms = (ids, asked.metric.as_ref().map(of_metric));
+    let reading = asked.metric.as_deref().map(|name| Reading::of(name, document, asked, roles));
+    let wanted: Arms = (ids, reading.as_ref().map(|it| it.query(environment)));
     let (counting, of) = (Arc::clone(app), wanted.clone());
     let counts = app.results.get(wanted, async move { Counts::of(&counting, &of).await }).await?;
     let text = |at| Instant::from_millis(at).to_string();
@@ -252,8 +231,7 @@ pub async fn seen(
     if multiple_exposures.warning {
         warnings.push("multiple_exposures");
     }
-    let metric =
-        asked.metric.as_ref().map(|name| metric(name, &arms, baseline, &counts.sums, asked));
+    let metric = reading.map(|reading| reading.body(&arms, baseline, &counts.sums));
     let as_of = counts.at.to_string();
     Ok(Seen {
         as_of,
@@ -266,52 +244,4 @@ pub async fn seen(
         metric,
         warnings,
     })
-}
-
-fn metric(
-    name: &str,
-    arms: &[ArmBody],
-    baseline: &str,
-    sums: &[ArmSums],
-    asked: &Asked,
-) -> MetricBody {
-    let sums_of = |arm: &ArmBody| sums.iter().find(|it| it.series == arm.series);
-    let adjusted = sums.iter().any(|it| it.with_x > 0);
-    let question =
-        Question { measure: asked.measure, goal: asked.goal, adjusted, ..Question::default() };
-    let base = arms.iter().find(|arm| arm.arm == baseline).and_then(sums_of).map(judged);
-    let arms = arms.iter().map(|arm| {
-        let found = sums_of(arm);
-        let sums = found.map(judged).unwrap_or_default();
-        let is_baseline = arm.arm == baseline;
-        let comparison = base
-            .as_ref()
-            .filter(|_| !is_baseline)
-            .and_then(|base| compare(base, &sums, &question).ok());
-        MetricArmBody {
-            arm: arm.arm.clone(),
-            units: sums.n,
-            reported: found.map_or(0, |it| u64::try_from(it.with_y).unwrap_or(0)),
-            mean: sums.mean(),
-            verdict: comparison.map_or(Verdict::NoData, |it| it.verdict),
-            comparison,
-        }
-    });
-    MetricBody {
-        name: name.to_owned(),
-        baseline: baseline.to_owned(),
-        adjusted,
-        arms: arms.collect(),
-    }
-}
-
-fn judged(sums: &ArmSums) -> Sums {
-    Sums {
-        n: u64::try_from(sums.units).unwrap_or(0),
-        y: sums.y,
-        y2: sums.yy,
-        x: sums.x,
-        x2: sums.xx,
-        xy: sums.xy,
-    }
 }

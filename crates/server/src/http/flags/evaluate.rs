@@ -9,10 +9,12 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
+use metrics::counter;
 use musette_core::flags::{
     ApiVersion, Context, Evaluation, FlagId, Moment, Selection, Snapshot, write_unknown,
 };
 
+use super::Head;
 use super::answer::{etag, is_known, json, not_modified};
 use super::asked::{FEATURE_LIST, checked, keys_of, refusal, required, text};
 use super::buffer::with_room;
@@ -22,8 +24,8 @@ use super::wire::{AttributesBody, KeysBody, ResultBody, ResultsBody};
 use crate::app::App;
 use crate::events::usage::Counts;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::ruleset::Access;
 use crate::ruleset::lists::{List, Lists, is_visible};
+use crate::ruleset::{Access, KeyKind};
 use crate::sticky::{Assignment, Stickies};
 
 /// The sticky assignments of one environment, as the engine asks for them.
@@ -55,6 +57,7 @@ pub struct Asking<'a> {
     pub moment: Moment<'a>,
     pub counts: &'a Counts,
     pub debug: bool,
+    pub head: Head<'a>,
 }
 
 impl<'a> Asking<'a> {
@@ -71,7 +74,9 @@ impl<'a> Asking<'a> {
     }
 
     fn after(&self, flag: FlagId, evaluation: &Evaluation<'a>) {
-        if let Some(new) = evaluation.assign() {
+        if let Some(new) = evaluation.assign()
+            && self.may_assign()
+        {
             let assignment = Assignment {
                 environment: &self.access.environment.name,
                 experiment: new.experiment,
@@ -83,6 +88,16 @@ impl<'a> Asking<'a> {
             self.app.flags.stickies.remember(&assignment, self.moment.now.millis());
         }
         self.counts.count(flag, evaluation.variation_number(), 1);
+    }
+
+    /// A client's key is anybody's: who makes up people with it is served, and soon not remembered.
+    fn may_assign(&self) -> bool {
+        let is_allowed = self.access.kind == KeyKind::Server
+            || self.app.limits.assignment(self.head.address(self.app));
+        if !is_allowed {
+            counter!("musette_sticky_assignments_refused_total").increment(1);
+        }
+        is_allowed
     }
 
     fn write(&self, flag: FlagId, version: ApiVersion, out: &mut Vec<u8>) {
@@ -138,7 +153,7 @@ impl<'a> Asking<'a> {
 /// Prepares the person of a body and lets `answer` ask, for the flags that the body lists.
 fn asking(
     app: &App,
-    parts: &Parts,
+    head: Head<'_>,
     body: &[u8],
     access: &Access,
     answer: impl for<'a> FnOnce(&Asking<'a>, Listed<'a>) -> Result<Response, Problem>,
@@ -162,7 +177,8 @@ fn asking(
         context: &context,
         moment: Moment { now: app.now(), stickies: &stickies },
         counts: &app.flags.usage.of(&current.snapshot),
-        debug: key::is_debug(access, parts),
+        debug: key::is_debug(access, head.parts),
+        head,
     };
     answer(&asking, Listed { known: known.into_inner(), json: listed })
 }
@@ -215,17 +231,17 @@ impl<'a> Listed<'a> {
 )]
 pub fn one(
     app: &Arc<App>,
-    parts: &Parts,
+    head: Head<'_>,
     body: &[u8],
     version: ApiVersion,
     flag: &str,
 ) -> Result<Response, Problem> {
     let keys = app.ruleset.keys();
-    let access = match key::access_now(&keys, parts) {
+    let access = match key::access_now(&keys, head.parts) {
         Ok(access) => access,
         Err(problem) => return Err(checked(body, None).err().unwrap_or(problem)),
     };
-    asking(app, parts, body, access, |asking, _| {
+    asking(app, head, body, access, |asking, _| {
         let form = ("one", version, flag);
         let mut out = with_room(512);
         let Some(found) = asking.visible(flag) else {
@@ -236,7 +252,7 @@ pub fn one(
             return Ok(json(status, etag, out));
         };
         let etag = asking.etag_of(asking.lists.alone(asking.snapshot, found), &form);
-        if is_known(&parts.headers, &etag) {
+        if is_known(&head.parts.headers, &etag) {
             asking.count_unchanged([found]);
             return Ok(not_modified(etag));
         }
@@ -256,19 +272,19 @@ pub fn one(
 )]
 pub fn many(
     app: &Arc<App>,
-    parts: &Parts,
+    head: Head<'_>,
     body: &[u8],
     version: ApiVersion,
 ) -> Result<Response, Problem> {
     let keys = app.ruleset.keys();
-    let access = match key::access_now(&keys, parts) {
+    let access = match key::access_now(&keys, head.parts) {
         Ok(access) => access,
         Err(problem) => return Err(checked(body, Some(version)).err().unwrap_or(problem)),
     };
-    asking(app, parts, body, access, |asking, listed| {
+    asking(app, head, body, access, |asking, listed| {
         let list = listed.resolved(asking, version)?;
         let etag = asking.etag_of(&list.selection, &("many", version, list.hash));
-        if is_known(&parts.headers, &etag) {
+        if is_known(&head.parts.headers, &etag) {
             asking.count_unchanged(list.flags());
             return Ok(not_modified(etag));
         }

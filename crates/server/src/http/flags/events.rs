@@ -11,12 +11,15 @@ use musette_core::instant::Instant;
 use musette_store::{NewExposure, NewMetricValue, Series};
 use serde::Serialize;
 
+use super::Head;
+use super::refused::{Reason, Refused};
 use super::report::{Faults, Report};
 use super::wire::{EventBody, MetricValueBody};
 use crate::app::App;
 use crate::events::{Rows, Taken, series};
 use crate::http::json::Json;
-use crate::http::problem::{Problem, ProblemBody};
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::ruleset::{Access, KeyKind};
 use crate::units::open_hash;
 
 /// Bytes of a body of events.
@@ -30,20 +33,19 @@ pub struct TakenBody {
     accepted: usize,
     /// Their ids were known already.
     duplicates: usize,
+    /// Of experiments, holdouts, metrics or values that the configuration does not have.
+    refused: usize,
     /// There was no room for them; never more than 0 unless the service is overloaded.
     #[serde(skip_serializing_if = "is_zero")]
     dropped: usize,
+    /// Why some were refused, up to 20 of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Fault>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_zero(n: &usize) -> bool {
     *n == 0
-}
-
-impl From<Taken> for TakenBody {
-    fn from(taken: Taken) -> Self {
-        Self { accepted: taken.accepted, duplicates: taken.duplicates, dropped: taken.dropped }
-    }
 }
 
 /// Reads the array and each of its members; every fault of all of them is told at once.
@@ -108,34 +110,59 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
     Some(Participation { id, unit, at, kind, name, phase, arm })
 }
 
-/// Who took part in what; each id counts once.
+/// Report who took part in experiments and holdouts.
+///
+/// 1 to 500 events. An event that was reported before, by its `id`, is not counted again, so a request
+/// may be repeated. Events of experiments, phases, variations and holdouts that the configuration does
+/// not have are refused one by one and counted in `refused`. 429 `rate_limited`: too many events from
+/// this address or with this key; repeat after `Retry-After` seconds.
 #[utoipa::path(
     post, path = "/api/flags/v3/events", tag = "flags", operation_id = "flag_events",
     request_body = Vec<EventBody>,
     responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
     security(("bearer" = []))
 )]
-pub async fn events(app: &Arc<App>, environment: &str, body: &Bytes) -> Result<Response, Problem> {
+pub async fn events(
+    app: &Arc<App>,
+    head: Head<'_>,
+    access: &Access,
+    body: &Bytes,
+) -> Result<Response, Problem> {
     let json = Json::parse(body)?;
     let events = each(&json, participation)?;
+    app.limits.report(head.address(app), access, events.len())?;
+    let (environment, snapshot) = (&access.environment.name, access.environment.snapshot());
     let now = app.now();
-    let mut names: HashMap<(&str, &str, i64, &str), Series> = HashMap::new();
-    let rows = events.iter().map(|it| {
-        let name = names
-            .entry((it.kind, it.name, it.phase, it.arm))
-            .or_insert_with(|| series(environment, it.kind, it.name, it.phase, it.arm));
-        NewExposure {
-            id: open_hash(&["event", environment, it.id]),
-            series: name.id,
-            unit: app.flags.units.hash(&[&it.unit]),
-            // A phone whose clock is ahead has not taken part in the future.
-            at: it.at.min(now).millis(),
-            day: now.millis().div_euclid(DAY_MS),
+    let mut refused = Refused::default();
+    let mut names: HashMap<(&str, &str, i64, &str), Result<Series, Reason>> = HashMap::new();
+    let mut rows = Vec::with_capacity(events.len());
+    for (place, it) in events.iter().enumerate() {
+        let name = names.entry((it.kind, it.name, it.phase, it.arm)).or_insert_with(|| {
+            let counts = match it.kind {
+                "holdout" => snapshot.counts_holdout(it.name),
+                _ => snapshot.counts_arm(it.name, it.phase, it.arm),
+            };
+            counts.map_err(Reason::from)?;
+            Ok(series(environment, it.kind, it.name, it.phase, it.arm))
+        });
+        match name {
+            Ok(name) => rows.push(NewExposure {
+                id: open_hash(&["event", environment, it.id]),
+                series: name.id,
+                unit: app.flags.units.hash(&[&it.unit]),
+                // A phone whose clock is ahead has not taken part in the future.
+                at: it.at.min(now).millis(),
+                day: now.millis().div_euclid(DAY_MS),
+            }),
+            Err(reason) => refused.add(place, *reason),
         }
-    });
-    let rows = Rows::Exposures(rows.collect());
-    record(app, names.into_values().collect(), rows).await
+    }
+    let names = names.into_values().filter_map(Result::ok).collect();
+    record(app, names, Rows::Exposures(rows), refused).await
 }
+
+/// What a metric is counted under, and its least and greatest value.
+type Measured = (Series, Option<(f64, f64)>);
 
 struct Value<'a> {
     id: &'a str,
@@ -154,39 +181,96 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
     Some(Value { id: id?, unit: unit?, metric: metric?, value: value?, at: at? })
 }
 
-/// What came of it; each id counts once.
+/// Report values of metrics.
+///
+/// 1 to 500 values, with a server key; with a client key only where the configuration says
+/// `"clientMetrics": true` (else 403 `permission_denied`). A value that was reported before, by its `id`,
+/// is not counted again, so a request may be repeated. Where the configuration declares metrics, values
+/// of others and values outside a metric's bounds are refused one by one and counted in `refused`. 429
+/// `rate_limited`: too many values from this address or with this key; repeat after `Retry-After` seconds.
 #[utoipa::path(
     post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
     request_body = Vec<MetricValueBody>,
     responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
     security(("bearer" = []))
 )]
-pub async fn metrics(app: &Arc<App>, environment: &str, body: &Bytes) -> Result<Response, Problem> {
+pub async fn metrics(
+    app: &Arc<App>,
+    head: Head<'_>,
+    access: &Access,
+    body: &Bytes,
+) -> Result<Response, Problem> {
     let json = Json::parse(body)?;
     let values = each(&json, value)?;
+    let (environment, snapshot) = (&access.environment.name, access.environment.snapshot());
+    if access.kind == KeyKind::Client && !snapshot.clients_report_metrics() {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "permission_denied",
+            "Metrics are reported with a server key, unless the configuration has \"clientMetrics\": true.",
+        ));
+    }
+    app.limits.report(head.address(app), access, values.len())?;
     let now = app.now();
-    let mut names: HashMap<&str, Series> = HashMap::new();
-    let rows = values.iter().map(|it| {
-        let name = names
-            .entry(it.metric)
-            .or_insert_with(|| series(environment, "metric", it.metric, 0, ""));
-        NewMetricValue {
-            id: open_hash(&["metric", environment, it.id]),
-            series: name.id,
-            unit: app.flags.units.hash(&[&it.unit]),
-            value: it.value,
-            at: it.at.min(now).millis(),
-            day: now.millis().div_euclid(DAY_MS),
+    let mut refused = Refused::default();
+    let mut names: HashMap<&str, Result<Measured, Reason>> = HashMap::new();
+    let mut rows = Vec::with_capacity(values.len());
+    for (place, it) in values.iter().enumerate() {
+        let name = names.entry(it.metric).or_insert_with(|| {
+            let bounds = snapshot.metric_bounds(it.metric).map_err(Reason::from)?;
+            if bounds.is_none() {
+                undeclared(app, access, it.metric)?;
+            }
+            Ok((series(environment, "metric", it.metric, 0, ""), bounds))
+        });
+        match name {
+            Ok((_, Some((min, max)))) if it.value < *min || it.value > *max => {
+                refused.add(place, Reason::VALUE);
+            }
+            Ok((name, _)) => rows.push(NewMetricValue {
+                id: open_hash(&["metric", environment, it.id]),
+                series: name.id,
+                unit: app.flags.units.hash(&[&it.unit]),
+                value: it.value,
+                at: it.at.min(now).millis(),
+                day: now.millis().div_euclid(DAY_MS),
+            }),
+            Err(reason) => refused.add(place, *reason),
         }
-    });
-    let rows = Rows::Values(rows.collect());
-    record(app, names.into_values().collect(), rows).await
+    }
+    let names = names.into_values().filter_map(|it| it.ok().map(|(name, _)| name)).collect();
+    record(app, names, Rows::Values(rows), refused).await
 }
 
-async fn record(app: &App, names: Vec<Series>, rows: Rows) -> Result<Response, Problem> {
-    let taken = app.flags.events.record(names, rows).await?;
-    let answer = (StatusCode::ACCEPTED, axum::Json(TakenBody::from(taken)));
-    Ok(answer.into_response())
+/// A metric of a configuration that declares none: a server's word is enough, within reason.
+fn undeclared(app: &App, access: &Access, metric: &str) -> Result<(), Reason> {
+    if access.kind == KeyKind::Client {
+        return Err(Reason::METRIC);
+    }
+    let takes = app.flags.events.undeclared.takes(&access.environment.name, metric, app.now());
+    if takes { Ok(()) } else { Err(Reason::TOO_MANY) }
+}
+
+async fn record(
+    app: &App,
+    names: Vec<Series>,
+    rows: Rows,
+    refused: Refused,
+) -> Result<Response, Problem> {
+    let taken = if rows.is_empty() {
+        Taken::default()
+    } else {
+        app.flags.events.record(names, rows).await?
+    };
+    let (count, errors) = refused.told();
+    let body = TakenBody {
+        accepted: taken.accepted,
+        duplicates: taken.duplicates,
+        refused: count + taken.refused,
+        dropped: taken.dropped,
+        errors,
+    };
+    Ok((StatusCode::ACCEPTED, axum::Json(body)).into_response())
 }
 
 /// What a body must be before anybody asks whose key it is.

@@ -18,6 +18,7 @@ use crate::units::UnitKey;
 /// What another node assigned is known here within a second: half for its writing, half for this.
 const TICK: Duration = Duration::from_millis(100);
 const USAGE_EVERY: u32 = 100;
+const ROOM_EVERY: u32 = 600;
 const SWEEP_EVERY: u32 = 60 * 600;
 /// Thirteen months: a quarter can be compared with that of the year before.
 pub const EVENTS_KEPT_DAYS: i64 = 396;
@@ -65,6 +66,9 @@ impl App {
             if let Err(error) = stickies.follow(&self.store).await {
                 tracing::warn!(error = %error, "sticky assignments cannot be followed");
             }
+            if tick % ROOM_EVERY == ROOM_EVERY - 1 {
+                self.make_sticky_room().await;
+            }
             if tick % USAGE_EVERY == USAGE_EVERY - 1 {
                 self.flush_usage().await;
             }
@@ -74,6 +78,16 @@ impl App {
                 tracing::warn!(error = %error, "old events were not forgotten");
             }
             tokio::time::sleep(TICK).await;
+        }
+    }
+
+    async fn make_sticky_room(&self) {
+        let is_live = |environment: &str, experiment: &str| {
+            let environment = self.ruleset.environment(environment);
+            environment.is_some_and(|it| it.current().snapshot.has_experiment(experiment))
+        };
+        if let Err(error) = self.flags.stickies.make_room(&self.store, is_live).await {
+            tracing::warn!(error = %error, "no room was made for sticky assignments");
         }
     }
 

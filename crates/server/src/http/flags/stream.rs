@@ -47,11 +47,12 @@ impl Streams {
     }
 
     /// The answer that tells of every change of `versions` from now on, and at once when the
-    /// listener's last one (`Last-Event-ID`) is another than the current one.
+    /// listener's last one (`Last-Event-ID`) is another than the current one. It ends after `lasts`.
     pub fn open(
         &self,
         mut versions: watch::Receiver<u64>,
         last_seen: Option<&str>,
+        lasts: Option<Duration>,
     ) -> Result<Response, Problem> {
         let guard = Open::new(&self.open);
         if guard.count > OPEN_MAX {
@@ -68,6 +69,7 @@ impl Streams {
             closing: self.closing.subscribe(),
             comment_at: Instant::now() + COMMENT_EVERY,
             first: Some(first),
+            ends_at: lasts.map(|lasts| Instant::now() + lasts),
             _guard: guard,
         };
         let frames = futures_util::stream::unfold(listener, |mut listener| async {
@@ -121,15 +123,18 @@ pub async fn by_ticket(app: &App, parts: &Parts) -> Result<Response, Problem> {
     let environment = app.flags.tickets.redeem(&ticket, &app.store, app.now()).await;
     let environment = environment.ok_or_else(used)?;
     let environment = app.ruleset.environment(&environment).ok_or_else(used)?;
-    app.flags.streams.open(environment.changes.subscribe(), last_seen(parts))
+    app.flags.streams.open(environment.changes.subscribe(), last_seen(parts), None)
 }
 
-/// `GET /ofrep/v1/stream?access=…`: the address that OFREP's clients are told.
+/// `GET /ofrep/v1/stream?access=…`: the address that OFREP's clients are told. A stream ends with its
+/// link; the client asks for the flags then, and is told the next.
 pub fn by_link(app: &App, parts: &Parts) -> Result<Response, Problem> {
-    let access = parameter(parts, "access");
-    let key = access.and_then(|link| app.flags.tickets.linked(&link)).ok_or_else(used)?;
+    let now = app.now();
+    let link = parameter(parts, "access").ok_or_else(used)?;
+    let (key, expires_at) = app.flags.tickets.linked(&link, now).ok_or_else(used)?;
     let access = app.ruleset.access_by_hash(&key).ok_or_else(used)?;
-    app.flags.streams.open(access.environment.changes.subscribe(), last_seen(parts))
+    let lasts = Some(expires_at.since(now));
+    app.flags.streams.open(access.environment.changes.subscribe(), last_seen(parts), lasts)
 }
 
 pub fn parameter(parts: &Parts, name: &str) -> Option<String> {
@@ -177,6 +182,7 @@ struct Listener {
     closing: watch::Receiver<bool>,
     comment_at: Instant,
     first: Option<String>,
+    ends_at: Option<Instant>,
     _guard: Open,
 }
 
@@ -189,6 +195,7 @@ impl Listener {
         let text = tokio::select! {
             biased;
             _ = self.closing.wait_for(|is_closing| *is_closing) => return None,
+            () = end(self.ends_at) => return None,
             changed = self.versions.changed() => {
                 changed.ok()?;
                 event(*self.versions.borrow_and_update())
@@ -197,6 +204,13 @@ impl Listener {
         };
         self.comment_at = Instant::now() + COMMENT_EVERY;
         Some(text)
+    }
+}
+
+async fn end(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -222,7 +236,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_listener_hears_of_changes_and_of_life() {
         let (streams, versions) = (Streams::default(), watch::Sender::new(7));
-        let answer = streams.open(versions.subscribe(), None).expect("opens");
+        let answer = streams.open(versions.subscribe(), None, None).expect("opens");
         let mut body = answer.into_body();
         assert_eq!(next(&mut body).await.expect("a start"), "retry: 3000\n: open\n\n");
         versions.send_replace(8);
@@ -243,11 +257,24 @@ mod tests {
         assert_eq!(next(&mut body).await, None);
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_its_link() {
+        let (streams, versions) = (Streams::default(), watch::Sender::new(7));
+        let lasts = COMMENT_EVERY * 3 / 2;
+        let answer = streams.open(versions.subscribe(), None, Some(lasts)).expect("opens");
+        let mut body = answer.into_body();
+        let before = tokio::time::Instant::now();
+        next(&mut body).await.expect("a start");
+        assert_eq!(next(&mut body).await.expect("a comment"), ":\n\n");
+        assert_eq!(next(&mut body).await, None);
+        assert_eq!(before.elapsed(), lasts);
+    }
+
     #[tokio::test]
     async fn who_missed_something_hears_it_at_once() {
         let (streams, versions) = (Streams::default(), watch::Sender::new(7));
         for (last_seen, is_told) in [(None, false), (Some("7"), false), (Some("6"), true)] {
-            let answer = streams.open(versions.subscribe(), last_seen).expect("opens");
+            let answer = streams.open(versions.subscribe(), last_seen, None).expect("opens");
             let first = next(&mut answer.into_body()).await.expect("a start");
             assert_eq!(first.contains("id: 7\n"), is_told, "{last_seen:?}");
         }

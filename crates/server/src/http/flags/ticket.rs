@@ -1,7 +1,7 @@
 //! What opens a stream. A browser's `EventSource` sends no headers, so the right to listen stands in
 //! the address: a ticket, good for one stream within a minute, or for OFREP, whose clients come back
-//! to the same address for weeks, a link that lasts as long as the flag key that it was made with.
-//! Both only let one hear that something has changed.
+//! to the same address, a link that lasts a day, and no longer than the flag key that it was made with.
+//! Both only let one hear that something has changed in the key's environment.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,6 +17,9 @@ use sha2::{Digest as _, Sha256};
 use crate::random;
 
 pub const TICKET_TTL: Duration = Duration::from_secs(60);
+const LINK_TTL_MS: i64 = 24 * 60 * 60 * 1000;
+/// Links of one hour are alike: a client whose link changed would connect anew.
+const LINK_EVERY_MS: i64 = 60 * 60 * 1000;
 const TAG_BYTES: usize = 16;
 const NONCE_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
@@ -25,6 +28,13 @@ pub struct Tickets {
     key: Hmac<Sha256>,
     /// Used on this node, by nonce, until they expire.
     used: Mutex<HashMap<[u8; NONCE_BYTES], i64>>,
+}
+
+/// Where an OFREP client listens.
+pub struct Link {
+    pub text: String,
+    /// In milliseconds.
+    pub expires_at: i64,
 }
 
 /// A ticket of ours that has not expired.
@@ -90,20 +100,26 @@ impl Tickets {
         (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, environment })
     }
 
-    /// The same for the same flag key, so that a client sees that it listens there already.
-    pub fn link(&self, flag_key: &str) -> String {
+    /// The same for the same flag key within an hour, so that a client sees that it listens there
+    /// already.
+    pub fn link(&self, flag_key: &str, now: Instant) -> Link {
+        let hour = now.millis().div_euclid(LINK_EVERY_MS) * LINK_EVERY_MS;
+        let expires_at = hour + LINK_TTL_MS;
         let mut bytes = Sha256::digest(flag_key).to_vec();
+        bytes.extend(expires_at.to_be_bytes());
         let tag = self.tag(b"link", &bytes);
         bytes.extend(tag);
-        URL_SAFE_NO_PAD.encode(bytes)
+        Link { text: URL_SAFE_NO_PAD.encode(bytes), expires_at }
     }
 
-    /// SHA-256 of the flag key with which the link was made.
-    pub fn linked(&self, text: &str) -> Option<[u8; KEY_BYTES]> {
+    /// SHA-256 of the flag key with which the link was made, and when it expires.
+    pub fn linked(&self, text: &str, now: Instant) -> Option<([u8; KEY_BYTES], Instant)> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (key, tag) = bytes.split_first_chunk()?;
-        self.verify(b"link", key, tag)?;
-        Some(*key)
+        let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;
+        self.verify(b"link", bytes, tag)?;
+        let (key, expires_at) = bytes.split_first_chunk()?;
+        let expires_at = Instant::from_millis(i64::from_be_bytes(expires_at.try_into().ok()?));
+        (now < expires_at).then_some((*key, expires_at))
     }
 
     fn tag(&self, purpose: &[u8], bytes: &[u8]) -> [u8; TAG_BYTES] {
@@ -175,17 +191,36 @@ mod tests {
         for bad in ["", "x", "!!", &ticket[..20], &Tickets::new(b"other").issue("x", NOW)] {
             assert_eq!(tickets.redeem(bad, &store, NOW).await, None, "{bad}");
         }
-        assert_eq!(tickets.redeem(&tickets.link("key"), &store, NOW).await, None);
+        assert_eq!(tickets.redeem(&tickets.link("key", NOW).text, &store, NOW).await, None);
     }
 
     #[test]
     fn a_link_names_its_key() {
         let tickets = Tickets::new(b"secret");
-        let link = tickets.link("key");
-        assert_eq!(link, tickets.link("key"));
-        assert_eq!(tickets.linked(&link), Some(sha2::Sha256::digest("key").into()));
+        let link = tickets.link("key", NOW).text;
+        assert_eq!(link, tickets.link("key", NOW).text);
+        let linked = |tickets: &Tickets, link: &str| tickets.linked(link, NOW).map(|it| it.0);
+        assert_eq!(linked(&tickets, &link), Some(sha2::Sha256::digest("key").into()));
         assert!(!link.contains("key"));
-        assert_eq!(Tickets::new(b"other").linked(&link), None);
-        assert_eq!(tickets.linked(&tickets.issue("production", NOW)), None);
+        assert_eq!(linked(&Tickets::new(b"other"), &link), None);
+        assert_eq!(linked(&tickets, &tickets.issue("production", NOW)), None);
+        let mut bytes = URL_SAFE_NO_PAD.decode(&link).expect("base64");
+        for i in 0..bytes.len() {
+            bytes[i] ^= 1;
+            assert_eq!(linked(&tickets, &URL_SAFE_NO_PAD.encode(&bytes)), None, "byte {i}");
+            bytes[i] ^= 1;
+        }
+    }
+
+    #[test]
+    fn a_link_lasts_a_day_and_the_next_answer_has_another() {
+        let tickets = Tickets::new(b"secret");
+        let hours = |hours: u64| Duration::from_secs(hours * 60 * 60);
+        let link = tickets.link("key", NOW).text;
+        assert!(tickets.linked(&link, NOW.plus(hours(23))).is_some());
+        assert!(tickets.linked(&link, NOW.plus(hours(24))).is_none());
+        let next = tickets.link("key", NOW.plus(hours(1))).text;
+        assert_ne!(next, link);
+        assert!(tickets.linked(&next, NOW.plus(hours(24))).is_some());
     }
 }

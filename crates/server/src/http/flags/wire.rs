@@ -107,9 +107,13 @@ pub struct EventBody {
     pub id: String,
     pub unit: String,
     pub at: String,
+    /// An experiment of the configuration.
     pub experiment: Option<String>,
+    /// Its phase, or one of the seven before.
     pub phase: Option<u32>,
+    /// A variation of its flag.
     pub variation: Option<String>,
+    /// A holdout of the configuration.
     pub holdout: Option<String>,
     /// `HELD_OUT` or `COMPARISON`.
     pub group: Option<String>,
@@ -118,9 +122,12 @@ pub struct EventBody {
 /// Something that a person did, in the metric's own unit.
 #[derive(Serialize, ToSchema)]
 pub struct MetricValueBody {
+    /// The same id twice counts once.
     pub id: String,
     pub unit: String,
+    /// A metric of the configuration; any name where that declares none.
     pub metric: String,
+    /// Within the metric's `min` and `max`.
     pub value: f64,
     pub at: String,
 }

@@ -121,3 +121,26 @@ fn what_has_no_id_is_told_by_its_place() {
         ]
     );
 }
+
+#[test]
+fn metrics_and_settings_are_told() {
+    let text = r#"{"schema":"musette.flags/1","environment":"e","clientMetrics":true,
+        "metrics":[{"key":"late","direction":"decrease"},{"key":"new"}]}"#;
+    let after = Document::parse(text).expect("valid");
+    let text = r#"{"schema":"musette.flags/1","environment":"e","metrics":[{"key":"late"}]}"#;
+    let before = Document::parse(text).expect("valid");
+    let found = diff(&before, &after);
+    let short: Vec<_> =
+        found.iter().map(|it| (it.section, it.key.as_str(), it.how, it.pointer.as_str())).collect();
+    assert_eq!(
+        short,
+        [
+            ("metrics", "late", How::Changed, "/metrics/0"),
+            ("metrics", "new", How::Added, "/metrics/1"),
+            ("settings", "clientMetrics", How::Changed, "/clientMetrics"),
+        ]
+    );
+    assert_eq!(found[0].changes[0].pointer, "/metrics/0/direction");
+    assert_eq!(found[2].changes[0].after, Some(true.into()));
+    assert!(diff(&after, &after).is_empty());
+}

@@ -56,3 +56,20 @@ fn together_they_may_be_wrong() {
         "{faults:?}"
     );
 }
+
+#[test]
+fn metrics_and_who_may_report_them_are_merged() {
+    let read = |more: &str| {
+        let text = format!(r#"{{"schema":"musette.flags/1","environment":"e"{more}}}"#);
+        Document::parse(&text).expect("valid")
+    };
+    let base = read(r#","metrics":[{"key":"a"}]"#);
+    let current = read(r#","metrics":[{"key":"a","unit":"min"}]"#);
+    let changed = read(r#","metrics":[{"key":"a"},{"key":"b"}],"clientMetrics":true"#);
+    let merged = merge(&base, &current, &changed).expect("they go together");
+    let wanted = r#","metrics":[{"key":"a","unit":"min"},{"key":"b"}],"clientMetrics":true"#;
+    assert_eq!(merged, read(wanted));
+    let other = read(r#","metrics":[{"key":"a","unit":"s"}]"#);
+    let both = merge(&base, &current, &other).expect_err("both changed it");
+    assert_eq!(both, Unmerged::Both(vec!["metrics/a".into()]));
+}

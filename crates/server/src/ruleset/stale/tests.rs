@@ -1,6 +1,6 @@
 use musette_core::flags::{
-    Applies, Document, Flag, Holdout, HoldoutStatus, Mode, Percent, Rollout, Rule, Schedule, Scope,
-    Serve, Step,
+    Applies, Document, Flag, Holdout, HoldoutStatus, MetricRoles, Mode, Percent, Rollout, Rule,
+    Schedule, Scope, Serve, Step,
 };
 use musette_core::instant::Instant;
 use musette_store::FlagUsage;
@@ -58,6 +58,7 @@ fn holdout(mode: Mode) -> Holdout {
         },
         population: None,
         schedule: None,
+        metrics: MetricRoles::default(),
     }
 }
 

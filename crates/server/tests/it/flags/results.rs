@@ -8,6 +8,7 @@ use crate::request::Request;
 use crate::store::Engine;
 
 on_both!(
+    a_declared_metric_is_read_as_it_is_declared,
     persons_per_variation,
     a_mismatch_is_told,
     a_metric_is_compared,
@@ -50,12 +51,9 @@ fn persons_per_variation(engine: Engine) {
     saw(&flags, "control", 0..60);
     saw(&flags, "new", 0..40);
     // The same persons again, under other ids, and one of them in the other arm as well.
-    let again = [
-        took_part("again", "new1", "new"),
-        took_part("astray", "new2", "control"),
-        took_part("stranger", "u", "gone"),
-    ];
+    let again = [took_part("again", "new1", "new"), took_part("astray", "new2", "control")];
     report(&flags, EVENTS, &again).gives(202);
+    an_arm_is_taken_away(&flags);
     let mut former = took_part("former", "someone", "new");
     former["phase"] = json!(2);
     report(&flags, EVENTS, &[former]).gives(202);
@@ -72,6 +70,19 @@ fn persons_per_variation(engine: Engine) {
     assert_eq!(found["sampleRatio"]["mismatch"], false);
     let former = results(&flags, &format!("{EXPERIMENT}?phase=2")).gives(200).json();
     assert_eq!(former["units"], 1);
+}
+
+/// An arm that somebody met, and then it is none any more.
+fn an_arm_is_taken_away(flags: &Flags) {
+    let document = super::wanted::everything();
+    let mut with_arm = document.clone();
+    let tested = with_arm["flags"].as_array_mut().expect("flags");
+    let tested = tested.iter_mut().find(|flag| flag["key"] == "tested").expect("the flag");
+    let variations = tested["variations"].as_array_mut().expect("variations");
+    variations.push(json!({"key": "gone", "value": "gone"}));
+    flags.app.import("production", &with_arm);
+    report(flags, EVENTS, &[took_part("stranger", "u", "gone")]).gives(202);
+    flags.app.import("production", &document);
 }
 
 fn a_mismatch_is_told(engine: Engine) {
@@ -125,6 +136,78 @@ fn a_metric_is_compared(engine: Engine) {
     assert_eq!(arm(&metric["arms"], "control").get("comparison"), None);
     let nobody = results(&flags, &format!("{EXPERIMENT}?metric=unheard")).gives(200).json();
     assert_eq!(arm(&nobody["metric"]["arms"], "new")["verdict"], "no_data");
+}
+
+/// Late starts fall from half of the people to a tenth: that is better, and nobody has to say so in the
+/// address.
+fn a_declared_metric_is_read_as_it_is_declared(engine: Engine) {
+    let mut document = super::wanted::everything();
+    document["metrics"] = json!([
+        {"key": "late", "direction": "decrease", "kind": "conversion"},
+        {"key": "minutes", "direction": "decrease", "kind": "mean", "unit": "min", "max": 600},
+        {"key": "orders", "cap": 3},
+        {"key": "late-by-orders", "direction": "decrease", "kind": "ratio", "denominator": "orders"}
+    ]);
+    for flag in document["flags"].as_array_mut().expect("flags") {
+        if flag["key"] == "tested" {
+            let experiment = &mut flag["rules"][0]["serve"]["experiment"];
+            experiment["goal"] = json!("late");
+            experiment["guardrails"] = json!(["orders"]);
+        }
+    }
+    let flags = Flags::serving(engine, &document);
+    saw(&flags, "control", 0..200);
+    saw(&flags, "new", 0..200);
+    let mut values = Vec::new();
+    let mut add = |metric: &str, unit: String, value: f64| {
+        let mut one = measured(&format!("{metric}{}", values.len()), &unit, value);
+        one["metric"] = json!(metric);
+        values.push(one);
+    };
+    for i in 0..200 {
+        for (arm, late_of_ten) in [("control", 5), ("new", 1)] {
+            let unit = || format!("{arm}{i}");
+            let is_late = i % 10 < late_of_ten;
+            // Twice late is late, and on time is reported too.
+            add("late", unit(), f64::from(u8::from(is_late)));
+            add("late", unit(), f64::from(u8::from(is_late)));
+            add("late-by-orders", unit(), f64::from(u8::from(is_late)));
+            add("orders", unit(), 4.0 + f64::from(i % 3));
+            if is_late {
+                add("minutes", unit(), 10.0 + f64::from(i % 4));
+            }
+        }
+    }
+    for some in values.chunks(500) {
+        report(&flags, METRICS, some).gives(202);
+    }
+    let of = |metric: &str| {
+        let path = format!("{EXPERIMENT}?metric={metric}&goal=higher&measure=mean");
+        results(&flags, &path).gives(200).json()["metric"].clone()
+    };
+    let found = results(&flags, EXPERIMENT).gives(200).json();
+    assert_eq!((&found["goal"], &found["guardrails"]), (&json!("late"), &json!(["orders"])));
+    assert_eq!(found["metric"], of("late"), "the goal is what is shown, whatever the address says");
+    let late = &found["metric"];
+    assert_eq!((&late["direction"], &late["kind"]), (&json!("decrease"), &json!("conversion")));
+    assert_eq!((&late["declared"], &late["role"]), (&json!(true), &json!("goal")));
+    let mean =
+        |metric: &Value, name: &str| arm(&metric["arms"], name)["mean"].as_f64().expect("a number");
+    assert!((mean(late, "control") - 0.5).abs() < 1e-9 && (mean(late, "new") - 0.1).abs() < 1e-9);
+    assert_eq!(arm(&late["arms"], "new")["verdict"], "better");
+    let minutes = of("minutes");
+    assert_eq!((&minutes["kind"], &minutes["unit"]), (&json!("mean"), &json!("min")));
+    assert!(mean(&minutes, "new") > 9.9, "who was on time is no late start of 0 minutes");
+    assert_eq!(arm(&minutes["arms"], "new")["units"], 200);
+    let orders = of("orders");
+    assert_eq!((mean(&orders, "control"), mean(&orders, "new")), (3.0, 3.0), "capped");
+    assert_eq!((&orders["role"], &orders["kind"]), (&json!("guardrail"), &json!("sum")));
+    let ratio = of("late-by-orders");
+    assert!((mean(&ratio, "control") - 100.0 / 999.0).abs() < 0.001, "{ratio}");
+    assert_eq!(arm(&ratio["arms"], "new")["verdict"], "better");
+    let undeclared = of("pay");
+    assert_eq!((&undeclared["declared"], &undeclared["kind"]), (&json!(false), &json!("sum")));
+    assert_eq!((&undeclared["direction"], undeclared.get("role")), (&json!("increase"), None));
 }
 
 /// People differ far more from each other than the arms do: only what they did before shows it.

@@ -151,6 +151,8 @@ fn the_link_of_ofrep(engine: Engine) {
     }
     flags.app.get("/ofrep/v1/stream?access=x").refused(401, "ticket_invalid");
     flags.app.get("/ofrep/v1/stream").refused(401, "ticket_invalid");
+    the_link_opens_nothing_else(&flags, &link);
+    it_expires_and_the_next_answer_has_another(&flags, &link);
     // It lasts as long as the key.
     let admin = flags.app.session_of("admin");
     let keys = "/api/admin/v1/environments/production/keys";
@@ -161,6 +163,51 @@ fn the_link_of_ofrep(engine: Engine) {
         flags.app.command(&["key", "revoke", id]).done();
     }
     flags.app.get(&link).refused(401, "ticket_invalid");
+}
+
+/// It is told in addresses, which proxies log: whoever finds it hears that something has changed in that
+/// environment, and no more.
+fn the_link_opens_nothing_else(flags: &Flags, link: &str) {
+    let access = link.split_once("access=").expect("a link").1;
+    flags.app.get(&path(access)).refused(401, "ticket_invalid");
+    let all = flags.app.post("/ofrep/v1/evaluate/flags").json(&json!({"context": {}}));
+    all.clone().token(access).refused(401, "unauthenticated");
+    all.header("x-api-key", access).refused(401, "unauthenticated");
+    let one = flags.app.request("PUT", "/api/flags/v3/features/plain").json(&json!({}));
+    one.token(access).refused(401, "unauthenticated");
+    flags.app.get("/api/flags/v3/features-list/keys").token(access).refused(401, "unauthenticated");
+    let tickets = flags.app.post("/api/flags/v3/stream-tickets").token(access);
+    tickets.refused(401, "unauthenticated");
+    let opened =
+        path(&ticket(flags)).replace("/api/flags/v3/stream?ticket", "/ofrep/v1/stream?access");
+    flags.app.get(&opened).refused(401, "ticket_invalid");
+    flags.app.import("staging", &everything());
+    let mut listener = Listener::open(&flags.app, link, "");
+    flags.app.import("staging", &super::document("hello"));
+    change(flags, true).gives(200);
+    assert_eq!(listener.next("id: ").expect("an event"), "3", "of its own environment");
+}
+
+/// A day later, by the clock of another node on the store.
+fn it_expires_and_the_next_answer_has_another(flags: &Flags, link: &str) {
+    let all = |app: &TestApp| {
+        let all = app.post("/ofrep/v1/evaluate/flags").token(&flags.client);
+        all.json(&json!({"context": {}}))
+    };
+    let tag = all(&flags.app).gives(200).header("etag").to_owned();
+    let at = |seconds: &str| {
+        let env = [("MUSETTE_CLOCK_OFFSET", seconds)];
+        TestApp::serve_with(&flags.app.store(), Start { env: &env, ..Start::default() })
+    };
+    Listener::open(&at("82800"), link, "");
+    let tomorrow = at("86400");
+    tomorrow.get(link).refused(401, "ticket_invalid");
+    // Nothing else has changed, but "not modified" would leave the client with the former link.
+    let renewed = all(&tomorrow).header("if-none-match", &tag).gives(200);
+    let renewed = renewed.json();
+    let next = renewed["eventStreams"][0]["endpoint"]["requestUri"].as_str().expect("a link");
+    assert_ne!(next, link);
+    Listener::open(&tomorrow, next, "");
 }
 
 fn a_stop_ends_streams(engine: Engine) {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Faults, Members, Read, words};
 use crate::flags::document::{
-    Applies, Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag,
-    FlagType, Holdout, HoldoutStatus, Layer, Mode, Override, Percent, Prerequisite, Rollout, Rule,
-    Schedule, Scope, Segment, Serve, Slot, Step, UNIT, Variation,
+    Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
+    ExperimentStatus, Flag, FlagType, Holdout, HoldoutStatus, Layer, Metric, MetricKind,
+    MetricRoles, Mode, Override, Percent, Prerequisite, Rollout, Rule, Schedule, Scope, Segment,
+    Serve, Slot, Step, UNIT, Variation,
 };
 use crate::flags::json::Json;
 use crate::flags::place::Place;
@@ -39,6 +40,8 @@ objects! {
         segments: it.list("segments"),
         layers: it.list("layers"),
         holdouts: it.list("holdouts"),
+        metrics: it.list("metrics"),
+        client_metrics: it.or("clientMetrics", false),
         flags: it.list("flags"),
     }}
     Attribute { it => Self {
@@ -78,8 +81,21 @@ objects! {
             applies: it.required("applies"),
             population: it.optional("population"),
             schedule: it.optional("schedule"),
+            metrics: roles(&it),
             key,
         }
+    }}
+    Metric { it => Self {
+        key: it.required("key"),
+        name: it.optional("name"),
+        description: it.optional("description"),
+        direction: it.or("direction", Direction::Increase),
+        kind: it.or("kind", MetricKind::Sum),
+        denominator: it.optional("denominator"),
+        unit: it.optional("unit"),
+        min: it.optional("min"),
+        max: it.optional("max"),
+        cap: it.optional("cap"),
     }}
     Applies { it => Self {
         mode: it.required("mode"),
@@ -152,9 +168,19 @@ objects! {
             winner: it.optional("winner"),
             hypothesis: it.optional("hypothesis"),
             primary_metric: it.optional("primaryMetric"),
+            metrics: Box::new(roles(&it)),
             key,
         }
     }}
+}
+
+/// They stand among the members of what they decide about.
+fn roles(it: &Members<'_>) -> MetricRoles {
+    MetricRoles {
+        goal: it.optional("goal"),
+        guardrails: it.list("guardrails"),
+        secondary: it.list("secondary"),
+    }
 }
 
 impl Read for Serve {
@@ -211,4 +237,11 @@ words!(ExperimentStatus, "unknown_status",
     "shipped" => Shipped,
 );
 words!(Scope, "unknown_scope", "experiments" => Experiments, "all" => All);
+words!(Direction, "unknown_direction", "increase" => Increase, "decrease" => Decrease);
+words!(MetricKind, "unknown_kind",
+    "sum" => Sum,
+    "conversion" => Conversion,
+    "mean" => Mean,
+    "ratio" => Ratio,
+);
 words!(Mode, "unknown_mode", "global" => Global, "selected" => Selected);

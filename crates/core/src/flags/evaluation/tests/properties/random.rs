@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use crate::flags::{
     Applies, Attribute, AttributeType, Condition, Document, Experiment, ExperimentStatus, Flag,
-    FlagType, Holdout, HoldoutStatus, Json, Layer, Mode, Operator, Override, Percent, Prerequisite,
-    Rollout, Rule, Scope, Segment, Serve, Slot, Step, Test, Variation,
+    FlagType, Holdout, HoldoutStatus, Json, Layer, MetricRoles, Mode, Operator, Override, Percent,
+    Prerequisite, Rollout, Rule, Scope, Segment, Serve, Slot, Step, Test, Variation,
 };
 
 pub const ATTRIBUTES: [&str; 9] =
@@ -169,6 +169,7 @@ impl<'c> Choices<'c> {
                     winner: Some("c".to_owned()),
                     hypothesis: None,
                     primary_metric: None,
+                    metrics: Box::default(),
                 })
             }
         }
@@ -197,6 +198,7 @@ impl<'c> Choices<'c> {
             },
             population: self.chance(2).then(|| self.condition(1, segments)),
             schedule: None,
+            metrics: MetricRoles::default(),
         }
     }
 

@@ -1,0 +1,186 @@
+//! Metrics: bounds that leave room for a value, a ratio that is of something, roles that are declared.
+
+use super::Check;
+use crate::flags::document::{Metric, MetricKind, MetricRoles};
+use crate::flags::place::Place;
+
+const METRICS_MAX: usize = 1_000;
+/// Of guardrails, and of secondary metrics.
+const ROLE_MAX: usize = 50;
+
+impl Check<'_> {
+    pub(super) fn metrics(&mut self) {
+        let list = Place::DOCUMENT.name("metrics");
+        let metrics = &self.document.metrics;
+        self.at_most(metrics.len(), METRICS_MAX, &list);
+        self.keys(metrics.iter().map(|it| it.key.as_str()), &list, "key");
+        for (index, metric) in metrics.iter().enumerate() {
+            self.metric(metric, &list.index(index));
+        }
+    }
+
+    fn metric(&mut self, metric: &Metric, place: &Place<'_>) {
+        if let (Some(min), Some(max)) = (metric.min, metric.max)
+            && min > max
+        {
+            let detail = "No value is at least the minimum and at most this.";
+            self.fault(&place.name("max"), "out_of_range", detail);
+        }
+        if metric.cap.is_some_and(|cap| cap.get() <= 0.0) {
+            let detail = "Nothing above 0 would count.";
+            self.fault(&place.name("cap"), "out_of_range", detail);
+        }
+        let place = place.name("denominator");
+        match (metric.kind, &metric.denominator) {
+            (MetricKind::Ratio, None) => {
+                let detail = "A ratio is of this metric to another: say which.";
+                self.fault(&place, "required", detail);
+            }
+            (MetricKind::Ratio, Some(key)) => {
+                self.declared(key, &place);
+                let divides_itself = self.metrics.get(key.as_str()) == Some(&MetricKind::Ratio);
+                if divides_itself {
+                    let detail = format!("{key:?} is a ratio itself.");
+                    self.fault(&place, "bad_denominator", detail);
+                }
+            }
+            (_, Some(_)) => {
+                self.fault(&place, "bad_denominator", "Only a ratio is divided by another metric.");
+            }
+            (_, None) => {}
+        }
+    }
+
+    /// Of an experiment or a holdout.
+    pub(super) fn roles(&mut self, roles: &MetricRoles, place: &Place<'_>) {
+        let mut seen: Vec<&str> = Vec::new();
+        if let Some(goal) = &roles.goal {
+            self.declared(goal, &place.name("goal"));
+            seen.push(goal);
+        }
+        for (member, keys) in [("guardrails", &roles.guardrails), ("secondary", &roles.secondary)] {
+            let list = place.name(member);
+            self.at_most(keys.len(), ROLE_MAX, &list);
+            for (index, key) in keys.iter().enumerate().take(ROLE_MAX) {
+                self.declared(key, &list.index(index));
+                if seen.contains(&key.as_str()) {
+                    let detail = format!("{key:?} has a part in this already.");
+                    self.fault(&list.index(index), "duplicate_key", detail);
+                }
+                seen.push(key);
+            }
+        }
+    }
+
+    fn declared(&mut self, metric: &str, place: &Place<'_>) {
+        if !self.metrics.contains_key(metric) {
+            let detail = format!("No metric is called {metric:?}.");
+            self.fault(place, "unknown_metric", detail);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::flags::Document;
+
+    const COMPLETE: &str = include_str!("../schema/complete.json");
+
+    fn faults(part: &str, replacement: &str) -> Vec<(String, &'static str)> {
+        assert_eq!(COMPLETE.matches(part).count(), 1, "{part} should be there once");
+        let found = Document::parse(&COMPLETE.replacen(part, replacement, 1)).err();
+        found.into_iter().flatten().map(|fault| (fault.pointer, fault.code)).collect()
+    }
+
+    #[test]
+    fn each_fault_has_its_place() {
+        let experiment = |member| format!("/flags/0/rules/1/serve/experiment/{member}");
+        for (part, replacement, pointer, code) in [
+            (r#""key": "pay""#, r#""key": "orders""#, "/metrics/2/key".into(), "duplicate_key"),
+            (r#""max": 200"#, r#""max": -1"#, "/metrics/0/max".into(), "out_of_range"),
+            (r#""max": 200"#, r#""max": "1""#, "/metrics/0/max".into(), "wrong_type"),
+            (r#""cap": 90.5"#, r#""cap": 0"#, "/metrics/0/cap".into(), "out_of_range"),
+            (
+                r#""kind": "conversion""#,
+                r#""kind": "median""#,
+                "/metrics/1/kind".into(),
+                "unknown_kind",
+            ),
+            (
+                r#""direction": "decrease""#,
+                r#""direction": "down""#,
+                "/metrics/1/direction".into(),
+                "unknown_direction",
+            ),
+            (r#", "denominator": "orders""#, "", "/metrics/2/denominator".into(), "required"),
+            (
+                r#""denominator": "orders""#,
+                r#""denominator": "order""#,
+                "/metrics/2/denominator".into(),
+                "unknown_metric",
+            ),
+            (
+                r#""denominator": "orders""#,
+                r#""denominator": "pay""#,
+                "/metrics/2/denominator".into(),
+                "bad_denominator",
+            ),
+            (
+                r#""kind": "conversion""#,
+                r#""kind": "conversion", "denominator": "orders""#,
+                "/metrics/1/denominator".into(),
+                "bad_denominator",
+            ),
+            (r#""goal": "late""#, r#""goal": "lat""#, experiment("goal"), "unknown_metric"),
+            (
+                r#""goal": "late", "guardrails": ["orders"]"#,
+                r#""goal": "late", "guardrails": ["orders", "x"]"#,
+                experiment("guardrails/1"),
+                "unknown_metric",
+            ),
+            (
+                r#""goal": "late", "guardrails": ["orders"]"#,
+                r#""goal": "late", "guardrails": ["late"]"#,
+                experiment("guardrails/0"),
+                "duplicate_key",
+            ),
+            (
+                r#""guardrails": ["late"], "secondary": ["pay"]"#,
+                r#""guardrails": ["late"], "secondary": ["p"]"#,
+                "/holdouts/0/secondary/0".into(),
+                "unknown_metric",
+            ),
+            (
+                r#""clientMetrics": true"#,
+                r#""clientMetrics": 1"#,
+                "/clientMetrics".into(),
+                "wrong_type",
+            ),
+        ] {
+            assert_eq!(faults(part, replacement), [(pointer, code)], "{part} -> {replacement}");
+        }
+    }
+
+    #[test]
+    fn a_document_without_metrics_stays_as_it_was() {
+        let text = Document::new("production").to_json();
+        assert!(!text.contains("etrics"), "{text}");
+        let named = r#"{"schema":"musette.flags/1","environment":"e","metrics":[{"key":"m"}]}"#;
+        let document = Document::parse(named).expect("valid");
+        let again = Document::parse(&document.to_json()).expect("valid");
+        assert_eq!(again, document);
+        assert!(again.to_json().contains(r#""direction": "increase""#));
+    }
+
+    #[test]
+    fn numbers_are_written_as_they_were_read() {
+        for (read, written) in [("0", "0"), ("-3", "-3"), ("0.25", "0.25"), ("5.0", "5")] {
+            let text = format!(
+                r#"{{"schema":"musette.flags/1","environment":"e","metrics":[{{"key":"m","min":{read}}}]}}"#
+            );
+            let document = Document::parse(&text).expect("valid");
+            let wanted = format!("\"min\": {written}\n");
+            assert!(document.to_json().contains(&wanted), "{read}: {}", document.to_json());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Metrics: what is measured, under which names, and what is good about it.
+
+use serde::{Serialize, Serializer};
+
+/// Something that is measured of people. Once a document declares metrics, values under other names are
+/// refused.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metric {
+    pub key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Which way is better; `increase` where it is not said.
+    pub direction: Direction,
+    /// `sum` where it is not said.
+    pub kind: MetricKind,
+    /// Of a ratio: the metric by which this one is divided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub denominator: Option<String>,
+    /// In which the values are, such as `min` or `EUR`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// A single value below it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<Number>,
+    /// A single value above it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<Number>,
+    /// What a person's values add up to counts as no more than this (winsorizing).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cap: Option<Number>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Direction {
+    Increase,
+    Decrease,
+}
+
+/// How values become one figure an arm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum MetricKind {
+    /// What a person's values add up to, on average; who has none counts as 0.
+    Sum,
+    /// The share of people whose values add up to more than 0.
+    Conversion,
+    /// The average value; people without any do not count.
+    Mean,
+    /// What the values add up to, divided by what those of the `denominator` add up to.
+    Ratio,
+}
+
+/// Which metrics decide about an experiment or a holdout, by their keys.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MetricRoles {
+    /// What the change is made for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// What must not become worse.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub guardrails: Vec<String>,
+    /// What is looked at beside them, and decides nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub secondary: Vec<String>,
+}
+
+/// Any finite number. A whole one is written without a fraction, as it was read.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Number(f64);
+
+impl Number {
+    pub(super) const fn new(value: f64) -> Self {
+        Self(value)
+    }
+
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// Beyond it a number may stand for its neighbour.
+        const WHOLE_MAX: f64 = 9_007_199_254_740_991.0;
+        if self.0.fract() == 0.0 && self.0.abs() <= WHOLE_MAX {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}

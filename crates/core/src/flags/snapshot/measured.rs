@@ -1,0 +1,138 @@
+//! Under which names something may be counted: those of the document, whatever their status. What
+//! anybody can send must not make a name, or the results could be filled with invented ones.
+
+use crate::flags::document::{Document, Metric, Number, Serve};
+use crate::flags::names::Names;
+
+/// A phone that was away reports a former phase when it is back.
+const FORMER_PHASES: u32 = 8;
+
+/// Why a report is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unmeasured {
+    Experiment,
+    Phase,
+    Variation,
+    Holdout,
+    Metric,
+}
+
+#[derive(Debug, Default)]
+pub(in crate::flags) struct Measured {
+    experiments: Names,
+    /// By the number of their names.
+    arms: Vec<Arms>,
+    holdouts: Names,
+    metrics: Names,
+    bounds: Vec<(f64, f64)>,
+    pub clients_report: bool,
+}
+
+#[derive(Debug)]
+struct Arms {
+    phase: u32,
+    /// All of the flag's: who has a remembered one keeps it when it gets nobody new any more.
+    variations: Box<[Box<str>]>,
+}
+
+impl Measured {
+    pub fn new(document: &Document) -> Self {
+        let experiments = document.flags.iter().flat_map(|flag| {
+            flag.rules.iter().filter_map(move |rule| match &rule.serve {
+                Serve::Experiment(experiment) => Some((flag, experiment)),
+                _ => None,
+            })
+        });
+        let (mut names, mut arms) = (Vec::new(), Vec::new());
+        for (flag, experiment) in experiments {
+            names.push(experiment.key.as_str());
+            let variations = flag.variations.iter().map(|it| it.key.as_str().into()).collect();
+            arms.push(Arms { phase: experiment.phase, variations });
+        }
+        let bounds = |metric: &Metric| {
+            let min = metric.min.map_or(f64::NEG_INFINITY, Number::get);
+            (min, metric.max.map_or(f64::INFINITY, Number::get))
+        };
+        Self {
+            experiments: Names::new(names),
+            arms,
+            holdouts: Names::new(document.holdouts.iter().map(|it| it.key.as_str())),
+            metrics: Names::new(document.metrics.iter().map(|it| it.key.as_str())),
+            bounds: document.metrics.iter().map(bounds).collect(),
+            clients_report: document.client_metrics,
+        }
+    }
+
+    pub fn has_experiment(&self, key: &str) -> bool {
+        self.experiments.holds(key)
+    }
+
+    pub fn arm(&self, experiment: &str, phase: i64, variation: &str) -> Result<(), Unmeasured> {
+        let number = self.experiments.find(experiment).ok_or(Unmeasured::Experiment)?;
+        let arms = &self.arms[number as usize];
+        let current = i64::from(arms.phase);
+        if phase > current || phase <= current - i64::from(FORMER_PHASES) {
+            return Err(Unmeasured::Phase);
+        }
+        let is_known = arms.variations.iter().any(|it| **it == *variation);
+        if is_known { Ok(()) } else { Err(Unmeasured::Variation) }
+    }
+
+    pub fn holdout(&self, key: &str) -> Result<(), Unmeasured> {
+        if self.holdouts.holds(key) { Ok(()) } else { Err(Unmeasured::Holdout) }
+    }
+
+    /// The least and the greatest value; none where the document declares no metric at all.
+    pub fn bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
+        if self.bounds.is_empty() {
+            return Ok(None);
+        }
+        let number = self.metrics.find(metric).ok_or(Unmeasured::Metric)?;
+        Ok(Some(self.bounds[number as usize]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Measured, Unmeasured};
+    use crate::flags::document::Document;
+
+    fn measured() -> Measured {
+        let text = include_str!("../schema/complete.json");
+        let mut document = Document::parse(text).expect("valid");
+        document.flags[0].rules[1].serve = match document.flags[0].rules[1].serve.clone() {
+            super::Serve::Experiment(experiment) => {
+                super::Serve::Experiment(crate::flags::Experiment { phase: 20, ..experiment })
+            }
+            other => other,
+        };
+        Measured::new(&document)
+    }
+
+    #[test]
+    fn names_of_the_document_and_no_others() {
+        let measured = measured();
+        for (experiment, phase, variation, counts) in [
+            ("map", 20, "list", Ok(())),
+            ("map", 13, "map", Ok(())),
+            ("map", 12, "map", Err(Unmeasured::Phase)),
+            ("map", 21, "map", Err(Unmeasured::Phase)),
+            ("map", 20, "maps", Err(Unmeasured::Variation)),
+            ("mat", 20, "map", Err(Unmeasured::Experiment)),
+            ("", 20, "map", Err(Unmeasured::Experiment)),
+        ] {
+            assert_eq!(measured.arm(experiment, phase, variation), counts, "{experiment} {phase}");
+        }
+        assert_eq!(measured.holdout("2026-q4"), Ok(()));
+        assert_eq!(measured.holdout("2026-q3"), Err(Unmeasured::Holdout));
+    }
+
+    #[test]
+    fn metrics_have_bounds_where_there_are_metrics() {
+        let measured = measured();
+        assert_eq!(measured.bounds("orders"), Ok(Some((0.0, 200.0))));
+        assert_eq!(measured.bounds("late"), Ok(Some((f64::NEG_INFINITY, f64::INFINITY))));
+        assert_eq!(measured.bounds("order"), Err(Unmeasured::Metric));
+        assert_eq!(Measured::new(&Document::new("e")).bounds("anything"), Ok(None));
+    }
+}

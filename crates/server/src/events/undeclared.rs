@@ -1,0 +1,64 @@
+//! Names of metrics in environments that declare none: a server reports under whatever name it likes,
+//! but a program with a mistake in it must not make a name of every order.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+
+/// Of one environment, in use.
+const NAMES_MAX: usize = 1_000;
+/// A name that was not used for so long gives way to another, the oldest first. Its values stay.
+const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// When each was used last, by environment.
+#[derive(Default)]
+pub struct Undeclared {
+    used: Mutex<HashMap<String, HashMap<String, Instant>>>,
+}
+
+impl Undeclared {
+    /// Whether there is room for this name.
+    pub fn takes(&self, environment: &str, metric: &str, now: Instant) -> bool {
+        let mut all = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains_key(environment) {
+            all.insert(environment.to_owned(), HashMap::new());
+        }
+        let Some(used) = all.get_mut(environment) else { return false };
+        if let Some(last) = used.get_mut(metric) {
+            *last = now;
+            return true;
+        }
+        if used.len() >= NAMES_MAX {
+            let oldest = used.iter().min_by_key(|(_, last)| last.millis());
+            let oldest = oldest.filter(|(_, last)| now.since(**last) >= UNUSED);
+            let Some(oldest) = oldest.map(|(name, _)| name.clone()) else { return false };
+            used.remove(&oldest);
+        }
+        used.insert(metric.to_owned(), now);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use musette_core::instant::Instant;
+
+    use super::{NAMES_MAX, UNUSED, Undeclared};
+
+    #[test]
+    fn so_many_names_and_the_oldest_gives_way() {
+        let names = Undeclared::default();
+        let start = Instant::from_millis(1_800_000_000_000);
+        for name in 0..NAMES_MAX {
+            assert!(names.takes("production", &format!("m{name}"), start));
+        }
+        assert!(!names.takes("production", "one more", start));
+        assert!(names.takes("staging", "one more", start), "another environment has its own");
+        let later = start.plus(UNUSED);
+        assert!(names.takes("production", "m0", later), "it is in use");
+        assert!(names.takes("production", "one more", later));
+        assert!(names.takes("production", "m0", later), "and was not the one to give way");
+    }
+}

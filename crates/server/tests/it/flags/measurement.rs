@@ -1,0 +1,222 @@
+//! Everybody has the client key: what it must not be able to do to what is measured.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::events::{EVENTS, METRICS, in_group, measured, report, took_part};
+use super::wanted::{Flags, everything, tested};
+use crate::app::{Start, TestApp};
+use crate::request::Request;
+use crate::store::{Engine, TestStore};
+
+on_both!(
+    invented_names_are_refused_one_by_one,
+    real_experiments_count_while_names_are_invented,
+    metrics_are_a_servers_to_report,
+    declared_metrics_have_bounds,
+    a_server_makes_up_so_many_names,
+    who_reports_too_much_waits,
+    made_up_people_are_not_remembered,
+);
+
+fn with_metrics(client_metrics: bool) -> Value {
+    let mut document = everything();
+    document["metrics"] = json!([
+        {"key": "orders", "min": 0, "max": 100},
+        {"key": "late", "direction": "decrease", "kind": "conversion"}
+    ]);
+    document["clientMetrics"] = json!(client_metrics);
+    document
+}
+
+fn changed(mut event: Value, name: &str, value: Value) -> Value {
+    event[name] = value;
+    event
+}
+
+#[track_caller]
+fn counts(request: &Request) -> (u64, u64, u64) {
+    let answer = request.gives(202).json();
+    let count = |name: &str| answer[name].as_u64().expect("a number");
+    (count("accepted"), count("duplicates"), count("refused"))
+}
+
+fn invented_names_are_refused_one_by_one(engine: Engine) {
+    let flags = Flags::start(engine);
+    let good = || took_part("good", "u1", "new");
+    let other = |name: &str, value: Value| changed(took_part(name, "u1", "new"), name, value);
+    let events = [
+        good(),
+        other("experiment", json!("invented")),
+        other("phase", json!(4)),
+        other("phase", json!(4_000_000_000_u32)),
+        other("variation", json!("invented")),
+        changed(in_group("h", "u1", "HELD_OUT"), "holdout", json!("invented")),
+        in_group("h2", "u1", "COMPARISON"),
+        changed(took_part("former", "u2", "new"), "phase", json!(2)),
+    ];
+    let request = report(&flags, EVENTS, &events);
+    assert_eq!(counts(&request), (3, 0, 5));
+    let answer = request.gives(202);
+    assert_eq!(counts(&request), (0, 3, 5));
+    let named: Vec<(String, String)> = answer.json()["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|it| {
+            let text = |name: &str| it[name].as_str().expect("a text").to_owned();
+            (text("pointer"), text("code"))
+        })
+        .collect();
+    let wanted = [
+        ("/1/experiment", "unknown_experiment"),
+        ("/2/phase", "unknown_phase"),
+        ("/3/phase", "unknown_phase"),
+        ("/4/variation", "unknown_variation"),
+        ("/5/holdout", "unknown_holdout"),
+    ];
+    let wanted = wanted.map(|(pointer, code)| (pointer.to_owned(), code.to_owned()));
+    assert_eq!(named, wanted);
+    assert_eq!(counts(&report(&flags, EVENTS, &[other("experiment", json!("x"))])), (0, 0, 1));
+}
+
+/// 42 requests of 500 invented names were enough to have every real experiment dropped until a restart.
+fn real_experiments_count_while_names_are_invented(engine: Engine) {
+    let flags = Flags::start(engine);
+    for request in 0..60 {
+        let events: Vec<Value> = (0..500)
+            .map(|i| {
+                let name = format!("invented-{request}-{i}");
+                changed(took_part(&name, "u1", "new"), "experiment", json!(name))
+            })
+            .collect();
+        let answer = report(&flags, EVENTS, &events).gives(202).json();
+        assert_eq!((&answer["refused"], &answer["accepted"]), (&json!(500), &json!(0)));
+        assert_eq!(answer["errors"].as_array().expect("errors").len(), 20, "not all are told");
+    }
+    assert_eq!(counts(&report(&flags, EVENTS, &[took_part("e1", "u1", "new")])), (1, 0, 0));
+    let metrics = String::from_utf8(flags.app.get("/metrics").gives(200).body).expect("UTF-8");
+    assert!(metrics.contains("musette_flag_events_refused_total 30000"), "{metrics}");
+}
+
+fn metrics_are_a_servers_to_report(engine: Engine) {
+    let flags = Flags::start(engine);
+    let one = json!([measured("m1", "u1", 1.0)]);
+    let by_client = || flags.app.post(METRICS).token(&flags.client).json(&one);
+    by_client().refused(403, "permission_denied");
+    let mut document = everything();
+    document["clientMetrics"] = json!(true);
+    flags.app.import("production", &document);
+    assert_eq!(counts(&by_client()), (0, 0, 1), "nothing is declared that it could be");
+    flags.app.import("production", &with_metrics(true));
+    assert_eq!(counts(&by_client()), (1, 0, 0));
+    flags.app.import("production", &with_metrics(false));
+    by_client().refused(403, "permission_denied");
+    assert_eq!(counts(&report(&flags, METRICS, &[measured("m2", "u1", 1.0)])), (1, 0, 0));
+}
+
+fn declared_metrics_have_bounds(engine: Engine) {
+    let flags = Flags::serving(engine, &with_metrics(false));
+    let values = [
+        measured("m1", "u1", 0.0),
+        measured("m2", "u1", 100.0),
+        measured("m3", "u1", 100.5),
+        measured("m4", "u1", -1e-9),
+        measured("m5", "u1", 1e100),
+        changed(measured("m6", "u1", 1e100), "metric", json!("late")),
+        changed(measured("m7", "u1", 1.0), "metric", json!("lates")),
+    ];
+    let answer = report(&flags, METRICS, &values).gives(202).json();
+    assert_eq!((&answer["accepted"], &answer["refused"]), (&json!(3), &json!(4)), "{answer}");
+    let codes: Vec<&str> = answer["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|it| it["code"].as_str().expect("a code"))
+        .collect();
+    assert_eq!(codes, ["out_of_range", "out_of_range", "out_of_range", "unknown_metric"]);
+    let exported = flags.app.exported("production");
+    assert_eq!(exported["metrics"][0]["max"], 100);
+    flags.app.import("production", &exported);
+    assert_eq!(flags.app.exported("production")["metrics"], exported["metrics"]);
+}
+
+/// Without `metrics` in its configuration a server may report any name, as the contract has it: but not
+/// one for every order.
+fn a_server_makes_up_so_many_names(engine: Engine) {
+    let flags = Flags::start(engine);
+    let mut taken = (0, 0);
+    for request in 0..3 {
+        let values: Vec<Value> = (0..500)
+            .map(|i| {
+                let name = format!("order-{request}-{i}");
+                changed(measured(&name, "u1", 1.0), "metric", json!(name))
+            })
+            .collect();
+        let (accepted, _, refused) = counts(&report(&flags, METRICS, &values));
+        taken = (taken.0 + accepted, taken.1 + refused);
+    }
+    assert_eq!(taken, (1_000, 500));
+    let known = changed(measured("again", "u1", 1.0), "metric", json!("order-0-0"));
+    assert_eq!(counts(&report(&flags, METRICS, &[known])), (1, 0, 0), "those in use go on");
+}
+
+fn limited(engine: Engine, document: &Value) -> Flags {
+    let store = TestStore::new(engine);
+    store.import("production", document);
+    let client = store.flag_key("production", "client", &[]);
+    let server = store.flag_key("production", "server", &[]);
+    let start = Start { limited: true, ..Start::default() };
+    Flags { app: TestApp::serve_with(&Arc::new(store), start), client, server }
+}
+
+/// 20,000 rows at once and 2,000 a second from one address; a server's key has a hundred times that.
+fn who_reports_too_much_waits(engine: Engine) {
+    let flags = limited(engine, &everything());
+    // Of one id, so that nothing is written: it is the limit that is tried, not the disk.
+    let events = vec![took_part("e1", "u1", "new"); 500];
+    let started = Instant::now();
+    let by = |key: &str| flags.app.post(EVENTS).token(key).json(&json!(events));
+    let taken = (0..400).take_while(|_| by(&flags.client).send().status == 202).count();
+    let most = 40 + 4 * (started.elapsed().as_secs() as usize + 1);
+    assert!((40..=most).contains(&taken), "{taken} requests of 500, at most {most}");
+    let answer = by(&flags.client).refused(429, "rate_limited");
+    assert!(answer.header("retry-after").parse::<u64>().expect("seconds") >= 1);
+    for _ in 0..60 {
+        by(&flags.server).gives(202);
+    }
+    flags.one("v3", "plain", &json!({"userId": "u1"})).gives(200);
+}
+
+/// 14,588 people were remembered in 6 s for one client key.
+fn made_up_people_are_not_remembered(engine: Engine) {
+    let mut document = everything();
+    document["holdouts"] = json!([]);
+    document["flags"] = json!([tested("kept", true)]);
+    let flags = limited(engine, &document);
+    let started = Instant::now();
+    for i in 0..3_000 {
+        let person = json!({"userId": format!("made-up-{i}")});
+        let result = flags.result("kept", &person);
+        assert_eq!(result["explanation"]["kind"], "AB_TEST", "everybody is served");
+    }
+    let remembered = |flags: &Flags| {
+        let metrics = String::from_utf8(flags.app.get("/metrics").gives(200).body).expect("UTF-8");
+        let count = |name: &str| {
+            let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or("0 0");
+            line.rsplit(' ').next().and_then(|it| it.parse::<u64>().ok()).expect("a number")
+        };
+        let written = count("musette_sticky_assignments_total ");
+        (written, count("musette_sticky_assignments_refused_total "))
+    };
+    let most = 1_000 + 50 * (started.elapsed().as_secs() + 1);
+    while remembered(&flags).0 < 1_000 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    let (written, refused) = remembered(&flags);
+    assert!((1_000..=most).contains(&written), "{written} rows, at most {most}");
+    assert!(refused > 0);
+}
