@@ -122,6 +122,9 @@ impl FromRequestParts<Arc<App>> for Owner {
         if !caller.has(Role::Operator) && !caller.has(Role::Admin) {
             return Err(Problem::permission_denied());
         }
+        if user_id.contains('\0') {
+            return Err(Problem::not_found());
+        }
         let user = app.store.user(&user_id).await?.ok_or_else(Problem::not_found)?;
         Ok(Self { user_id, subject: user.subject })
     }

@@ -50,7 +50,9 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> R
     let id = request_id(&parts.headers);
     let route = Route::of(parts.uri.path());
     let answer = match &route {
-        _ if has_nul(&parts.uri) => Err(Problem::nul()),
+        _ if has_nul(parts.uri.path()) || parts.uri.query().is_some_and(has_nul) => {
+            Err(Problem::nul())
+        }
         Some(route) => {
             if let Some(refused) = route.refusal(&parts.method) {
                 refused

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::FromRequest;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Request, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Request, StatusCode, header};
 use bytes::{Bytes, BytesMut};
 use futures_util::future::poll_immediate;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -42,6 +42,15 @@ pub enum Json<'a> {
 
 impl<'a> Json<'a> {
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Problem> {
+        Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: false })
+    }
+
+    /// The same for a reader that tells of U+0000 itself, by the place where it stands.
+    pub fn parse_with_nul(bytes: &'a [u8]) -> Result<Self, Problem> {
+        Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: true })
+    }
+
+    fn parse_with(bytes: &'a [u8], depth: Depth) -> Result<Self, Problem> {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Problem::malformed_json("The body is not UTF-8."))?;
         let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -50,7 +59,7 @@ impl<'a> Json<'a> {
                 "The body is not JSON as it is accepted here: {error}."
             ))
         };
-        let value = Depth(DEPTH_MAX).deserialize(&mut deserializer).map_err(malformed)?;
+        let value = depth.deserialize(&mut deserializer).map_err(malformed)?;
         deserializer.end().map_err(malformed)?;
         Ok(value)
     }
@@ -65,14 +74,26 @@ impl<'a> Json<'a> {
     }
 }
 
-/// How many more levels may open.
 #[derive(Clone, Copy)]
-struct Depth(usize);
+struct Depth {
+    /// How many more levels may open.
+    left: usize,
+    takes_nul: bool,
+}
 
 impl Depth {
     fn deeper<E: de::Error>(self) -> Result<Self, E> {
-        let left = self.0.checked_sub(1);
-        left.map(Self).ok_or_else(|| E::custom(format!("it is nested more than {DEPTH_MAX} deep")))
+        let left = self.left.checked_sub(1);
+        left.map(|left| Self { left, ..self })
+            .ok_or_else(|| E::custom(format!("it is nested more than {DEPTH_MAX} deep")))
+    }
+
+    /// PostgreSQL keeps no text with U+0000 in it, and nobody's name or title has one.
+    fn text<E: de::Error>(self, text: &str) -> Result<String, E> {
+        if !self.takes_nul && text.contains('\0') {
+            return Err(E::custom("a text has the character U+0000"));
+        }
+        Ok(text.to_owned())
     }
 }
 
@@ -117,7 +138,7 @@ impl<'de> Visitor<'de> for Depth {
 
     /// Only what was escaped comes here, and only so can it hold a NUL.
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Json<'de>, E> {
-        without_nul(value).map(|text| Json::Text(Cow::Owned(text)))
+        self.text(value).map(|text| Json::Text(Cow::Owned(text)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
@@ -133,7 +154,7 @@ impl<'de> Visitor<'de> for Depth {
         let deeper = self.deeper()?;
         let mut members = Vec::new();
         let mut names = std::collections::HashSet::new();
-        while let Some(name) = map.next_key_seed(Name)? {
+        while let Some(name) = map.next_key_seed(Name(self))? {
             if !names.insert(name.clone()) {
                 return Err(de::Error::custom("a name stands twice in an object"));
             }
@@ -143,7 +164,7 @@ impl<'de> Visitor<'de> for Depth {
     }
 }
 
-struct Name;
+struct Name(Depth);
 
 impl<'de> DeserializeSeed<'de> for Name {
     type Value = Cow<'de, str>;
@@ -168,23 +189,13 @@ impl<'de> Visitor<'de> for Name {
     }
 
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Self::Value, E> {
-        without_nul(value).map(Cow::Owned)
+        self.0.text(value).map(Cow::Owned)
     }
 }
 
-/// PostgreSQL keeps no text with U+0000 in it, and nobody's name or title has one.
-fn without_nul<E: de::Error>(text: &str) -> Result<String, E> {
-    if text.contains('\0') {
-        Err(E::custom("a text has the character U+0000"))
-    } else {
-        Ok(text.to_owned())
-    }
-}
-
-/// Whether an address has U+0000 in it, which no name that we keep has.
-pub fn has_nul(uri: &Uri) -> bool {
-    let has = |text: &str| text.contains('%') && text.contains("%00");
-    has(uri.path()) || uri.query().is_some_and(has)
+/// Whether this part of an address has U+0000 in it.
+pub fn has_nul(part: &str) -> bool {
+    part.contains('%') && part.contains("%00")
 }
 
 /// A JSON request whose head is needed beside its body.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
@@ -37,7 +37,7 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
 
     let answer = if method == Method::OPTIONS && origin.is_some() {
         preflight()
-    } else if has_nul(request.uri()) {
+    } else if is_refused(request.uri()) {
         Problem::nul().into_response()
     } else {
         // A panic is one request's end and not that of its connection; the hook has said where it was.
@@ -64,6 +64,14 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
         "request answered"
     );
     answer
+}
+
+/// An address with U+0000, which no name that we keep has. Where only a person's own things can be asked
+/// for, every other name gets the same answer, this one as well: that is `Owner`'s to give.
+fn is_refused(uri: &Uri) -> bool {
+    const OWN: [&str; 2] = ["/api/rooster/v3/terms/", "/api/session/v1/sessions/"];
+    has_nul(uri.query().unwrap_or_default())
+        || has_nul(uri.path()) && OWN.iter().all(|prefix| !uri.path().starts_with(prefix))
 }
 
 /// A caller can make up any method, and each that is told apart is kept for ever.

@@ -95,7 +95,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let shape = Shape::read(&Json::parse(&body)?)?;
+        let shape = Shape::read(&Json::parse_with_nul(&body)?)?;
         if shape.user_type != UserType::of(&shape.user_id) {
             return Err(user_type_mismatch());
         }
