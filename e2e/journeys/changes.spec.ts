@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { look } from "../screens/every-screen";
 import type { Musette } from "../setup/musette";
@@ -84,6 +85,8 @@ for (const { locale, width } of PHONES) {
     const dir = locale === "ar" ? "rtl" : "ltr";
     await expect(changed.locator(".mu-changes-text > p[dir]").first()).toHaveAttribute("dir", dir);
     await see(page, "changes-open");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     expect(await sideways(page)).toBe(0);
     await changed.locator("input").first().click();
     await page.locator(`[data-term="${second.id}"] input`).first().click();

@@ -33,8 +33,11 @@ export async function everyScreen(
   await page.locator(".calm .mu-button").first().waitFor();
   await see("signed-out");
   await page.goto("/agreements");
-  await page.locator("main .mu-button").waitFor();
+  await page.locator("main .mu-button").first().waitFor();
   await see("nothing-agreed");
+  await page.goto("/receipt");
+  await page.locator("form input").waitFor();
+  await see("receipt-form");
   await page.goto("/nowhere");
   await page.locator(".calm").waitFor();
   await see("not-found");
@@ -65,6 +68,9 @@ export async function everyScreen(
   await page.goto("/agreements");
   await page.locator(".agreement").first().waitFor();
   await see("agreements-applicant");
+  await page.goto("/");
+  await page.locator(".status[data-standing=applied]").waitFor();
+  await see("start-applied");
 
   await page.goto("/sign-in");
   await page.locator(".demo-contacts button").first().waitFor();
@@ -75,6 +81,9 @@ export async function everyScreen(
   await see("sign-in-code");
 
   await signIn(page, musette, "demo-rider-1");
+  await page.goto("/");
+  await page.locator(".status[data-standing=now]").waitFor();
+  await see("start-rider");
   await page.goto("/terms");
   await term(4).waitFor();
   await term("all").locator("input").click();
