@@ -32,15 +32,16 @@ export function PendingNotice({ state, texts, lang, courier }: PendingNoticeProp
     );
   }
   if (state.phase === "unanswered") {
-    const { failure } = state;
-    const why = failure.kind === "signedOut" || failure.seconds !== undefined;
+    const { kind, seconds } = state.failure;
+    const why = kind === "signedOut" ? texts.submitFailed.signedOut : "";
+    const wait = seconds === undefined ? "" : texts.wait(seconds);
     return (
       <Trouble
         retry={texts.tryAgain}
         onRetry={() => courier?.again()}
         more={<PassButton label={words.decideAnew} onClick={pass} />}
       >
-        {words.unanswered(at)} {why && failureWords(texts, failure)}
+        {words.unanswered(at)} {why} {wait}
       </Trouble>
     );
   }
