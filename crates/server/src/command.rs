@@ -2,6 +2,7 @@
 
 mod backup;
 mod consents;
+mod deed;
 mod flags;
 mod key;
 mod log;
@@ -185,7 +186,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Receipt(command) => receipt::run(command).await,
             Command::Flags(command) => flags::run(command, test).await,
             Command::Key(command) => key::run(command, test).await,
-            Command::Backup(args) => backup::backup(args).await,
+            Command::Backup(args) => backup::backup(args, test).await,
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Secrets(command) => secrets::run(command).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),

@@ -21,6 +21,7 @@ pub mod private_files;
 pub mod publishing;
 pub mod random;
 pub mod redaction;
+pub mod refusals;
 pub mod ruleset;
 pub mod serving;
 pub mod sessions;

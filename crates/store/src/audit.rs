@@ -23,13 +23,62 @@ pub(crate) const AUDIT: Table = Table {
         ("actor", Kind::Text),
     ],
 };
+/// Everything that is kept. The console has words for each in every language, which a test of its own
+/// checks by `testdata/audit-events.json`.
+const EVENTS: &[&str] = &[
+    "backup_made",
+    "code_refused",
+    "code_sent",
+    "consents_exported",
+    "consents_imported",
+    "console_sign_in_refused",
+    "delivery_tested",
+    "flag_environment_added",
+    "flag_environment_archived",
+    "flag_key_created",
+    "flag_key_revoked",
+    "flags_change_applied",
+    "flags_change_cancelled",
+    "flags_change_refused",
+    "flags_change_scheduled",
+    "flags_saved",
+    "identity_linked",
+    "password_set",
+    "permission_denied",
+    "permission_denied_again",
+    "person_data_read",
+    "receipt_read",
+    "refresh_token_reused",
+    "roles_changed",
+    "roles_taken_away",
+    "session_ended",
+    "session_ended_by_operator",
+    "session_ended_by_person",
+    "sessions_ended",
+    "sessions_ended_by_operator",
+    "sign_in_link_made",
+    "signed_in",
+    "signed_out",
+    "signed_out_everywhere",
+    "signing_key_added",
+    "store_restored",
+    "term_draft_added",
+    "term_draft_dropped",
+    "term_published",
+    "terms_reordered",
+    "token_issued",
+    "too_many_sessions",
+    "user_added",
+    "user_changed",
+    "user_erased",
+];
 const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
 #[cfg(test)]
-const EVENTS: &str = "SELECT event FROM audit ORDER BY id";
+const KEPT: &str = "SELECT event FROM audit ORDER BY id";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[APPEND, EVENTS];
+pub(crate) const ALL: &[&str] = &[APPEND, KEPT];
 #[cfg(test)]
 pub(crate) use read::ALL as READ;
 
@@ -44,12 +93,15 @@ pub struct AuditEvent {
     pub sid: Option<String>,
     /// What it was done to, or how; nothing personal.
     pub detail: Option<Cow<'static, str>>,
-    /// Subject of who did it; none: the person themselves, or the command line.
+    /// Subject of who did it, `command` for the command line; none: the person themselves, or the
+    /// program.
     pub actor: Option<String>,
 }
 
 impl Store {
+    /// In debug builds an event that is not listed is a panic: nobody could read it in the console.
     pub async fn audit(&self, event: &AuditEvent, now: Instant) -> Result<(), StoreError> {
+        debug_assert!(EVENTS.contains(&event.event), "{} is not in EVENTS", event.event);
         write!(self, |pool| sqlx::query(APPEND)
             .bind(&event.id)
             .bind(now.millis())
@@ -66,9 +118,21 @@ impl Store {
 
     #[cfg(test)]
     pub(crate) async fn audited(&self) -> Vec<String> {
-        crate::db::read!(self, |pool| sqlx::query_scalar(EVENTS)
+        crate::db::read!(self, |pool| sqlx::query_scalar(KEPT)
             .fetch_all(pool)
             .await
             .expect("reads"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EVENTS;
+
+    #[test]
+    fn the_console_is_tested_with_this_list() {
+        let file = include_str!("../../../testdata/audit-events.json");
+        let listed: Vec<&str> = serde_json::from_str(file).expect("a list");
+        assert_eq!(EVENTS, listed, "testdata/audit-events.json is out of date");
     }
 }

@@ -12,7 +12,7 @@ export interface AuditEntry {
   readonly user_id?: string;
   readonly sid?: string;
   readonly detail?: string;
-  /** Absent: the person themselves, or a command. */
+  /** `command`: the command line; absent: the person themselves, or the program. */
   readonly actor?: string;
   readonly actor_user_id?: string;
 }

@@ -47,7 +47,9 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       title: words.by,
       width: "16%",
       cell: ({ actor, actor_user_id }) =>
-        actor ? (
+        actor === "command" ? (
+          <span className="note">{words.command}</span>
+        ) : actor ? (
           <Someone userId={actor_user_id} subject={actor} />
         ) : (
           <span className="note">{words.themselves}</span>

@@ -160,6 +160,8 @@ interface AuditTexts {
   readonly by: string;
   readonly detail: string;
   readonly themselves: string;
+  /** Somebody at the command line, which has no name. */
+  readonly command: string;
   /** Erased since: only a reference is left. */
   readonly erased: string;
   readonly shown: (entries: string) => string;

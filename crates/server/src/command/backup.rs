@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use musette_store::{Continuing, RestoreError};
 
+use super::deed::Deed;
 use super::{
     Failure, Progress, open_or_make, open_without_secrets, seal_secrets, wait_until_served,
 };
@@ -30,7 +31,7 @@ pub struct RestoreArgs {
 }
 
 /// The file has its name only when it is whole and on disk.
-pub async fn backup(args: BackupArgs) -> Result<(), Failure> {
+pub async fn backup(args: BackupArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open_without_secrets(&args.store).await?;
     let mut partial = args.file.clone().into_os_string();
     partial.push(".partial");
@@ -54,6 +55,7 @@ pub async fn backup(args: BackupArgs) -> Result<(), Failure> {
     file.sync_all().map_err(named)?;
     std::fs::rename(&partial, &args.file).map_err(named)?;
     progress.end(rows);
+    Deed::new("backup_made").keep(&store, test.clock.now()).await?;
     Ok(())
 }
 
@@ -73,5 +75,6 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         })?;
     seal_secrets(&store).await?;
     progress.end(rows);
+    Deed::new("store_restored").keep(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await
 }

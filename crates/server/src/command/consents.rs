@@ -21,7 +21,7 @@ pub fn instant(text: &str) -> Result<Instant, String> {
 
 pub async fn run(command: ConsentsCommand, test: TestSettings) -> Result<(), Failure> {
     match command {
-        ConsentsCommand::Export(args) => export::run(args).await,
+        ConsentsCommand::Export(args) => export::run(args, test).await,
         ConsentsCommand::Import(args) => import::run(args, test).await,
     }
 }

@@ -8,6 +8,7 @@ use musette_core::flags::{Document, Fault, typescript};
 use musette_store::Store;
 use serde_json::json;
 
+use super::deed::COMMAND;
 use super::{Failure, open, wait_until_flags_served};
 use crate::ruleset::diff::{How, ObjectDiff, diff};
 use crate::ruleset::is_environment_name;
@@ -172,8 +173,11 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let Imported { document, left_out } = document(&args)?;
     let store = open(&args.store).await?;
     let now = test.clock.now();
+    if store.flag_environment(&args.env).await?.is_none() {
+        saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;
+    }
     store.add_flag_environment(&args.env, now).await?;
-    let by = By { author: None, comment: args.comment.as_deref() };
+    let by = By { author: Some(COMMAND), comment: args.comment.as_deref() };
     let saved =
         saving::save_onto(&store, &args.env, by, now, |_| Ok::<_, Failure>(Some(document.clone())));
     let version = saved.await?.unwrap_or(0);

@@ -1,6 +1,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
+use super::deed::COMMAND;
 use super::flags::environment;
 use super::{Failure, open, wait_until_flags_served};
 use crate::ruleset::KeyKind;
@@ -74,7 +75,7 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let name = args.name.as_deref();
     let new = NewKey { environment: &args.env, kind, debug: args.debug, name };
-    let created = keys::create(&store, new, None, test.clock.now()).await?;
+    let created = keys::create(&store, new, Some(COMMAND), test.clock.now()).await?;
     wait_until_flags_served(&store, test).await?;
     if args.json {
         println!("{}", json!({"id": created.id, "key": created.key}));
@@ -90,7 +91,7 @@ async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
     let Some(key) = store.flag_key(&args.id).await? else {
         return Err(Failure::Refused(format!("there is no key '{}'", args.id)));
     };
-    if !keys::revoke(&store, &key, None, test.clock.now()).await? {
+    if !keys::revoke(&store, &key, Some(COMMAND), test.clock.now()).await? {
         return Err(Failure::Refused(format!("the key '{}' is revoked already", args.id)));
     }
     wait_until_flags_served(&store, test).await?;

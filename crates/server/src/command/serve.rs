@@ -125,11 +125,15 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     // Before anything can be appended to it.
     store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
+    if store.extend_log(test.clock.now()).await? {
+        tracing::info!("what was published before is in the log now, as entered afterwards");
+    }
     ruleset.refresh(&store, test.clock.now()).await?;
     let app = new_app(starting, Arc::clone(&store), writer).await?;
     if args.demo {
         demo::fill(&store, test.clock.now()).await?;
     }
+    app.chain_histories().await;
     app.join().await?;
     app.flags.stickies.follow(&store).await?;
     let following = [
@@ -197,6 +201,8 @@ async fn end(running: Running) {
     app.flush_deliveries().await;
     app.flush_views().await;
     app.flush_flags().await;
+    app.flush_refusals(true).await;
+    app.chain_histories().await;
     app.ruleset.note_keys(&store, app.now()).await;
     app.leave().await;
     drop(app);

@@ -7,6 +7,7 @@ use musette_store::NewTerm;
 use serde_json::{Value, json};
 
 use super::consents::instant;
+use super::deed::Deed;
 use super::{Failure, open, public_url, wait_until_served};
 use crate::http::terms::TermBody;
 use crate::publishing;
@@ -174,6 +175,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     };
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(Failure::refused)?;
+    Deed::new("term_published").detail(term.id.to_string()).keep(&store, now).await?;
     wait_until_served(&store, test).await?;
     let url = public_url(&store, args.public_url.as_deref()).await?;
     if url.is_none() {

@@ -3,6 +3,7 @@ use musette_core::session::{Identifier, Role};
 use musette_store::NewUser;
 use serde_json::json;
 
+use super::deed::Deed;
 use super::{Failure, open, open_or_make, public_url, wait_until_served};
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN};
 use crate::random;
@@ -118,9 +119,13 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     // Before the files are swept.
     let units = UnitKey::load(&store).await?;
     store.forget_person(&units.of_user(&args.id)).await?;
-    if !store.erase_user(&args.id).await? {
+    let person = store.user(&args.id).await?;
+    let now = test.clock.now();
+    if !store.erase_user(&args.id, now).await? {
         return Err(Failure::Refused("there is no such user".into()));
     }
+    let subject = person.map(|person| person.subject).unwrap_or_default();
+    Deed::new("user_erased").detail(subject).keep(&store, now).await?;
     println!("{}", json!({"erased": true}));
     wait_until_served(&store, test).await
 }
@@ -139,9 +144,11 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };
+    let is_new = store.user(&new.id).await?.is_none();
     let user = store.add_user(&new, now).await?;
     let roles: Vec<_> = user.roles.iter().map(|role| role.as_str()).collect();
     let mut said = json!({"user_id": user.id, "roles": roles});
+    let has_password = password.is_some();
     if let Some(password) = password {
         store.set_password(&user.id, &passwords::hash(&password)).await?;
     }
@@ -151,6 +158,11 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         // What an authenticator reads.
         said["totp"] = format!("otpauth://totp/Musette?secret={secret}&issuer=Musette").into();
     }
+    let mut detail = roles.clone();
+    detail.extend(has_password.then_some("password"));
+    detail.extend(args.totp.then_some("totp"));
+    let deed = Deed::new(if is_new { "user_added" } else { "user_changed" });
+    deed.to(&user.subject).detail(detail.join(" ")).keep(&store, now).await?;
     println!("{said}");
     if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
         let url = public_url(&store, args.public_url.as_deref()).await?;
@@ -160,7 +172,9 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
             );
         }
         let url = url.as_deref().unwrap_or(NOT_SERVED);
-        println!("{}", sign_in_link(&store, &user.id, url, now).await?.url);
+        let link = sign_in_link(&store, &user.id, url, now).await?;
+        Deed::new("sign_in_link_made").to(&user.subject).keep(&store, now).await?;
+        println!("{}", link.url);
     }
     wait_until_served(&store, test).await
 }

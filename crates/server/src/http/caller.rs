@@ -120,7 +120,7 @@ impl FromRequestParts<Arc<App>> for Owner {
             return Ok(Self { user_id, subject: caller.subject });
         }
         if !caller.has(Role::Operator) && !caller.has(Role::Admin) {
-            return Err(Problem::permission_denied());
+            return Err(Problem::denied_to(&caller.subject));
         }
         if user_id.contains('\0') {
             return Err(Problem::not_found());
@@ -139,8 +139,10 @@ impl FromRequestParts<Arc<App>> for Operator {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let caller = Caller::from_parts(parts, app).await?;
-        let allowed = caller.has(Role::Operator) || caller.has(Role::Admin);
-        allowed.then_some(Self(caller)).ok_or_else(Problem::permission_denied)
+        if !caller.has(Role::Operator) && !caller.has(Role::Admin) {
+            return Err(Problem::denied_to(&caller.subject));
+        }
+        Ok(Self(caller))
     }
 }
 
@@ -154,7 +156,7 @@ impl FromRequestParts<Arc<App>> for Admin {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let caller = Caller::from_parts(parts, app).await?;
         if !caller.has(Role::Admin) {
-            return Err(Problem::permission_denied());
+            return Err(Problem::denied_to(&caller.subject));
         }
         Ok(Self(caller))
     }

@@ -44,6 +44,11 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
         let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
         answered.unwrap_or_else(|_| Problem::internal("it panicked").into_response())
     };
+    let refusal = answer.extensions().get::<Problem>();
+    if let Some(refusal) = refusal.filter(|problem| problem.status == StatusCode::FORBIDDEN) {
+        let path = route.as_ref().map_or("other", MatchedPath::as_str);
+        app.note_refusal(refusal, &format!("{method} {path}")).await;
+    }
     let mut answer = as_problem(answer, text_of(&id));
     finish(answer.headers_mut(), id.clone(), origin);
     if !app.settings.cors_origins.is_empty() {

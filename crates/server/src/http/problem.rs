@@ -41,6 +41,8 @@ pub struct Problem {
     pub code: &'static str,
     pub detail: String,
     pub errors: Vec<Fault>,
+    /// Subject of who is refused, for the audit; it is not in the answer.
+    pub actor: Option<String>,
     headers: Vec<(HeaderName, HeaderValue)>,
     /// What the log says of it when it is answered; nothing of it reaches the client.
     cause: Option<String>,
@@ -52,7 +54,7 @@ const RETRY_AFTER_S: u64 = 1;
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         let (errors, headers, cause) = (Vec::new(), Vec::new(), None);
-        Self { status, code, detail: detail.into(), errors, headers, cause }
+        Self { status, code, detail: detail.into(), errors, actor: None, headers, cause }
     }
 
     /// The log gets it with the request's id, once, when this is answered.
@@ -93,6 +95,11 @@ impl Problem {
 
     pub fn permission_denied() -> Self {
         Self::new(StatusCode::FORBIDDEN, "permission_denied", "This session may not do that.")
+    }
+
+    /// The same, of somebody who is known.
+    pub fn denied_to(subject: &str) -> Self {
+        Self { actor: Some(subject.to_owned()), ..Self::permission_denied() }
     }
 
     pub fn not_found() -> Self {

@@ -95,7 +95,7 @@ impl Found {
         let ReceiptHolder::Subject(subject) = &self.holder else { return Ok(None) };
         let caller = Caller::from_parts(parts, app).await?;
         if caller.subject != *subject {
-            return Err(Problem::permission_denied());
+            return Err(Problem::denied_to(&caller.subject));
         }
         Ok(Some(caller))
     }

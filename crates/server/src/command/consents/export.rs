@@ -5,11 +5,12 @@ use clap::Args;
 use musette_core::instant::Instant;
 use musette_store::ConsentFilter;
 
+use super::super::deed::Deed;
 use super::super::{Failure, Progress, open};
 use super::instant;
 use crate::app::receipt_key;
 use crate::export::{Export, Format};
-use crate::settings::StoreArgs;
+use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
@@ -25,7 +26,7 @@ pub struct ExportArgs {
     user: Option<String>,
 }
 
-pub async fn run(args: ExportArgs) -> Result<(), Failure> {
+pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;
     let catalog = Arc::new(store.catalog().await?);
@@ -35,6 +36,9 @@ pub async fn run(args: ExportArgs) -> Result<(), Failure> {
         user_id: args.user.unwrap_or_default(),
         ..everything
     };
+    let whose = if filter.user_id.is_empty() { "everybody" } else { "one person" };
+    let detail = format!("{} {whose}", args.format.ending());
+    Deed::new("consents_exported").detail(detail).keep(&store, test.clock.now()).await?;
     let mut export = Export::new(store, key, catalog, args.format, filter).await?;
     let mut out = std::io::stdout().lock();
     let mut progress = Progress::new("decisions exported");

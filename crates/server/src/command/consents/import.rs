@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use musette_store::{AuditEvent, ImportOutcome};
+use musette_store::ImportOutcome;
 
+use super::super::deed::Deed;
 use super::super::{Failure, Progress, open};
 use crate::app::receipt_key;
 use crate::import::{Fault, Format, Import};
-use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
 
 /// One transaction each: others get their turn in between.
@@ -67,14 +67,8 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     }
     progress.end(imported);
     if imported > 0 {
-        let detail = Some(format!("{imported} decisions").into());
-        let event = AuditEvent {
-            id: random::uuid(),
-            event: "consents_imported",
-            detail,
-            ..AuditEvent::default()
-        };
-        store.audit(&event, test.clock.now()).await?;
+        let deed = Deed::new("consents_imported").detail(format!("{imported} decisions"));
+        deed.keep(&store, test.clock.now()).await?;
     }
     println!("imported {imported} decisions; {there} are there already");
     if late > 0 {

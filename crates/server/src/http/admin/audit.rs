@@ -30,7 +30,7 @@ pub struct AuditEntryBody {
     sid: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-    /// Who did it; absent: the person themselves, or a command.
+    /// Who did it, `command` for the command line; absent: the person themselves, or the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,12 @@
+import { describe, expect, it } from "vitest";
+import events from "../../../../testdata/audit-events.json";
+import { languages } from "../language/languages";
+
+/** The program refuses to keep an event that is not in this list. */
+describe.each(languages)("$tag", ({ load }) => {
+  it("has words for every event that is kept", async () => {
+    const known = (await load()).audit.events;
+    expect(events.filter((event) => !known[event])).toEqual([]);
+    expect(Object.keys(known).filter((event) => !events.includes(event))).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+//! What a command did stands in the audit.
+
+use serde_json::Value;
+
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+
+on_both!(every_deed_of_a_command_is_a_row);
+
+const FLAGS: &str = r#"{"schema":"musette.flags/1","environment":"production","version":0,
+    "attributes":[],"segments":[],"layers":[],"holdouts":[],"flags":[]}"#;
+
+/// Event, whom it was done to, and detail of what commands did, the oldest first.
+fn deeds(app: &TestApp) -> Vec<(String, String, String)> {
+    let token = app.token("o1");
+    let page = app.get("/api/admin/v1/audit?limit=200").token(&token).gives(200).json();
+    let items = page["items"].as_array().expect("items").iter().rev();
+    let text = |item: &Value, name: &str| item[name].as_str().unwrap_or_default().to_owned();
+    items
+        .filter(|item| item["actor"] == "command")
+        .map(|item| (text(item, "event"), text(item, "user_id"), text(item, "detail")))
+        .collect()
+}
+
+fn every_deed_of_a_command_is_a_row(engine: Engine) {
+    let store = TestStore::new(engine);
+    store.add_user("o1", &["operator"]);
+    let app = TestApp::serve(store);
+    let known = deeds(&app).len();
+    let done = |args: &[&str]| app.command(args).done();
+    done(&["user", "add", "--id", "r1", "--name", "Fictional"]);
+    done(&["user", "add", "--id", "r1", "--role", "worker", "--totp"]);
+    done(&["user", "add", "--id", "a1", "--role", "admin"]);
+    let term = app.term("FREELANCER", &["--mandatory"]);
+    let file = app.file("flags.json", FLAGS.as_bytes());
+    done(&["flags", "import", &file, "--env", "production"]);
+    done(&["key", "create", "--env", "production", "--kind", "client"]);
+    done(&["session", "rotate-keys"]);
+    let paper = format!(
+        "user_id,terms_and_conditions_id,accepted,consented_at\nr1,{term},true,2024-05-31T09:30:00Z\n"
+    );
+    let paper = app.file("paper.csv", paper.as_bytes());
+    done(&["consents", "import", &paper]);
+    done(&["consents", "export", "--user", "r1"]);
+    done(&["token", "issue", "--user", "r1"]);
+    let backup = app.path("backup").into_os_string().into_string().expect("UTF-8");
+    done(&["backup", &backup]);
+    done(&["user", "erase", "--id", "r1"]);
+    let found = deeds(&app).split_off(known);
+    let events: Vec<(&str, &str)> =
+        found.iter().map(|(event, user, _)| (event.as_str(), user.as_str())).collect();
+    // Of the erased person only a reference is left; the last one is ours, to read this.
+    assert_eq!(
+        events,
+        [
+            ("user_added", ""),
+            ("user_changed", ""),
+            ("user_added", "a1"),
+            ("sign_in_link_made", "a1"),
+            ("term_published", ""),
+            ("flag_environment_added", ""),
+            ("flags_saved", ""),
+            ("flag_key_created", ""),
+            ("signing_key_added", ""),
+            ("consents_imported", ""),
+            ("consents_exported", ""),
+            ("token_issued", ""),
+            ("backup_made", ""),
+            ("user_erased", ""),
+            ("token_issued", "o1"),
+        ]
+    );
+    assert_eq!(found[1].2, "rider worker totp");
+    assert!(found.iter().all(|(_, _, detail)| !detail.contains("r1")), "{found:?}");
+
+    let restored = TestStore::new(engine);
+    restored.command(&["restore", &backup]).done();
+    let app = TestApp::serve(restored);
+    assert!(deeds(&app).iter().any(|(event, _, _)| event == "store_restored"));
+}
