@@ -110,8 +110,11 @@ test("the log says how it stands, and its checkpoint is taken along", async ({ p
   await enterByLink(page, musette);
   await page.goto("/console/consents/log");
   await expect(page.getByText("Never verified")).toBeVisible();
+  const published = async () => (await fetch(`${musette.url}/log/checkpoint`)).text();
+  const before = await published();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the checkpoint" }).click();
   const text = readFileSync(await (await download).path(), "utf8");
-  expect(text).toBe(await (await fetch(`${musette.url}/log/checkpoint`)).text());
+  // Signing in is in the audit, which is chained to the log every now and then.
+  expect([before, await published()]).toContain(text);
 });

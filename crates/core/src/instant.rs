@@ -50,6 +50,14 @@ impl Instant {
     }
 }
 
+impl Instant {
+    /// The same, of a text that is kept as it was written: with a `T`, not with the space that RFC 3339
+    /// leaves to applications. Such a text has 35 characters at the most.
+    pub fn parse_strict(text: &str) -> Result<Self, NotAnInstant> {
+        if text.contains(' ') { Err(NotAnInstant) } else { Self::parse(text) }
+    }
+}
+
 fn has_rfc3339_shape(text: &[u8]) -> bool {
     const DATE_TIME: &[u8] = b"dddd-dd-ddTdd:dd:dd";
     let matches = |text: &[u8], shape: &[u8]| {
@@ -122,6 +130,16 @@ mod tests {
             "+002026-11-21T09:30:00Z",
         ] {
             assert!(Instant::parse(text).is_err(), "{text:?} was accepted");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_as_it_was_written_has_no_room_for_more() {
+        let longest = "2026-11-21T09:30:00.123456789+05:30";
+        assert!(Instant::parse_strict(longest).is_ok());
+        assert_eq!(longest.len(), 35);
+        for text in ["2026-11-21T09:30:00.1234567890+05:30", "2026-11-21 09:30:00Z", " 2026"] {
+            assert!(Instant::parse_strict(text).is_err(), "{text:?} was accepted");
         }
     }
 

@@ -5,6 +5,7 @@
 mod catalog;
 mod decision;
 mod import;
+mod kept_locale;
 mod locale;
 mod order;
 mod outstanding;
@@ -15,6 +16,7 @@ mod term;
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, Standing};
 pub use import::{Past, Place};
+pub use kept_locale::KeptLocale;
 pub use locale::{choose_locale, is_language_tag, language_ranges};
 pub use order::{Document, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};

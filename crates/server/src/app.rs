@@ -26,6 +26,7 @@ use crate::keys::Keys;
 use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
+use crate::refusals::Refusals;
 use crate::ruleset::Ruleset;
 use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
@@ -41,6 +42,8 @@ pub const NODE_GONE: Duration = Duration::from_secs(75);
 pub const KEYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How often what was learnt of sessions is written down; a crash loses no more than that.
 const FLUSH: Duration = Duration::from_secs(1);
+/// How often what happened is chained to the log; promised is a minute.
+const CHAIN: Duration = Duration::from_secs(30);
 const SWEEP: Duration = Duration::from_secs(10 * 60);
 /// A session that has been over for so long is forgotten: until then its tokens are told why.
 pub const SESSIONS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -73,6 +76,7 @@ pub struct App {
     pub delivery: Delivery,
     pub views: Views,
     pub documents: Documents,
+    pub refusals: Refusals,
     /// How many have agreed to what.
     pub counted: Kept<TermId, Coverage>,
     /// What experiments and holdouts have shown.
@@ -156,6 +160,7 @@ impl App {
             delivery,
             views: Views::default(),
             documents,
+            refusals: Refusals::default(),
             counted: Kept::default(),
             results: Kept::default(),
             oidc,
@@ -208,7 +213,7 @@ impl App {
     /// sweeps what has expired.
     pub async fn follow(self: Arc<Self>) {
         let mut seen_ago = HEARTBEAT;
-        let (mut flush_in, mut sweep_in) = (FLUSH, Duration::ZERO);
+        let (mut flush_in, mut sweep_in, mut chain_in) = (FLUSH, Duration::ZERO, CHAIN);
         let mut ended = None;
         loop {
             match self.catch_up(seen_ago >= HEARTBEAT).await {
@@ -233,10 +238,16 @@ impl App {
                 }
                 sweep_in = SWEEP;
             }
+            if chain_in.is_zero() {
+                self.flush_refusals(false).await;
+                self.chain_histories().await;
+                chain_in = CHAIN;
+            }
             tokio::time::sleep(POLL).await;
             seen_ago += POLL;
             flush_in = flush_in.saturating_sub(POLL);
             sweep_in = sweep_in.saturating_sub(POLL);
+            chain_in = chain_in.saturating_sub(POLL);
         }
     }
 
@@ -256,6 +267,19 @@ impl App {
         let catalog = Arc::clone(&self.live.load().catalog);
         if let Err(error) = self.views.flush(&self.store, &catalog).await {
             tracing::warn!(error = %error, "to whom terms were shown was not written down");
+        }
+    }
+
+    /// Puts what happened since into the running hashes, and their values into the log.
+    pub async fn chain_histories(&self) {
+        loop {
+            match self.store.chain_histories(self.now()).await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    return tracing::warn!(error = %error, "the audit was not chained to the log");
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Decision, Past, Place, ReceiptKey, Term, Variant};
+use musette_core::terms::{Catalog, Decision, KeptLocale, Past, Place, ReceiptKey, Term, Variant};
 use musette_store::{ImportedDecision, Pasts};
 
 use crate::random;
@@ -135,7 +135,7 @@ fn decision(
         _ => return Err(("invalid_accepted", "accepted is true or false".into())),
     };
     let consented_at_text = written.consented_at.unwrap_or_default();
-    let consented_at = Instant::parse(&consented_at_text).map_err(|_| {
+    let consented_at = Instant::parse_strict(&consented_at_text).map_err(|_| {
         let text = "consented_at is an RFC 3339 time, such as 2024-05-31T09:30:00Z".to_owned();
         ("invalid_consented_at", text)
     })?;
@@ -151,7 +151,7 @@ fn decision(
         consented_at,
         consented_at_text,
         sha256: shown.sha256.clone(),
-        locale: written.locale,
+        locale: written.locale.as_deref().map(KeptLocale::of),
     })
 }
 

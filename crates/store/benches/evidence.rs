@@ -10,7 +10,7 @@ use std::time::{Duration, Instant as Wall};
 
 use musette_core::instant::Instant;
 use musette_core::log::receipt::Receipt;
-use musette_core::terms::{Catalog, Entry, ReceiptKey, TermType, Variant};
+use musette_core::terms::{Catalog, Entry, KeptLocale, ReceiptKey, TermType, Variant};
 use musette_store::{
     NewDocument, NewLog, NewTerm, Outcome, Recorded, Store, Submission, Submitter, WITHOUT_LOG,
     Writer,
@@ -125,7 +125,7 @@ impl Bench {
             },
             entries: entries.collect(),
             ranges: Vec::new(),
-            locale: Some("en".into()),
+            locale: Some(KeptLocale::of("en")),
             app: Some("rider 1.0.0".into()),
             idempotency: None,
             catalog: Arc::clone(&self.catalog),

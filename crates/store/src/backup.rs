@@ -18,7 +18,9 @@ use crate::batch::{Kind, Table};
 use crate::db::{Db, Engine, Store, read, write};
 use crate::error::StoreError;
 use crate::log::append::KEEP_HEAD;
-use crate::log::{Event, NewEntry, NewLog, SIGN_BY, START, append, corrupt};
+use crate::log::{
+    Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_extended, unlogged,
+};
 use crate::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 
 const COUNTERS: Table =
@@ -46,6 +48,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::sessions::SESSIONS,
     crate::sign_in::TOTP,
     crate::identities::IDENTITIES,
+    // Before the rows that it puts in order: these are linked anew only where they have no place.
+    crate::log::LINKS,
     crate::audit::AUDIT,
     crate::deliveries::DELIVERIES,
     crate::writer::SUBMISSIONS,
@@ -81,16 +85,21 @@ const REPLACED: &[&str] = &[
 /// All of them: what a running server serves is replaced.
 const RAISE: &str = "UPDATE revision SET n = n + 1";
 const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
-    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_environments)";
+    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_environments)
+    OR EXISTS (SELECT 1 FROM audit)";
 
 /// Of the log that the backed up store signed; an empty one that was started here is not it.
 const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
     JOIN log_heads AS h ON h.log = l.id
     WHERE l.id NOT IN (SELECT log FROM log_key) ORDER BY l.id DESC, h.size DESC LIMIT 1";
 const NEWEST_LOG: &str = "SELECT max(id) FROM logs";
+const OWN_LOG: &str = "SELECT log FROM log_key";
+/// Another than that of the store that was empty.
+const IS_OLD_EXTENDED: &str = "SELECT EXISTS
+    (SELECT 1 FROM log_entries WHERE event = 'log.extended' AND log <> $1)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG];
+pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG, OWN_LOG, IS_OLD_EXTENDED];
 
 const FORMAT: &str = "musette-backup-1";
 /// So much JSON goes into one statement.
@@ -250,6 +259,7 @@ impl Store {
             if sqlx::query_scalar::<_, bool>(IS_USED).fetch_one(&mut *tx).await? {
                 return Err(RestoreError::NotEmpty);
             }
+            let own: Option<i64> = sqlx::query_scalar(OWN_LOG).fetch_optional(&mut *tx).await?;
             for statement in REPLACED {
                 sqlx::query(*statement).execute(&mut *tx).await?;
             }
@@ -259,9 +269,23 @@ impl Store {
             }
             let old: Option<(String, String)> =
                 sqlx::query_as(LAST_HEAD).fetch_optional(&mut *tx).await?;
-            // A store that never served has no log yet, and starts one when it does.
+            let old_is_extended: bool = sqlx::query_scalar(IS_OLD_EXTENDED)
+                .bind(own.unwrap_or(-1))
+                .fetch_one(&mut *tx)
+                .await?;
+            let mut entries = Vec::new();
             if let Some(old) = old {
                 continue_log!(self, tx, log, old);
+                if !old_is_extended {
+                    entries = unlogged!(tx, true, log.now);
+                    entries.push(log_extended(log.now)?);
+                }
+            } else if sqlx::query_scalar(IS_EXTENDED).fetch_one(&mut *tx).await? {
+                // What a store that never served published has no entry yet, and goes into this log.
+                entries = unlogged!(tx, false, log.now);
+            }
+            if !entries.is_empty() {
+                append!(self, tx, &entries);
             }
             // What nobody could read would only be noticed when it is too late.
             each_secret!(tx, |place, name, value| {

@@ -1,10 +1,14 @@
 //! Reading what was decided.
 
+use std::collections::HashMap;
+
 use musette_core::instant::Instant;
+use musette_core::log::entry::Entry;
 use musette_core::terms::{Decision, Decisions};
 
 use crate::db::{Store, read};
 use crate::error::StoreError;
+use crate::log::subject_key;
 
 /// A rider's own decisions and, since a claim, those of the applicant that the rider was.
 const DECISIONS: &str = "SELECT submission, position, term_id, accepted, consented_at
@@ -19,8 +23,14 @@ const HISTORY: &str = "SELECT c.submission, c.position, c.term_id, c.accepted, c
     JOIN consents AS c ON c.person = whose.person
     JOIN submissions AS s ON s.seq = c.submission
     WHERE c.submission < $2 ORDER BY c.submission DESC, c.position LIMIT $3";
+const APPS: &str = "SELECT DISTINCT s.seq, s.entry_id, s.app, k.key, e.entry
+    FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
+    JOIN consents AS c ON c.person = whose.person
+    JOIN submissions AS s ON s.seq = c.submission
+    JOIN subjects AS k ON k.ref = s.subject JOIN log_entries AS e ON e.submission = s.seq
+    WHERE s.app IS NOT NULL";
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY];
+pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY, APPS];
 
 /// One decision of a person.
 #[derive(Debug, Clone, sqlx::FromRow)]
@@ -60,5 +70,21 @@ impl Store {
             .bind(limit)
             .fetch_all(pool)
             .await)?)
+    }
+
+    /// What applications said of themselves with this subject's submissions, by their numbers.
+    pub async fn apps(&self, subject: &str) -> Result<HashMap<i64, String>, StoreError> {
+        let rows: Vec<(i64, String, String, String, String)> =
+            read!(self, |pool| sqlx::query_as(APPS).bind(subject).fetch_all(pool).await)?;
+        let mut apps = HashMap::new();
+        for (seq, entry_id, kept, key, entry) in rows {
+            // Entries of before have the text itself, and so has the column.
+            let app = match Entry::decode(&entry) {
+                Ok(Entry::Submission(it)) if it.app.is_some() => it.app,
+                _ => subject_key(&key)?.decrypt(&entry_id, &kept),
+            };
+            apps.extend(app.map(|app| (seq, app)));
+        }
+        Ok(apps)
     }
 }

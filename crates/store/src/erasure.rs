@@ -1,10 +1,12 @@
 //! Erasing a person: the keys go, and with them what the log's entries say about anybody.
 
+use musette_core::instant::Instant;
 use sqlx::Sqlite;
 
 use crate::control::RAISE_REVISION;
 use crate::db::{Db, Pools, Store, write};
 use crate::error::StoreError;
+use crate::log::{append_if_started, logged_subjects, person_erased};
 use crate::writer::LOCK;
 
 /// A rider's own subject, and those of the submissions that the rider claimed.
@@ -18,6 +20,17 @@ const DROP_SESSIONS: &str = "DELETE FROM sessions WHERE user_id = $1";
 const DROP_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
 const DROP_USER: &str = "DELETE FROM users WHERE id = $1";
 const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
+/// One entry of each of these subjects that decided or claimed anything: they say how the log names
+/// them.
+const LOGGED: &str = "SELECT e.entry FROM (SELECT s.subject AS subject, min(s.seq) AS seq
+    FROM (SELECT subject AS person FROM users WHERE id = $1
+        UNION SELECT c.person FROM users AS u JOIN claims AS c ON c.subject = u.subject
+        WHERE u.id = $1) AS whose
+    JOIN consents AS d ON d.person = whose.person
+    JOIN submissions AS s ON s.seq = d.submission GROUP BY s.subject) AS first
+    JOIN log_entries AS e ON e.submission = first.seq
+    UNION SELECT e.entry FROM users AS u JOIN claims AS c ON c.subject = u.subject
+    JOIN log_entries AS e ON e.claim = c.person WHERE u.id = $1";
 /// Only of whom there is a record: nobody asks after others.
 const REMEMBER: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
@@ -25,7 +38,7 @@ const REMEMBER: &str = "INSERT INTO erasures (ref) SELECT $1
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
-    &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, REMEMBER];
+    &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, LOGGED, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
 const REWRITE_POSTGRES: [&str; 11] = [
@@ -60,13 +73,15 @@ pub(crate) async fn truncate(pools: &Pools<Sqlite>) -> Result<(), StoreError> {
 impl Store {
     /// Destroys all that says who this user is. False when there is no such user; what an earlier
     /// attempt left in the files is swept all the same.
-    pub async fn erase_user(&self, id: &str) -> Result<bool, StoreError> {
+    pub async fn erase_user(&self, id: &str, now: Instant) -> Result<bool, StoreError> {
         let subjects: Vec<String> = write!(self, |pool| {
             let mut tx = pool.begin().await?;
             // Nothing of this person is recorded while this runs.
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let subjects: Vec<String> =
                 sqlx::query_scalar(SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
+            let logged: Vec<String> =
+                sqlx::query_scalar(LOGGED).bind(id).fetch_all(&mut *tx).await?;
             for subject in &subjects {
                 sqlx::query(FORGET_KEYS).bind(subject).execute(&mut *tx).await?;
             }
@@ -77,8 +92,15 @@ impl Store {
                 sqlx::query(DROP_SUBJECT).bind(subject).execute(&mut *tx).await?;
                 sqlx::query(REMEMBER).bind(subject).execute(&mut *tx).await?;
             }
+            let entries = if subjects.is_empty() {
+                Vec::new()
+            } else {
+                person_erased(&logged_subjects(&logged)?, false, now)?
+            };
+            let appended = append_if_started!(self, tx, entries);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
+            appended.into_iter().for_each(|it| self.know_log(it));
             subjects
         });
         self.sweep().await?;

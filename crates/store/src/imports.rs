@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Evidence, Submission, UserType, V1};
 use musette_core::log::subject::SubjectKey;
-use musette_core::terms::{Decision, Past, Place, TermId};
+use musette_core::terms::{Decision, KeptLocale, Past, Place, TermId};
 
 use crate::batch::{json, over_rows};
 use crate::db::{Store, read, write};
@@ -34,7 +34,7 @@ pub struct ImportedDecision {
     /// As it was written.
     pub consented_at_text: String,
     pub sha256: String,
-    pub locale: Option<String>,
+    pub locale: Option<KeptLocale>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +108,7 @@ impl<'a> Rows<'a> {
     ) -> Result<(), StoreError> {
         let entry = Entry::Submission(Submission {
             app: None,
+            app_sha256: None,
             consents: vec![Consent {
                 accepted: decision.accepted,
                 consented_at: decision.consented_at_text.clone(),
@@ -120,7 +121,7 @@ impl<'a> Rows<'a> {
             }],
             continues: None,
             id: decision.entry_id.clone(),
-            locale: decision.locale.clone(),
+            locale: decision.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             recorded_at: now.to_string(),
             subject: person.key.subject(&decision.user_id),
             user_type: UserType::Rider,
@@ -136,7 +137,7 @@ impl<'a> Rows<'a> {
             subject.clone(),
             "RIDER",
             now.millis(),
-            decision.locale.as_deref(),
+            decision.locale.as_ref().map(KeptLocale::as_str),
             None,
         ));
         self.consents.push((

@@ -3,10 +3,12 @@
 //! The formats and the tree are `musette_core::log`; here is where their bytes are.
 
 pub(crate) mod append;
+pub(crate) mod events;
+mod histories;
 mod read;
 mod seal;
 mod standing;
-mod verify;
+pub(crate) mod verify;
 
 use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
@@ -28,8 +30,17 @@ pub use verify::{Fault, Verified};
 pub(crate) use append::ALL as APPEND_ALL;
 pub(crate) use append::{Appended, Event, NewEntry, Writing, append};
 #[cfg(test)]
+pub(crate) use events::ALL as EVENTS_ALL;
+pub(crate) use events::{
+    IS_EXTENDED, IS_STARTED, Published, SEAL, WRITTEN_BY, append_if_started, log_extended,
+    logged_subjects, person_erased, term_published, terms_ordered, unlogged,
+};
+pub(crate) use histories::LINKS;
+#[cfg(test)]
+pub(crate) use histories::{ALL as HISTORIES_ALL, LISTS as HISTORIES_LISTS};
+#[cfg(test)]
 pub(crate) use read::ALL as READ_ALL;
-pub(crate) use seal::{KEEP_SEAL, document_seal, term_seal};
+pub(crate) use seal::{KEEP_SEAL, SealedTerm, SealedVariant, document_seal, term_seal};
 #[cfg(test)]
 pub(crate) use standing::ALL as STANDING_ALL;
 #[cfg(test)]
@@ -47,6 +58,9 @@ pub(crate) const ENTRIES: Table = Table {
         ("submission", Kind::Int),
         ("claim", Kind::Text),
         ("entry", Kind::Text),
+        // Of entries of what is neither: their type, and the term.
+        ("event", Kind::Text),
+        ("term", Kind::Int),
     ],
 };
 pub(crate) const TILES: Table = Table {

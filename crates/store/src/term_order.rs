@@ -1,11 +1,13 @@
 //! In which order published terms are shown.
 
+use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};
 
 use crate::batch::{Kind, Table, json, over_rows};
 use crate::control::RAISE_REVISION;
 use crate::db::{Store, read, write};
 use crate::error::StoreError;
+use crate::log::{append_if_started, terms_ordered};
 
 pub(crate) const ORDER: Table =
     Table { name: "term_order", columns: &[("term_id", Kind::Int), ("position", Kind::Int)] };
@@ -44,6 +46,7 @@ impl Store {
         kind: &TermType,
         revision: i64,
         places: &[(TermId, i64)],
+        now: Instant,
     ) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -56,8 +59,10 @@ impl Store {
                 .bind(json(places))
                 .execute(&mut *tx)
                 .await?;
+            let appended = append_if_started!(self, tx, terms_ordered(places, false, now)?);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
+            appended.into_iter().for_each(|it| self.know_log(it));
             Ok(true)
         })
     }

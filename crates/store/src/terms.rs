@@ -11,7 +11,10 @@ use crate::db::{Store, read, write};
 use crate::documents::{KEEP, KEEP_PART, NewDocument};
 use crate::drafts::DROP as DROP_DRAFT;
 use crate::error::StoreError;
-use crate::log::{KEEP_SEAL, document_seal, term_seal};
+use crate::log::{
+    KEEP_SEAL, Published, SEAL, SealedTerm, SealedVariant, WRITTEN_BY, append_if_started,
+    document_seal, subject_key, term_published, term_seal,
+};
 
 pub(crate) const TERMS: Table = Table {
     name: "terms",
@@ -229,7 +232,7 @@ fn place(
     })
 }
 
-fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, String)> {
+fn sealed(term: &Term, now: Instant) -> (SealedTerm, Vec<SealedVariant>) {
     let row = (
         term.id,
         term.kind.as_str().to_owned(),
@@ -244,16 +247,72 @@ fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, S
         now.millis(),
         term.label.clone(),
     );
-    let variants: Vec<_> = (0_i64..)
-        .zip(term.variants.iter().cloned())
-        .map(|(position, it)| (position, it.locale, it.title, it.sha256, it.summary))
-        .collect();
+    let variants = (0_i64..).zip(term.variants.iter().cloned());
+    let variants =
+        variants.map(|(position, it)| (position, it.locale, it.title, it.sha256, it.summary));
+    (row, variants.collect())
+}
+
+fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, String)> {
+    let (row, variants) = sealed(term, now);
     let documents = documents.iter().map(|document| {
         let parts = document.parts.iter();
         let parts = parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
         document_seal(&document.sha256, document.pages, parts)
     });
     std::iter::once(term_seal(&row, &variants)).chain(documents).collect()
+}
+
+/// Who wrote it, as the log names people.
+fn references(written_by: Option<(String, String)>) -> Result<Vec<String>, StoreError> {
+    let reference = |(key, id): (String, String)| Ok(subject_key(&key)?.subject(&id));
+    written_by.into_iter().map(reference).collect()
+}
+
+macro_rules! keep_documents {
+    ($tx:expr, $documents:expr) => {
+        for document in $documents {
+            let kept = sqlx::query(KEEP)
+                .bind(&document.sha256)
+                .bind(document.pages)
+                .bind(&document.bytes)
+                .execute(&mut *$tx)
+                .await?;
+            // A document that was there before keeps the pages that were shown.
+            let parts = if kept.rows_affected() == 1 { &document.parts[..] } else { &[] };
+            for part in parts {
+                sqlx::query(KEEP_PART)
+                    .bind(&document.sha256)
+                    .bind(&part.name)
+                    .bind(&part.media_type)
+                    .bind(&part.bytes)
+                    .execute(&mut *$tx)
+                    .await?;
+            }
+        }
+    };
+}
+
+/// The seals and the entry of a publication. A document that was there before keeps the pages that were shown, and
+/// with them its seal: so the seals are those that are stored.
+macro_rules! seal_and_log {
+    ($store:expr, $tx:expr, $term:expr, $documents:expr, $written_by:expr, $now:expr) => {{
+        for (name, digest) in seals($term, $documents, $now) {
+            sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *$tx).await?;
+        }
+        let (row, variants) = sealed($term, $now);
+        let mut document_seals = std::collections::BTreeMap::new();
+        for (_, locale, _, sha256, _) in &variants {
+            let name = format!("document/{sha256}");
+            let seal: String = sqlx::query_scalar(SEAL).bind(name).fetch_one(&mut *$tx).await?;
+            document_seals.insert(locale.clone(), seal);
+        }
+        let (_, seal) = term_seal(&row, &variants);
+        let written_by = references($written_by)?;
+        let published = Published { seal: &seal, document_seals, written_by, backfilled: false };
+        let entry = term_published(&row, &variants, published, $now)?;
+        append_if_started!($store, $tx, vec![entry])
+    }};
 }
 
 impl Store {
@@ -276,7 +335,10 @@ impl Store {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             let id: i64 = sqlx::query_scalar(NEXT_ID).fetch_one(&mut *tx).await?;
+            let mut written_by: Option<(String, String)> = None;
             if let Some((draft, revision)) = &new.draft {
+                written_by =
+                    sqlx::query_as(WRITTEN_BY).bind(draft).fetch_optional(&mut *tx).await?;
                 let dropped =
                     sqlx::query(DROP_DRAFT).bind(draft).bind(revision).execute(&mut *tx).await?;
                 if dropped.rows_affected() == 0 {
@@ -289,25 +351,7 @@ impl Store {
                 Ok(term) => term,
                 Err(refusal) => return Ok(Err(refusal)),
             };
-            for document in documents {
-                let kept = sqlx::query(KEEP)
-                    .bind(&document.sha256)
-                    .bind(document.pages)
-                    .bind(&document.bytes)
-                    .execute(&mut *tx)
-                    .await?;
-                // A document that was there before keeps the pages that were shown.
-                let parts = if kept.rows_affected() == 1 { &document.parts[..] } else { &[] };
-                for part in parts {
-                    sqlx::query(KEEP_PART)
-                        .bind(&document.sha256)
-                        .bind(&part.name)
-                        .bind(&part.media_type)
-                        .bind(&part.bytes)
-                        .execute(&mut *tx)
-                        .await?;
-                }
-            }
+            keep_documents!(tx, documents);
             sqlx::query(INSERT)
                 .bind(term.id)
                 .bind(term.kind.as_str())
@@ -334,11 +378,10 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
             }
-            for (name, digest) in seals(&term, documents, now) {
-                sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
-            }
+            let appended = seal_and_log!(self, tx, &term, documents, written_by, now);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
+            appended.into_iter().for_each(|it| self.know_log(it));
             Ok(Ok(term))
         })
     }

@@ -55,6 +55,7 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     };
     store.migrate().await.expect("migrates");
     store.open_log(&new_log(), later()).await.expect("starts");
+    assert!(store.extend_log(later()).await.expect("extends"));
     (Arc::new(store), dir)
 }
 
@@ -109,6 +110,8 @@ async fn every_statement_prepares(engine: Engine) {
         crate::sticky::ALL,
         crate::log::ALL,
         crate::log::APPEND_ALL,
+        crate::log::EVENTS_ALL,
+        crate::log::HISTORIES_ALL,
         crate::log::READ_ALL,
         crate::log::STANDING_ALL,
     ];
@@ -132,6 +135,7 @@ async fn every_statement_prepares(engine: Engine) {
             .iter()
             .map(|table| table.insert_new(engine, "id")),
     );
+    statements.extend(crate::log::HISTORIES_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
     for sql in statements {

@@ -7,7 +7,9 @@ mod commit;
 use std::sync::Arc;
 
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Entry, EntryRecord, ReceiptId, ReceiptKey, Refusal};
+use musette_core::terms::{
+    Catalog, Entry, EntryRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Store;
@@ -68,7 +70,8 @@ pub struct Submission {
     pub entries: Vec<Entry>,
     /// The languages that the device asked for.
     pub ranges: Vec<String>,
-    pub locale: Option<String>,
+    pub locale: Option<KeptLocale>,
+    /// As it was sent: kept encrypted, and only its hash is in the log.
     pub app: Option<String>,
     pub idempotency: Option<Idempotency>,
     pub catalog: Arc<Catalog>,

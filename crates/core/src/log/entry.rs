@@ -4,13 +4,21 @@
 //! booleans and whole numbers below 2^53: so what `serde_json` writes is the canonical form (the
 //! tests hold it against a canonicalizer), and a text is canonical when it reads and writes back to
 //! itself. A member that this version does not know is refused, since a verifier must not vouch for
-//! what it cannot read: a new member needs a new `v`.
+//! what it cannot read: a program older than a member or a type refuses the entries that have it.
+//!
+//! Some forms are only read: entries with `app` or a free `locale` were written by earlier versions
+//! and go on verifying byte for byte.
 
+mod history;
 mod record;
 mod rules;
 
 use serde::Deserialize;
 
+pub use history::{
+    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
+    TermPublishedType, TermsOrdered, TermsOrderedType,
+};
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
@@ -24,6 +32,11 @@ pub enum Entry {
     Submission(Submission),
     Claim(Claim),
     Continuation(Continuation),
+    TermPublished(TermPublished),
+    TermsOrdered(TermsOrdered),
+    PersonErased(PersonErased),
+    Chained(Chained),
+    LogExtended(LogExtended),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,11 +55,13 @@ pub enum EntryError {
     DuplicateTerm(i64),
 }
 
-/// Enough of an entry to know how to read the rest. A submission has no kind: the contract fixed
-/// its shape before there were others.
+/// Enough of an entry to know how to read the rest. A submission has neither: the contract fixed its
+/// shape before there were others. What came later has a `type`.
 #[derive(Deserialize)]
 struct Head {
     kind: Option<String>,
+    #[serde(rename = "type")]
+    event: Option<String>,
 }
 
 impl Entry {
@@ -56,6 +71,11 @@ impl Entry {
             Self::Submission(submission) => serde_json::to_string(submission),
             Self::Claim(claim) => serde_json::to_string(claim),
             Self::Continuation(continuation) => serde_json::to_string(continuation),
+            Self::TermPublished(published) => serde_json::to_string(published),
+            Self::TermsOrdered(ordered) => serde_json::to_string(ordered),
+            Self::PersonErased(erased) => serde_json::to_string(erased),
+            Self::Chained(chained) => serde_json::to_string(chained),
+            Self::LogExtended(extended) => serde_json::to_string(extended),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -66,22 +86,42 @@ impl Entry {
             return Err(EntryError::TooLong);
         }
         let head: Head = serde_json::from_str(text).map_err(malformed)?;
-        let entry = match head.kind.as_deref() {
-            None => Self::Submission(serde_json::from_str(text).map_err(malformed)?),
-            Some("claim") => Self::Claim(serde_json::from_str(text).map_err(malformed)?),
-            Some("continuation") => {
-                Self::Continuation(serde_json::from_str(text).map_err(malformed)?)
+        let entry = match (head.kind.as_deref(), head.event.as_deref()) {
+            (None, None) => Self::Submission(read(text)?),
+            (Some("claim"), None) => Self::Claim(read(text)?),
+            (Some("continuation"), None) => Self::Continuation(read(text)?),
+            (None, Some("term.published")) => Self::TermPublished(read(text)?),
+            (None, Some("terms.ordered")) => Self::TermsOrdered(read(text)?),
+            (None, Some("person.erased")) => Self::PersonErased(read(text)?),
+            (None, Some("audit.chained" | "flags.chained")) => Self::Chained(read(text)?),
+            (None, Some("log.extended")) => Self::LogExtended(read(text)?),
+            (kind, event) => {
+                let unknown = kind.or(event).unwrap_or_default();
+                return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
             }
-            Some(kind) => return Err(EntryError::Json(format!("unknown kind {kind:?}"))),
         };
         if entry.encode()? == text { Ok(entry) } else { Err(EntryError::NotCanonical) }
     }
 
-    pub fn id(&self) -> &str {
+    /// None of what nothing refers to.
+    pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Submission(submission) => &submission.id,
-            Self::Claim(claim) => &claim.id,
-            Self::Continuation(continuation) => &continuation.id,
+            Self::Submission(submission) => Some(&submission.id),
+            Self::Claim(claim) => Some(&claim.id),
+            Self::Continuation(continuation) => Some(&continuation.id),
+            _ => None,
+        }
+    }
+
+    /// The `type`; none of the first three kinds, which have none.
+    pub const fn event(&self) -> Option<&'static str> {
+        match self {
+            Self::Submission(_) | Self::Claim(_) | Self::Continuation(_) => None,
+            Self::TermPublished(_) => Some("term.published"),
+            Self::TermsOrdered(_) => Some("terms.ordered"),
+            Self::PersonErased(_) => Some("person.erased"),
+            Self::Chained(chained) => Some(chained.history.as_str()),
+            Self::LogExtended(_) => Some("log.extended"),
         }
     }
 
@@ -90,8 +130,17 @@ impl Entry {
             Self::Submission(submission) => &submission.recorded_at,
             Self::Claim(claim) => &claim.recorded_at,
             Self::Continuation(continuation) => &continuation.recorded_at,
+            Self::TermPublished(published) => &published.recorded_at,
+            Self::TermsOrdered(ordered) => &ordered.recorded_at,
+            Self::PersonErased(erased) => &erased.recorded_at,
+            Self::Chained(chained) => &chained.recorded_at,
+            Self::LogExtended(extended) => &extended.recorded_at,
         }
     }
+}
+
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, EntryError> {
+    serde_json::from_str(text).map_err(malformed)
 }
 
 fn malformed(error: serde_json::Error) -> EntryError {

@@ -1,4 +1,10 @@
-//! 32 bytes in lower-case hex, as keys are stored.
+//! Bytes in lower-case hex, as keys are stored and references are written.
+
+pub fn encode(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
+}
 
 pub fn decode_32(text: &str) -> Option<[u8; 32]> {
     if text.len() != 64 || !text.is_ascii() {

@@ -6,7 +6,9 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest as _, Sha256};
+
+use super::hex;
 
 /// 32 random bytes: one key a rider, one an applicant's submission.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,8 +42,39 @@ impl SubjectKey {
 
     /// The `subject` of an entry: of a rider's user id, or of an applicant's receipt id.
     pub fn subject(&self, id: &str) -> String {
-        let tag = hmac_sha256(&self.0, &[id.as_bytes()]);
-        tag.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(&hmac_sha256(&self.0, &[id.as_bytes()]))
+    }
+
+    /// The `app_sha256` of an entry: SHA-256 of the key's 32 bytes followed by the text. The text can
+    /// be guessed and the key cannot, so without the key the hash says nothing.
+    pub fn app_sha256(&self, app: &str) -> String {
+        let salted = Sha256::new().chain_update(self.0).chain_update(app.as_bytes());
+        hex::encode(&salted.finalize())
+    }
+
+    /// Encrypts a text that is kept beside an entry, as base64url: destroying the key erases it from
+    /// every copy. The key stream is HMAC-SHA256 in counter mode (NIST SP 800-108) under a key of its
+    /// own for each entry, so no stream is used twice. Integrity is the business of a hash in the
+    /// entry.
+    pub fn encrypt(&self, entry_id: &str, text: &str) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        self.apply_stream(entry_id, &mut bytes);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The text that was encrypted; none where it is not of this key and entry.
+    pub fn decrypt(&self, entry_id: &str, encrypted: &str) -> Option<String> {
+        let mut bytes = URL_SAFE_NO_PAD.decode(encrypted).ok()?;
+        self.apply_stream(entry_id, &mut bytes);
+        String::from_utf8(bytes).ok()
+    }
+
+    fn apply_stream(&self, entry_id: &str, bytes: &mut [u8]) {
+        let key = hmac_sha256(&self.0, &[b"beside\0", entry_id.as_bytes()]);
+        for (block, counter) in bytes.chunks_mut(32).zip(0_u32..) {
+            let stream = hmac_sha256(&key, &[&counter.to_be_bytes()]);
+            block.iter_mut().zip(stream).for_each(|(byte, key)| *byte ^= key);
+        }
     }
 }
 

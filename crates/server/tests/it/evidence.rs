@@ -2,8 +2,10 @@
 
 mod log;
 mod lookup;
+mod marks;
 mod receipts;
 mod reference;
+mod upgrade;
 
 use musette_core::log::key::VerifierKey;
 use musette_core::log::receipt::Receipt;

@@ -161,6 +161,11 @@ impl TestStore {
         })
     }
 
+    /// Of PostgreSQL; none on SQLite.
+    pub fn database(&self) -> Option<&str> {
+        self.database.as_deref()
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }

@@ -36,6 +36,11 @@ pub(crate) enum Event {
     /// Of this person.
     Claim(String),
     Continuation,
+    /// By its type; a published term also by its id.
+    Named {
+        event: &'static str,
+        term: Option<i64>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -53,7 +58,8 @@ pub(crate) struct Writing {
     signer: Signer,
 }
 
-pub(crate) type EntryRow<'a> = (i64, u64, Option<i64>, Option<&'a str>, &'a str);
+pub(crate) type EntryRow<'a> =
+    (i64, u64, Option<i64>, Option<&'a str>, &'a str, Option<&'static str>, Option<i64>);
 
 /// What one transaction adds to the log.
 pub(crate) struct Appended {
@@ -96,12 +102,13 @@ impl Writing {
 impl Appended {
     pub(crate) fn rows<'a>(&self, entries: &'a [NewEntry]) -> Vec<EntryRow<'a>> {
         let row = |(index, entry): (u64, &'a NewEntry)| {
-            let (submission, claim) = match &entry.of {
-                Event::Submission(seq) => (Some(*seq), None),
-                Event::Claim(person) => (None, Some(person.as_str())),
-                Event::Continuation => (None, None),
+            let (submission, claim, event, term) = match &entry.of {
+                Event::Submission(seq) => (Some(*seq), None, None, None),
+                Event::Claim(person) => (None, Some(person.as_str()), None, None),
+                Event::Continuation => (None, None, None, None),
+                Event::Named { event, term } => (None, None, Some(*event), *term),
             };
-            (self.next.log, index, submission, claim, entry.text.as_str())
+            (self.next.log, index, submission, claim, entry.text.as_str(), event, term)
         };
         (self.first..).zip(entries).map(row).collect()
     }

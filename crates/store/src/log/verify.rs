@@ -4,7 +4,9 @@
 //! cover. What lies beyond them is asked for in single statements.
 
 mod entries;
+mod histories;
 mod records;
+mod replayed;
 mod sealed;
 mod strays;
 mod tree;
@@ -17,12 +19,22 @@ use musette_core::log::key::VerifierKey;
 use musette_core::terms::ReceiptKey;
 
 use super::Log;
+use replayed::Replayed;
+pub(crate) use sealed::{TERMS, VARIANTS};
+
 use crate::db::Store;
 use crate::error::StoreError;
 
 #[cfg(test)]
-pub(crate) const ALL: &[&[&str]] =
-    &[entries::ALL, records::ALL, sealed::ALL, strays::ALL, tree::ALL];
+pub(crate) const ALL: &[&[&str]] = &[
+    entries::ALL,
+    histories::ALL,
+    records::ALL,
+    replayed::ALL,
+    sealed::ALL,
+    strays::ALL,
+    tree::ALL,
+];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = records::LISTS;
 
@@ -59,6 +71,10 @@ pub(crate) struct Run<'a> {
     pub(crate) verified: Verified,
     /// Submissions are numbered through, whatever log they are in.
     pub(crate) next_submission: i64,
+    /// A log of one entry that no restored store went on with: that of a store that was empty.
+    pub(crate) is_left_empty: bool,
+    /// What the entries say beside the decisions.
+    pub(crate) replayed: Replayed,
     progress: &'a mut dyn FnMut(u64),
 }
 
@@ -114,6 +130,8 @@ impl Store {
             kept: None,
             verified: Verified::default(),
             next_submission: 0,
+            is_left_empty: false,
+            replayed: Replayed::default(),
             progress,
         };
         let logs = self.logs().await?;
@@ -122,10 +140,13 @@ impl Store {
         run.kept = kept.and_then(|note| run.open_kept(note, &keys));
         for log in &logs {
             let Some(key) = keys.get(&log.id) else { continue };
-            self.verify_tree(&mut run, log, key).await?;
+            let is_last = logs.last().is_some_and(|last| last.id == log.id);
+            self.verify_tree(&mut run, log, key, is_last).await?;
         }
         self.find_strays(&mut run).await?;
         self.verify_sealed(&mut run).await?;
+        self.verify_replayed(&mut run).await?;
+        self.verify_histories(&mut run).await?;
         Ok(run.verified)
     }
 }

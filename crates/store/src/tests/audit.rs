@@ -78,7 +78,7 @@ async fn of_an_erased_person_the_reference_is_left(engine: Engine) {
         (before.user_id.as_deref(), before.actor_user_id.as_deref()),
         (Some("r1"), Some("o1"))
     );
-    assert!(store.erase_user("r1").await.expect("erases"));
+    assert!(store.erase_user("r1", NOW).await.expect("erases"));
     let after = read().await;
     assert_eq!((after.user_id, after.subject), (None, Some(subject)));
     assert_eq!(after.actor_user_id.as_deref(), Some("o1"));

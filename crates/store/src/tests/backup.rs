@@ -7,7 +7,7 @@ use super::{NOW, add_user, document, entry, new_term, publish, store};
 use crate::backup::{RestoreError, TABLES};
 use crate::db::read;
 use crate::documents::{DocumentName, DocumentPart};
-use crate::{Continuing, Engine, Store, Submission, Submitter};
+use crate::{AuditEvent, Continuing, Engine, Store, Submission, Submitter};
 
 async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
@@ -35,6 +35,14 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         now: NOW,
     };
     store.record(&[submission]).await.expect("recorded");
+    for id in ["1", "2"] {
+        let event = AuditEvent { id: id.into(), event: "signed_in", ..AuditEvent::default() };
+        store.audit(&event, NOW).await.expect("works");
+        // The second one waits when the backup is made.
+        if id == "1" {
+            assert!(store.chain_histories(NOW).await.expect("works"));
+        }
+    }
     (store, dir)
 }
 
@@ -59,13 +67,17 @@ async fn copied(from: Engine, to: Engine) {
     assert_eq!(bytes, (0..=255).collect::<Vec<u8>>());
     assert_eq!(copy.document_slice(&part, 250, 4).await.expect("reads"), [250, 251, 252, 253]);
     let mut again = Vec::new();
-    // The log that the copy had started, its head; the new one, two heads, a tile and an entry.
-    assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written + 7);
+    // The log that the copy had started and the new one: each two heads, a tile and an entry.
+    assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written + 10);
     goes_on_with_a_new_log(&store, &copy).await;
     let refused = copy.restore(&file[..], &continuing(), |_| ()).await;
     assert!(matches!(refused, Err(RestoreError::NotEmpty)));
     let next = publish(&copy, &new_term("c")).await;
     assert_eq!(next.id, 3, "ids go on where they were");
+    assert!(!copy.extend_log(NOW).await.expect("works"), "it was extended before");
+    while copy.chain_histories(NOW).await.expect("works") {}
+    let verified = copy.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
+    assert_eq!(verified.expect("a working store").faults, []);
 }
 
 async fn goes_on_with_a_new_log(store: &Store, copy: &Store) {
@@ -96,6 +108,23 @@ async fn each_engine_restores_what_each_engine_saved() {
             copied(from, to).await;
         }
     }
+}
+
+/// Its terms have no entries: they are entered where they are restored.
+#[tokio::test]
+async fn what_never_served_is_entered_when_it_is_restored() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let bare = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
+    bare.migrate().await.expect("migrates");
+    publish(&bare, &new_term("a")).await;
+    assert!(bare.log().await.expect("reads").is_none());
+    let mut file = Vec::new();
+    bare.backup(&mut file, |_| ()).await.expect("backs up");
+    let (copy, _dir) = store(Engine::Sqlite).await;
+    copy.restore(&file[..], &continuing(), |_| ()).await.expect("restores");
+    let verified = copy.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
+    let verified = verified.expect("a working store");
+    assert_eq!((verified.entries, verified.faults), (2, vec![]));
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ async fn people_are_found_whatever_the_case_and_the_accents(engine: Engine) {
     store.add_user(&again, NOW).await.expect("renamed");
     assert_eq!(found(&store, "иван").await, [""; 0]);
     assert_eq!(found(&store, "quill").await, ["r1", "r_3"]);
-    assert!(store.erase_user("r1").await.expect("erased"));
+    assert!(store.erase_user("r1", NOW).await.expect("erased"));
     assert_eq!(found(&store, "quill").await, ["r_3"]);
 }
 

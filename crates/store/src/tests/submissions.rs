@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_core::terms::{ReceiptId, ReceiptKey, Rule};
+use musette_core::terms::{KeptLocale, ReceiptId, ReceiptKey, Rule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::terms::NewTerm;
@@ -31,7 +31,7 @@ pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> S
         submitter: Submitter::Rider { subject: format!("subject-{id}") },
         entries: entries.iter().map(|&(term, accepted)| entry(term, accepted)).collect(),
         ranges: vec![],
-        locale: Some("en".into()),
+        locale: Some(KeptLocale::of("en")),
         app: None,
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),

@@ -1639,7 +1639,7 @@ export interface components {
             userId?: string | null;
         };
         AuditEntryBody: {
-            /** @description Who did it; absent: the person themselves, or a command. */
+            /** @description Who did it, `command` for the command line; absent: the person themselves, or the program. */
             actor?: string | null;
             actor_user_id?: string | null;
             at: string;
@@ -1969,7 +1969,7 @@ export interface components {
         };
         EntryBody: {
             accepted: boolean;
-            /** @description RFC 3339. */
+            /** @description RFC 3339 with a `T`, 35 characters at the most. The log keeps it as it was written. */
             consented_at: string;
             /** Format: int32 */
             last_page?: number | null;
@@ -2375,7 +2375,7 @@ export interface components {
         /** @description One page of a list. */
         Paged_AuditEntryBody: {
             items: {
-                /** @description Who did it; absent: the person themselves, or a command. */
+                /** @description Who did it, `command` for the command line; absent: the person themselves, or the program. */
                 actor?: string | null;
                 actor_user_id?: string | null;
                 at: string;
@@ -2600,6 +2600,8 @@ export interface components {
         };
         PersonDecision: {
             accepted: boolean;
+            /** @description What the application said of itself with this submission. */
+            app?: string | null;
             consented_at: string;
             receipt_id: string;
             recorded_at: string;
@@ -2847,8 +2849,13 @@ export interface components {
         };
         /** @description The body, as the contract describes it. */
         SubmissionBody: {
+            /** @description Build of the application. It is erased with the person; the log has only a salted hash of it. */
             app?: string | null;
             consents: components["schemas"]["EntryBody"][];
+            /**
+             * @description BCP 47: a language of ours with a script and a region at the most. `und` is kept for any
+             *     other text.
+             */
             locale?: string | null;
             /** @description Of an applicant's earlier submission, which this one continues. */
             receipt_id?: string | null;

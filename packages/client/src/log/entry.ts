@@ -22,7 +22,10 @@ export interface LoggedConsent {
 
 /** What one person decided in one go, as it stands in the log. */
 export interface LoggedSubmission {
+  /** As it was sent: only in entries of before. */
   readonly app?: string;
+  /** SHA-256 in hex of the subject's key followed by the text. */
+  readonly app_sha256?: string;
   readonly consents: readonly LoggedConsent[];
   /** The `id` of an applicant's earlier entry, whose decisions this one goes on with. */
   readonly continues?: string;
@@ -83,6 +86,7 @@ const CONSENT: Rules<LoggedConsent> = {
 
 const SUBMISSION: Rules<LoggedSubmission> = {
   app: optional(textOf(200)),
+  app_sha256: optional(isHash),
   consents: areConsents,
   continues: optional(isId),
   id: isId,
@@ -104,8 +108,12 @@ export function decodeSubmission(text: string): LoggedSubmission {
   const problem = firstProblem(value, SUBMISSION);
   // Not by its truth: a member may have the empty name.
   if (problem !== undefined) refuse("malformed", `not a submission of version 1: ${problem}`);
+  const submission = value as LoggedSubmission;
+  if (submission.app !== undefined && submission.app_sha256 !== undefined) {
+    refuse("malformed", "the entry has an app and its hash");
+  }
   if (canonicalJson(value) !== text) refuse("malformed", "the entry is not canonical");
-  return value as LoggedSubmission;
+  return submission;
 }
 
 /** The name of the first member that breaks its rule, is missing or is unknown. */

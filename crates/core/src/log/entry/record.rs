@@ -8,9 +8,12 @@ use crate::terms;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// Build of the application that showed the terms.
+    /// Build of the application that showed the terms, as it was sent: only in entries of before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,
+    /// [`SubjectKey::app_sha256`](crate::log::subject::SubjectKey::app_sha256) of that text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub app_sha256: Option<String>,
     pub consents: Vec<Consent>,
     /// The `id` of an applicant's earlier entry, whose decisions this one goes on with.
     #[serde(default, skip_serializing_if = "Option::is_none")]

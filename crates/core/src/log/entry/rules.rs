@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
 use super::record::{Claim, Consent, Continuation, Submission};
 use super::{Entry, EntryError};
 use crate::instant::Instant;
 use crate::log::checkpoint::Checkpoint;
+use crate::log::hash::Hash;
 use crate::log::note::Note;
-use crate::terms::is_sha256;
+use crate::terms::{is_language_tag, is_sha256};
 
 const CONSENTS_MAX: usize = 100;
 const ID_MAX: usize = 64;
@@ -18,13 +20,68 @@ const LAST_PAGE_MAX: u32 = 10_000;
 const TERM_ID_MAX: i64 = (1 << 53) - 1;
 
 pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
-    check_id("id", entry.id())?;
-    check_recorded_at(entry.recorded_at())?;
+    entry.id().map_or(Ok(()), |id| check_id("id", id))?;
+    check_own_instant("recorded_at", entry.recorded_at())?;
     match entry {
         Entry::Submission(submission) => check_submission(submission),
         Entry::Claim(claim) => check_claim(claim),
         Entry::Continuation(continuation) => check_continuation(continuation),
+        Entry::TermPublished(published) => check_published(published),
+        Entry::TermsOrdered(ordered) => check_ordered(ordered),
+        Entry::PersonErased(erased) => check_erased(erased),
+        Entry::Chained(chained) => check_chained(chained),
+        Entry::LogExtended(_) => Ok(()),
     }
+}
+
+fn check_published(published: &TermPublished) -> Result<(), EntryError> {
+    check_term_id(published.terms_and_conditions_id)?;
+    published.instead_of.map_or(Ok(()), check_term_id)?;
+    check_own_instant("effective_from", &published.effective_from)?;
+    let grace_until = published.grace_until.as_deref();
+    grace_until.map_or(Ok(()), |text| check_own_instant("grace_until", text))?;
+    let market = |text: &String| {
+        (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    require(published.market.as_ref().is_none_or(market), "market", "the code of a market")?;
+    require(is_seal(&published.seal), "seal", "32 bytes in base64")?;
+    require(!published.sha256.is_empty(), "sha256", "of at least one language")?;
+    for (locale, sha256) in &published.sha256 {
+        require(is_language_tag(locale), "sha256", "by language")?;
+        check_hash("sha256", sha256)?;
+    }
+    let of_each = published.document_seals.keys().eq(published.sha256.keys());
+    let are_seals = published.document_seals.values().all(|text| is_seal(text));
+    require(of_each && are_seals, "document_seals", "32 bytes in base64 for each language")?;
+    published.written_by.iter().try_for_each(|text| check_hash("written_by", text))?;
+    published.approved_by.iter().try_for_each(|text| check_hash("approved_by", text))
+}
+
+fn check_ordered(ordered: &TermsOrdered) -> Result<(), EntryError> {
+    let mut terms = BTreeSet::new();
+    for &(term, place) in &ordered.places {
+        check_term_id(term)?;
+        require((-TERM_ID_MAX..=TERM_ID_MAX).contains(&place), "places", "up to 2^53 - 1")?;
+        require(terms.insert(term), "places", "one for each term")?;
+    }
+    Ok(())
+}
+
+fn check_erased(erased: &PersonErased) -> Result<(), EntryError> {
+    erased.subjects.iter().try_for_each(|subject| check_hash("subjects", subject))
+}
+
+fn check_chained(chained: &Chained) -> Result<(), EntryError> {
+    require((0..=TERM_ID_MAX).contains(&chained.count), "count", "from 0 to 2^53 - 1")?;
+    check_hash("hash", &chained.hash)
+}
+
+fn is_seal(text: &str) -> bool {
+    Hash::from_base64(text).is_some()
+}
+
+fn check_term_id(id: i64) -> Result<(), EntryError> {
+    require((0..=TERM_ID_MAX).contains(&id), "terms_and_conditions_id", "from 0 to 2^53 - 1")
 }
 
 fn check_submission(submission: &Submission) -> Result<(), EntryError> {
@@ -34,6 +91,9 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
         |text: &Option<String>, max| text.as_ref().is_none_or(|text| text.chars().count() <= max);
     require(is_within(&submission.locale, LOCALE_CHARS_MAX), "locale", "at most 35 characters")?;
     require(is_within(&submission.app, APP_CHARS_MAX), "app", "at most 200 characters")?;
+    submission.app_sha256.as_deref().map_or(Ok(()), |text| check_hash("app_sha256", text))?;
+    let is_one = submission.app.is_none() || submission.app_sha256.is_none();
+    require(is_one, "app", "either itself or its hash")?;
     if !(1..=CONSENTS_MAX).contains(&submission.consents.len()) {
         return Err(EntryError::ConsentCount);
     }
@@ -48,8 +108,7 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
 }
 
 fn check_consent(consent: &Consent) -> Result<(), EntryError> {
-    let term = consent.terms_and_conditions_id;
-    require((0..=TERM_ID_MAX).contains(&term), "terms_and_conditions_id", "from 0 to 2^53 - 1")?;
+    check_term_id(consent.terms_and_conditions_id)?;
     check_hash("sha256", &consent.sha256)?;
     let instant = Instant::parse(&consent.consented_at).is_ok();
     require(instant, "consented_at", "an RFC 3339 instant")?;
@@ -70,9 +129,9 @@ fn check_continuation(continuation: &Continuation) -> Result<(), EntryError> {
 }
 
 /// Ours, so it has one spelling: UTC with milliseconds.
-fn check_recorded_at(text: &str) -> Result<(), EntryError> {
+fn check_own_instant(member: &'static str, text: &str) -> Result<(), EntryError> {
     let is_canonical = Instant::parse(text).is_ok_and(|instant| instant.to_string() == text);
-    require(is_canonical, "recorded_at", "an instant in UTC with milliseconds")
+    require(is_canonical, member, "an instant in UTC with milliseconds")
 }
 
 fn check_id(member: &'static str, id: &str) -> Result<(), EntryError> {

@@ -1,6 +1,10 @@
 use proptest::prelude::*;
 
 use super::{
+    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
+    TermPublishedType, TermsOrdered, TermsOrderedType,
+};
+use super::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Entry, EntryError, Evidence,
     LENGTH_MAX, Method, Submission, UserType, V1,
 };
@@ -21,6 +25,7 @@ fn consent(term: i64) -> Consent {
 fn submission(terms: impl IntoIterator<Item = i64>) -> Submission {
     Submission {
         app: None,
+        app_sha256: None,
         consents: terms.into_iter().map(consent).collect(),
         continues: None,
         id: "0193-entry".into(),
@@ -51,6 +56,69 @@ fn continuation() -> Continuation {
         id: "0195-start".into(),
         kind: ContinuationKind::Continuation,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        v: V1,
+    }
+}
+
+fn published() -> TermPublished {
+    let seal = "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=".to_owned();
+    TermPublished {
+        approved_by: vec![],
+        backfilled: false,
+        document_seals: [("de", &seal), ("en", &seal)]
+            .map(|(locale, it)| (locale.to_owned(), it.clone()))
+            .into(),
+        effective_from: "2026-12-01T00:00:00.000Z".into(),
+        grace_until: None,
+        instead_of: None,
+        mandatory: true,
+        market: None,
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        seal,
+        sha256: [("de", "ab"), ("en", "cd")]
+            .map(|(locale, it)| (locale.to_owned(), it.repeat(32)))
+            .into(),
+        terms_and_conditions_id: 17,
+        kind: TermPublishedType::TermPublished,
+        v: V1,
+        written_by: vec!["ef".repeat(32)],
+    }
+}
+
+fn ordered() -> TermsOrdered {
+    TermsOrdered {
+        backfilled: false,
+        places: vec![(17, 1), (3, -2)],
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        kind: TermsOrderedType::TermsOrdered,
+        v: V1,
+    }
+}
+
+fn erased() -> PersonErased {
+    PersonErased {
+        backfilled: true,
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        subjects: vec!["cd".repeat(32)],
+        kind: PersonErasedType::PersonErased,
+        v: V1,
+    }
+}
+
+fn chained(history: History) -> Chained {
+    Chained {
+        count: 12,
+        hash: "cd".repeat(32),
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        history,
+        v: V1,
+    }
+}
+
+fn extended() -> LogExtended {
+    LogExtended {
+        recorded_at: "2026-11-21T09:30:00.123Z".into(),
+        kind: LogExtendedType::LogExtended,
         v: V1,
     }
 }
@@ -93,12 +161,55 @@ fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
         Entry::Submission(full),
         Entry::Claim(claim()),
         Entry::Continuation(continuation()),
+        Entry::Submission(Submission { app_sha256: Some("cd".repeat(32)), ..submission([17]) }),
+        Entry::TermPublished(published()),
+        Entry::TermPublished(TermPublished {
+            backfilled: true,
+            grace_until: Some("2026-12-08T00:00:00.000Z".into()),
+            instead_of: Some(3),
+            market: Some("DE-BE.berlin".into()),
+            ..published()
+        }),
+        Entry::TermsOrdered(ordered()),
+        Entry::PersonErased(erased()),
+        Entry::Chained(chained(History::Audit)),
+        Entry::Chained(chained(History::Flags)),
+        Entry::LogExtended(extended()),
     ];
     for entry in entries {
         let text = entry.encode().unwrap();
         assert_eq!(text, canonical(&text));
         assert_eq!(Entry::decode(&text), Ok(entry));
     }
+}
+
+/// As the contract has it, with the members that we add.
+#[test]
+fn a_published_term_stands_in_canonical_form() {
+    let seal = published().seal;
+    let expected = format!(
+        concat!(
+            r#"{{"approved_by":[],"document_seals":{{"de":"{seal}","en":"{seal}"}},"#,
+            r#""effective_from":"2026-12-01T00:00:00.000Z","grace_until":null,"instead_of":null,"#,
+            r#""mandatory":true,"market":null,"recorded_at":"2026-11-21T09:30:00.123Z","#,
+            r#""seal":"{seal}","sha256":{{"de":"{de}","en":"{en}"}},"terms_and_conditions_id":17,"#,
+            r#""type":"term.published","v":1,"written_by":["{by}"]}}"#,
+        ),
+        seal = seal,
+        de = "ab".repeat(32),
+        en = "cd".repeat(32),
+        by = "ef".repeat(32),
+    );
+    assert_eq!(Entry::TermPublished(published()).encode(), Ok(expected.clone()));
+    for other in [
+        expected.replacen("\"grace_until\":null,", "", 1),
+        expected.replacen("\"document_seals\"", "\"backfilled\":false,\"document_seals\"", 1),
+        expected.replacen("\"de\":\"ab", "\"de\":\"ab\",\"de\":\"ab", 1),
+    ] {
+        assert!(Entry::decode(&other).is_err(), "{other}");
+    }
+    let both = expected.replacen("\"type\"", "\"kind\":\"claim\",\"type\"", 1);
+    assert!(matches!(Entry::decode(&both), Err(EntryError::Json(_))));
 }
 
 #[test]
@@ -168,6 +279,27 @@ fn a_member_outside_of_its_rule_is_refused_both_ways() {
         ("continues", with(|it| it.continues = Some(String::new()))),
         ("locale", with(|it| it.locale = Some("\u{e9}".repeat(36)))),
         ("app", with(|it| it.app = Some("\u{e9}".repeat(201)))),
+        ("app_sha256", with(|it| it.app_sha256 = Some("musette/1.0".into()))),
+        ("app", with(|it| (it.app, it.app_sha256) = (Some("a".into()), Some("cd".repeat(32))))),
+        ("seal", Entry::TermPublished(TermPublished { seal: "x".into(), ..published() })),
+        (
+            "document_seals",
+            Entry::TermPublished(TermPublished {
+                document_seals: Default::default(),
+                ..published()
+            }),
+        ),
+        (
+            "written_by",
+            Entry::TermPublished(TermPublished { written_by: vec!["op-1".into()], ..published() }),
+        ),
+        (
+            "effective_from",
+            Entry::TermPublished(TermPublished { effective_from: "now".into(), ..published() }),
+        ),
+        ("places", Entry::TermsOrdered(TermsOrdered { places: vec![(1, 1), (1, 2)], ..ordered() })),
+        ("subjects", Entry::PersonErased(PersonErased { subjects: vec!["r1".into()], ..erased() })),
+        ("hash", Entry::Chained(Chained { hash: "x".into(), ..chained(History::Audit) })),
         ("sha256", with(|it| it.consents[0].sha256.clear())),
         ("consented_at", with(|it| it.consents[0].consented_at = "yesterday".into())),
         ("last_page", with(|it| it.consents[0].last_page = Some(10_001))),

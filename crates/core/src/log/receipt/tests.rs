@@ -37,6 +37,7 @@ fn entry(user_type: UserType) -> Entry {
     };
     Entry::Submission(Submission {
         app: None,
+        app_sha256: None,
         consents: vec![Consent {
             accepted: true,
             consented_at: "2026-11-21T09:30:00Z".into(),

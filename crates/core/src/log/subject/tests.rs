@@ -1,3 +1,5 @@
+use base64::Engine as _;
+
 use super::{NotASubjectKey, SubjectKey, hmac_sha256};
 
 /// The value is that of another implementation (Python's hmac).
@@ -31,4 +33,36 @@ fn another_length_alphabet_or_spelling_is_no_key() {
     for other in others {
         assert_eq!(SubjectKey::from_base64url(other), Err(NotASubjectKey), "{other}");
     }
+}
+
+/// The value is that of another implementation (Python's hashlib).
+#[test]
+fn an_app_is_hashed_behind_the_key() {
+    let key = SubjectKey::new([0x0b; 32]);
+    assert_eq!(
+        key.app_sha256("rider-android 7.1 \u{1f6b2}"),
+        "002f0b69925c7cdeeddf56e1a4f5dbc78a1f131dd43cf3a2e15d98df976ecbf7"
+    );
+    assert_ne!(key.app_sha256("rider-1"), key.subject("rider-1"));
+    assert_ne!(SubjectKey::new([0x0c; 32]).app_sha256("a"), key.app_sha256("a"));
+}
+
+#[test]
+fn a_text_beside_an_entry_needs_its_key_and_its_entry() {
+    let key = SubjectKey::new([0x0b; 32]);
+    for text in ["", "a", "rider-android 7.1 \u{1f6b2}", &"\u{fc}".repeat(200)] {
+        let encrypted = key.encrypt("entry", text);
+        assert_eq!(key.decrypt("entry", &encrypted).as_deref(), Some(text));
+        if !text.is_empty() {
+            assert_ne!(key.decrypt("other", &encrypted).as_deref(), Some(text));
+            let other = SubjectKey::new([0x0c; 32]);
+            assert_ne!(other.decrypt("entry", &encrypted).as_deref(), Some(text));
+        }
+    }
+    // No block of the stream is used twice.
+    let zeros = "\0".repeat(200);
+    let encrypted = super::URL_SAFE_NO_PAD.decode(key.encrypt("entry", &zeros)).expect("base64url");
+    let blocks: std::collections::HashSet<&[u8]> = encrypted.chunks(32).collect();
+    assert_eq!(blocks.len(), 7);
+    assert_eq!(key.decrypt("entry", "no base64!"), None);
 }

@@ -222,6 +222,9 @@ fn receipts() -> Vec<Value> {
         change(&mut receipt);
         text(&receipt)
     };
+    let hashed = issue_with(UserType::Rider, log(), |it| {
+        it.app_sha256 = it.app.take().map(|app| SubjectKey::new(SUBJECT_KEY).app_sha256(&app));
+    });
     let (matches, not_claimed) = (Some("matches"), Some("not_claimed"));
     let cases = [
         ("a rider's, claimed", text(&rider), Some(RIDER), matches),
@@ -229,6 +232,7 @@ fn receipts() -> Vec<Value> {
         ("a rider's, claimed by another", text(&rider), Some("rider-fictional-2"), None),
         ("an applicant's", text(&applicant), None, matches),
         ("an applicant's, claimed by a user", text(&applicant), Some(RIDER), None),
+        ("with the hash of an app", text(&hashed), Some(RIDER), matches),
         ("with an unknown member", text(&rider).replacen('{', "{\"x\":[],", 1), None, not_claimed),
         ("another id", changed(|it| it.id.push('x')), None, None),
         ("another index", changed(|it| it.index += 1), None, None),
@@ -253,7 +257,12 @@ fn receipts() -> Vec<Value> {
     cases.map(case).into()
 }
 
+/// As entries of before were: with `app` as it was sent.
 fn issue(user_type: UserType, signer: Signer) -> Receipt {
+    issue_with(user_type, signer, |_| ())
+}
+
+fn issue_with(user_type: UserType, signer: Signer, change: fn(&mut Submission)) -> Receipt {
     let id = ReceiptKey::new(&[0x5a; 32]).id(7, "0193-entry");
     let key = SubjectKey::new(SUBJECT_KEY);
     let subject = match user_type {
@@ -270,8 +279,9 @@ fn issue(user_type: UserType, signer: Signer) -> Receipt {
         sha256: "ab".repeat(32),
         terms_and_conditions_id: term,
     };
-    let entry = Entry::Submission(Submission {
+    let mut submission = Submission {
         app: Some("vectors \"1\" \\ \u{1f6b2}".into()),
+        app_sha256: None,
         consents: vec![consent(17, Some(Method::Tick)), consent(18, None)],
         continues: None,
         id: "0193-entry".into(),
@@ -280,8 +290,9 @@ fn issue(user_type: UserType, signer: Signer) -> Receipt {
         subject,
         user_type,
         v: V1,
-    });
-    let entry = entry.encode().unwrap();
+    };
+    change(&mut submission);
+    let entry = Entry::Submission(submission).encode().unwrap();
     let mut edge = Edge::default();
     edge.append((0..300_u32).map(|index| Hash::leaf(&index.to_be_bytes())));
     let leaves = [Hash::leaf(b"before"), Hash::leaf(entry.as_bytes()), Hash::leaf(b"after")];

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::http::caller::Admin;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::sessions::audit_deed;
+use crate::units::UnitKey;
 
 /// It cannot be undone, so it is said twice.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -58,7 +59,10 @@ pub async fn erase(
         ));
     }
     let person = find(&app, &user_id).await?;
-    if !app.store.erase_user(&user_id).await? {
+    // Before the files are swept.
+    let units = UnitKey::load(&app.store).await?;
+    app.store.forget_person(&units.of_user(&user_id)).await?;
+    if !app.store.erase_user(&user_id, app.now()).await? {
         return Err(Problem::not_found());
     }
     app.sessions.forget();

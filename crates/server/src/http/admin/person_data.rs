@@ -61,6 +61,9 @@ pub struct PersonDecision {
     consented_at: String,
     recorded_at: String,
     receipt_id: String,
+    /// What the application said of itself with this submission.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    app: Option<String>,
 }
 
 /// Everything that is kept of one person.
@@ -79,6 +82,7 @@ pub async fn person_data(
     let subject = person.subject.clone();
     let sessions = app.store.live_sessions(&user_id, app.now()).await?;
     let views = app.store.views_of(&subject).await?;
+    let apps = app.store.apps(&subject).await?;
     let mut decisions = Vec::new();
     let mut before = i64::MAX;
     while decisions.len() < HISTORY_MAX {
@@ -93,6 +97,7 @@ pub async fn person_data(
             consented_at: Instant::from_millis(row.consented_at).to_string(),
             recorded_at: Instant::from_millis(row.recorded_at).to_string(),
             receipt_id: app.receipt_key.id(row.seq, &row.entry_id),
+            app: apps.get(&row.seq).cloned(),
         }));
         match last {
             Some(last) if full => before = if cut(last) { last + 1 } else { last },

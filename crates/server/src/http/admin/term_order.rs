@@ -104,7 +104,7 @@ pub async fn put_term_order(
         let detail = "'ids' names each document of the type once, and nothing else.";
         Problem::invalid("order_incomplete", detail, Vec::new())
     })?;
-    if !app.store.reorder_terms(&kind, revision, &places).await? {
+    if !app.store.reorder_terms(&kind, revision, &places, now).await? {
         return Err(changed_meanwhile());
     }
     app.serve_newest().await?;

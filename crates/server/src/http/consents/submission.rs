@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
-use musette_core::terms::{Entry, Method, UserType, is_sha256};
+use musette_core::terms::{Entry, KeptLocale, Method, UserType, is_sha256};
 use musette_store::{Continues, Submitter};
 use serde::Serialize;
 
@@ -34,8 +34,11 @@ pub struct SubmissionBody {
     /// `RIDER` with a user id, `APPLICANT` without.
     user_type: String,
     consents: Vec<EntryBody>,
+    /// BCP 47: a language of ours with a script and a region at the most. `und` is kept for any
+    /// other text.
     #[schema(max_length = 35)]
     locale: Option<String>,
+    /// Build of the application. It is erased with the person; the log has only a salted hash of it.
     #[schema(max_length = 200)]
     app: Option<String>,
     /// Of an applicant's earlier submission, which this one continues.
@@ -46,7 +49,8 @@ pub struct SubmissionBody {
 pub struct EntryBody {
     terms_and_conditions_id: i64,
     accepted: bool,
-    /// RFC 3339.
+    /// RFC 3339 with a `T`, 35 characters at the most. The log keeps it as it was written.
+    #[schema(max_length = 35)]
     consented_at: String,
     /// Of the document that was shown.
     sha256: Option<String>,
@@ -63,7 +67,7 @@ pub struct SubmissionRequest {
     pub entries: Vec<Entry>,
     /// `Accept-Language`.
     pub language: String,
-    pub locale: Option<String>,
+    pub locale: Option<KeptLocale>,
     pub app: Option<String>,
     pub key: Option<String>,
     pub body_sha256: String,
@@ -105,7 +109,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
         } else {
             let caller = Caller::from_parts(&parts, app).await?;
             if caller.user_id != shape.user_id {
-                return Err(Problem::permission_denied());
+                return Err(Problem::denied_to(&caller.subject));
             }
             Submitter::Rider { subject: caller.subject }
         };
@@ -115,7 +119,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             submitter,
             entries: shape.entries,
             language: accept_language(&parts.headers),
-            locale: shape.locale,
+            locale: shape.locale.as_deref().map(KeptLocale::of),
             app: shape.app,
             body_sha256: random::sha256_hex(&body),
         })
@@ -251,7 +255,7 @@ fn entry(json: &Json<'_>, at: &str, faults: &mut Faults) -> Option<Entry> {
         _ => None,
     };
     let consented_at = match json.get("consented_at") {
-        Some(Json::Text(text)) => Instant::parse(text).ok().map(|at| (at, text.to_string())),
+        Some(Json::Text(text)) => Instant::parse_strict(text).ok().map(|at| (at, text.to_string())),
         _ => None,
     };
     let sha256 = optional(json, "sha256", |json| match json {

@@ -137,8 +137,10 @@ fn the_log_says_how_it_stands(engine: Engine) {
     let log =
         || app.get(&format!("{ADMIN}/log")).token(&decided.console.operator).gives(200).json();
     let before = log();
-    assert_eq!((&before["size"], before.get("verified")), (&json!(3), None));
     let checkpoint = String::from_utf8(app.get("/log/checkpoint").gives(200).body).expect("UTF-8");
+    let size: u64 = checkpoint.lines().nth(1).expect("a size").parse().expect("a number");
+    assert!(size > 3, "{size}");
+    assert_eq!((&before["size"], before.get("verified")), (&json!(size), None));
     assert_eq!(before["checkpoint"], checkpoint);
     let key = String::from_utf8(app.get("/log/key").gives(200).body).expect("UTF-8");
     assert_eq!(before["vkey"], key.trim_end());
@@ -146,7 +148,9 @@ fn the_log_says_how_it_stands(engine: Engine) {
     assert!(before["last_entry_at"].as_str().is_some_and(|at| at.ends_with('Z')));
     app.command(&["log", "verify"]).done();
     let verified = log()["verified"].clone();
-    assert_eq!((&verified["entries"], &verified["faults"]), (&json!(3), &json!(0)));
+    // What happened since may have been chained meanwhile.
+    assert!(verified["entries"].as_u64() >= Some(size), "{verified}");
+    assert_eq!(verified["faults"], 0);
     assert!(verified["at"].as_str() >= before["last_entry_at"].as_str());
 }
 
@@ -203,7 +207,7 @@ fn erasing_is_confirmed_and_final(engine: Engine) {
     me.refused(401, "unauthenticated");
     assert_eq!(decided.found("user=r1"), []);
     assert!(app.export(&[]).iter().all(|row| row["user_id"] == ""), "the decisions stay");
-    assert!(app.command(&["log", "verify"]).done().starts_with("verified: 3 entries"));
+    assert!(app.command(&["log", "verify"]).done().starts_with("verified: "));
 }
 
 fn an_operator_reads_a_persons_receipt(engine: Engine) {

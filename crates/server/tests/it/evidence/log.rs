@@ -24,23 +24,24 @@ fn the_log_is_public(engine: Engine) {
     let checkpoint = app.get("/log/checkpoint").gives(200);
     assert_eq!(checkpoint.header("content-type"), "text/plain; charset=utf-8");
     let head = Checkpoint::open(&text(&checkpoint), &known(&app)).expect("signed");
-    assert_eq!(head.size, 3);
+    // One of the published term, one of the extension, one of the audit; then the submissions.
+    assert_eq!(head.size, 6);
     let etag = checkpoint.header("etag");
     app.get("/log/checkpoint").header("if-none-match", etag).gives(304);
-    let tile = app.get("/log/tile/0/000.p/3").gives(200);
-    assert_eq!(tile.body.len(), 96);
+    let tile = app.get("/log/tile/0/000.p/6").gives(200);
+    assert_eq!(tile.body.len(), 192);
     assert_eq!(app.get("/log/tile/0/000.p/2").gives(200).body, tile.body[..64]);
-    let entries = app.get("/log/tile/entries/000.p/3").gives(200);
+    let entries = app.get("/log/tile/entries/000.p/6").gives(200);
     assert!(entries.body.windows(9).any(|it| it == b"APPLICANT"));
     for path in [
         "/log/tile/0/000",
-        "/log/tile/0/000.p/4",
+        "/log/tile/0/000.p/7",
         "/log/tile/0/0",
         "/log/tile/1/000.p/1",
         "/log/tile/9/000",
         "/log/tile/0/x001/000",
         "/log/tile/entries/000",
-        "/log/tile/entries/000.p/4",
+        "/log/tile/entries/000.p/7",
         "/log/tile/entries/000.p/0",
         "/log/tile/x",
         "/log/nothing",

@@ -5,7 +5,7 @@ use crate::db::{Store, read};
 use crate::error::StoreError;
 use crate::log::Log;
 
-const ENTRIES: &str = "SELECT idx, submission, claim, entry FROM log_entries
+const ENTRIES: &str = "SELECT idx, submission, claim, entry, event, term FROM log_entries
     WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx LIMIT 1000";
 
 #[cfg(test)]
@@ -17,6 +17,8 @@ pub(super) struct EntryRow {
     pub(super) submission: Option<i64>,
     pub(super) claim: Option<String>,
     pub(super) entry: String,
+    pub(super) event: Option<String>,
+    pub(super) term: Option<i64>,
 }
 
 impl Store {

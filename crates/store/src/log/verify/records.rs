@@ -66,7 +66,19 @@ impl Store {
         let records = self.records(run, chunk).await?;
         for row in chunk {
             let place = format!("log {} index {}", log.id, row.idx);
-            match (Entry::decode(&row.entry), row.submission, &row.claim) {
+            let decoded = Entry::decode(&row.entry);
+            // The columns by which entries are found.
+            let (event, term) = match &decoded {
+                Ok(Entry::TermPublished(it)) => {
+                    (Some("term.published"), Some(it.terms_and_conditions_id))
+                }
+                Ok(entry) => (entry.event(), None),
+                Err(_) => (row.event.as_deref(), row.term),
+            };
+            if (event, term) != (row.event.as_deref(), row.term) {
+                run.fault("log_entries", &place, "it is not of what it names");
+            }
+            match (decoded, row.submission, &row.claim) {
                 (Ok(Entry::Submission(entry)), Some(seq), None) => {
                     if seq != run.next_submission {
                         let what = format!("submission {} should stand here", run.next_submission);
@@ -79,6 +91,7 @@ impl Store {
                     verify_claim(run, person, &entry, records.claims.get(person));
                 }
                 (Ok(Entry::Continuation(_)), None, None) if row.idx == 0 => {}
+                (Ok(entry), None, None) if entry.event().is_some() => run.replay(place, entry),
                 (Ok(_), _, _) => run.fault("log_entries", place, "it is not of what it names"),
                 (Err(error), _, _) => run.fault("log_entries", place, error.to_string()),
             }
@@ -137,6 +150,9 @@ impl Store {
         };
         if let Some(column) = row.differs(entry) {
             run.fault("submissions", &place, format!("{column} is not what was logged"));
+        }
+        if !row.has_app_of(entry) {
+            run.fault("submissions", &place, "app is not what was logged");
         }
         let fits = match &entry.continues {
             Some(earlier) => read!(self, |pool| sqlx::query_scalar(IS_OF_PERSON)
@@ -215,7 +231,7 @@ fn verify_subject(
     let key = subject.key.map(subject_key);
     let key: Option<SubjectKey> = match (key, subject.erased) {
         (Some(Ok(key)), false) => Some(key),
-        (None, true) => return,
+        (None, true) => return run.replayed.erased_records.push(logged.to_owned()),
         (Some(Err(_)), _) => None,
         (None, false) => {
             let what = format!("subject {} is neither known nor erased", subject.reference);

@@ -1,7 +1,9 @@
 //! Terms against their digests, documents against their hash, and their pages against a digest.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use musette_core::instant::Instant;
+use musette_core::log::entry::{Entry, TermPublished};
 use sha2::{Digest as _, Sha256};
 
 use super::Run;
@@ -10,13 +12,15 @@ use crate::error::StoreError;
 use crate::log::seal::{SealedTerm, SealedVariant, document_seal, term_seal};
 
 const SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
-const TERMS: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
+pub(crate) const TERMS: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
     grace_until, replaces, material, summary, published_at, label FROM terms ORDER BY id";
-const VARIANTS: &str = "SELECT position, locale, title, sha256, summary FROM term_variants
+pub(crate) const VARIANTS: &str =
+    "SELECT position, locale, title, sha256, summary FROM term_variants
     WHERE term_id = $1 ORDER BY position, locale";
 const DOCUMENTS: &str = "SELECT sha256 FROM documents ORDER BY sha256";
 const DOCUMENT: &str = "SELECT pages, bytes FROM documents WHERE sha256 = $1";
 const PARTS: &str = "SELECT name, media_type, bytes FROM document_parts WHERE sha256 = $1";
+const LOGGED: &str = "SELECT entry FROM log_entries WHERE term = $1";
 const NAMED: &str = "SELECT DISTINCT c.sha256 FROM consents AS c
     WHERE NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.sha256 = c.sha256)";
 const COUNTED: &str = "SELECT value - (SELECT count(*) FROM terms) FROM counters
@@ -24,7 +28,7 @@ const COUNTED: &str = "SELECT value - (SELECT count(*) FROM terms) FROM counters
 
 #[cfg(test)]
 pub(super) const ALL: &[&str] =
-    &[SEALS, TERMS, VARIANTS, DOCUMENTS, DOCUMENT, PARTS, NAMED, COUNTED];
+    &[SEALS, TERMS, VARIANTS, DOCUMENTS, DOCUMENT, PARTS, LOGGED, NAMED, COUNTED];
 
 impl Store {
     pub(super) async fn verify_sealed(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
@@ -32,6 +36,10 @@ impl Store {
             read!(self, |pool| sqlx::query_as(SEALS).fetch_all(pool).await);
         let mut seals: HashMap<_, _> = run.readable("seals", "", seals)?.into_iter().collect();
         self.verify_terms(run, &mut seals).await?;
+        let published = std::mem::take(&mut run.replayed.terms);
+        for id in published.into_keys() {
+            run.fault("terms", format!("id {id}"), "the row is missing");
+        }
         self.verify_documents(run, &mut seals).await?;
         let mut left: Vec<String> = seals.into_keys().collect();
         left.sort_unstable();
@@ -64,9 +72,16 @@ impl Store {
             match seals.remove(&name) {
                 Some(seal) if seal == digest => {}
                 Some(_) => {
-                    run.fault("terms", place, "it, or one of its languages, is not as published");
+                    run.fault("terms", &place, "it, or one of its languages, is not as published");
                 }
-                None => run.fault("terms", place, "it was not published by this program"),
+                None => run.fault("terms", &place, "it was not published by this program"),
+            }
+            match self.publication(run, term.0).await? {
+                Some(logged) => run.compare_term(&place, &term, &variants, &digest, &logged),
+                None if run.replayed.extended => {
+                    run.fault("terms", &place, "no entry of the log is its");
+                }
+                None => {}
             }
         }
         let uncounted: Option<i64> =
@@ -75,6 +90,23 @@ impl Store {
             run.fault("terms", "", "there are not as many as were numbered");
         }
         Ok(())
+    }
+
+    /// What the log says of this term. It may have been published since the log was replayed.
+    async fn publication(
+        &self,
+        run: &mut Run<'_>,
+        id: i64,
+    ) -> Result<Option<TermPublished>, StoreError> {
+        if let Some(logged) = run.replayed.terms.remove(&id) {
+            return Ok(Some(logged));
+        }
+        let text: Option<String> =
+            read!(self, |pool| sqlx::query_scalar(LOGGED).bind(id).fetch_optional(pool).await)?;
+        Ok(text.and_then(|text| match Entry::decode(&text) {
+            Ok(Entry::TermPublished(logged)) => Some(logged),
+            _ => None,
+        }))
     }
 
     async fn verify_documents(
@@ -101,6 +133,11 @@ impl Store {
             let parts = run.readable("document_parts", &place, parts)?;
             let parts = parts.iter().map(|(name, kind, bytes)| (&name[..], &kind[..], &bytes[..]));
             let (name, digest) = document_seal(&sha256, pages, parts);
+            let logged = run.replayed.documents.get(&sha256);
+            if logged.is_some_and(|logged| *logged != digest) {
+                let what = "its pages are not those that were published";
+                run.fault("document_parts", &place, what);
+            }
             match seals.remove(&name) {
                 Some(seal) if seal == digest => {}
                 Some(_) => {
@@ -115,6 +152,32 @@ impl Store {
             run.fault("documents", format!("sha256 {sha256}"), "consents name it: it is missing");
         }
         Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// The seal covers every column; what the entry says in words is compared besides, so that the
+    /// first that differs is named.
+    fn compare_term(
+        &mut self,
+        place: &str,
+        term: &SealedTerm,
+        variants: &[SealedVariant],
+        digest: &str,
+        logged: &TermPublished,
+    ) {
+        let text = |millis| Instant::from_millis(millis).to_string();
+        let documents = variants.iter().map(|(_, locale, _, sha256, _)| (locale, sha256));
+        let differs = [
+            ("mandatory", term.3 != logged.mandatory),
+            ("effective_from", text(term.5) != logged.effective_from),
+            ("grace_until", term.6.map(text) != logged.grace_until),
+            ("sha256", !documents.collect::<BTreeMap<_, _>>().into_iter().eq(&logged.sha256)),
+            ("it, or one of its languages,", digest != logged.seal),
+        ];
+        if let Some((column, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+            self.fault("terms", place, format!("{column} is not what was logged"));
+        }
     }
 }
 

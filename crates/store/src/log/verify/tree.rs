@@ -32,6 +32,7 @@ impl Store {
         run: &mut Run<'_>,
         log: &Log,
         key: &VerifierKey,
+        is_last: bool,
     ) -> Result<(), StoreError> {
         let size: Option<i64> =
             read!(self, |pool| sqlx::query_scalar(SIZE).bind(log.id).fetch_one(pool).await)?;
@@ -39,6 +40,7 @@ impl Store {
             run.fault("log_heads", format!("log {}", log.id), "it was never signed");
             return Ok(());
         };
+        run.is_left_empty = size == 1 && !is_last;
         let mut heads = Heads { waiting: Default::default(), last: -1, next: 0 };
         let mut edge = Edge::default();
         self.verify_heads(run, log, key, &edge, &mut heads).await?;

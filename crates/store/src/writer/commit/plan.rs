@@ -7,7 +7,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
 use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{
-    Accepted, Decision, Decisions, EntryRecord, Method, Refusal, Rule, UserType, check,
+    Accepted, Decision, Decisions, EntryRecord, KeptLocale, Method, Refusal, Rule, UserType, check,
 };
 
 use crate::error::StoreError;
@@ -23,7 +23,7 @@ pub(crate) type BeforeRow = (String, i64, i64, i64, bool, i64);
 pub(crate) type RiderRow = (String, String, String);
 
 type SubmissionRow<'a> =
-    (i64, &'a str, &'a str, String, &'static str, i64, Option<&'a str>, Option<&'a str>);
+    (i64, &'a str, &'a str, String, &'static str, i64, Option<&'a str>, Option<String>);
 type ConsentRow = (
     i64,
     usize,
@@ -197,23 +197,25 @@ impl<'a> Plan<'a> {
         let Some(person) = self.person(submission) else { return Ok(Outcome::ReceiptUnknown) };
         match self.checked(submission, &person) {
             Ok(accepted) => {
-                let evidence = self.log(submission, &accepted.entries)?;
-                let recorded = self.record(submission, person, accepted.entries);
+                let (evidence, app) = self.log(submission, &accepted.entries)?;
+                let recorded = self.record(submission, person, accepted.entries, app);
                 Ok(Outcome::Recorded(recorded, evidence))
             }
             Err(refusal) => Ok(Outcome::Refused(refusal)),
         }
     }
 
-    /// The entry of the log. Of its receipt the index and the proof are missing until it is appended.
+    /// The entry of the log, and `app` as it is kept beside it. Of the receipt the index and the proof
+    /// are missing until it is appended.
     fn log(
         &mut self,
         submission: &Submission,
         records: &[EntryRecord],
-    ) -> Result<Evidence, StoreError> {
+    ) -> Result<(Evidence, Option<String>), StoreError> {
         if !crate::writer::is_logged() {
             let none = String::new;
-            return Ok(Evidence { index: 0, entry: none(), proof: none(), subject_key: none() });
+            let evidence = Evidence { index: 0, entry: none(), proof: none(), subject_key: none() };
+            return Ok((evidence, None));
         }
         let gone = || corrupt("a subject without a key");
         let (key, named, user_type, continues) = match &submission.submitter {
@@ -230,11 +232,12 @@ impl<'a> Plan<'a> {
             }
         };
         let entry = Entry::Submission(LoggedSubmission {
-            app: submission.app.clone(),
+            app: None,
+            app_sha256: submission.app.as_deref().map(|app| key.app_sha256(app)),
             consents: records.iter().map(Consent::from).collect(),
             continues,
             id: submission.entry_id.clone(),
-            locale: submission.locale.clone(),
+            locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             recorded_at: submission.now.to_string(),
             subject: key.subject(&named),
             user_type: user_type.into(),
@@ -242,8 +245,9 @@ impl<'a> Plan<'a> {
         });
         let text = entry.encode().map_err(corrupt)?;
         self.logged.push(NewEntry { of: Event::Submission(self.next_seq), text: text.clone() });
+        let app = submission.app.as_deref().map(|app| key.encrypt(&submission.entry_id, app));
         let subject_key = key.to_base64url();
-        Ok(Evidence { index: 0, entry: text, proof: String::new(), subject_key })
+        Ok((Evidence { index: 0, entry: text, proof: String::new(), subject_key }, app))
     }
 
     fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
@@ -271,6 +275,7 @@ impl<'a> Plan<'a> {
         submission: &'a Submission,
         person: String,
         records: Vec<EntryRecord>,
+        app: Option<String>,
     ) -> Recorded {
         let seq = self.next_seq;
         self.next_seq += 1;
@@ -292,8 +297,8 @@ impl<'a> Plan<'a> {
             person.clone(),
             user_type.as_str(),
             now,
-            submission.locale.as_deref(),
-            submission.app.as_deref(),
+            submission.locale.as_ref().map(KeptLocale::as_str),
+            app,
         ));
         let entries = records.iter().map(RecordedEntry::from).collect();
         // Someone later in the same batch may continue what this one decided.

@@ -3,6 +3,8 @@
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim, Consent, Entry, Evidence, Method, Submission, UserType};
 
+use crate::log::subject_key;
+
 #[derive(sqlx::FromRow)]
 pub(super) struct SubmissionRow {
     pub(super) seq: i64,
@@ -69,8 +71,17 @@ impl SubmissionRow {
             ("user_type", self.user_type == user_type),
             ("recorded_at", is_at(self.recorded_at, &entry.recorded_at)),
             ("locale", self.locale == entry.locale),
-            ("app", self.app == entry.app),
         ])
+    }
+
+    /// In entries of before the text itself; in others its hash, which the key of the subject opens. Of
+    /// an erased person nothing is left to compare.
+    pub(super) fn has_app_of(&self, entry: &Submission) -> bool {
+        let Some(logged) = &entry.app_sha256 else { return self.app == entry.app };
+        let Some(kept) = &self.app else { return false };
+        let Some(Ok(key)) = self.key.as_deref().map(subject_key) else { return true };
+        let app = key.decrypt(&entry.id, kept);
+        app.is_some_and(|app| key.app_sha256(&app) == *logged)
     }
 }
 

@@ -1,0 +1,135 @@
+//! What happened beside the decisions: records that say what was published, put in order and erased,
+//! and how far the other histories of the store are covered. They carry a `type`, as the contract has
+//! it, and no id: nothing refers to them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::record::V1;
+use crate::terms;
+
+/// One version of terms was published, in all its languages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TermPublished {
+    /// References of people, made as subjects are.
+    pub approved_by: Vec<String>,
+    /// Entered when the log was extended: published before, by a program that did not log it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backfilled: bool,
+    /// By language: the digest of what people are shown of the document, its page images and text.
+    pub document_seals: BTreeMap<String, String>,
+    pub effective_from: String,
+    pub grace_until: Option<String>,
+    pub instead_of: Option<terms::TermId>,
+    pub mandatory: bool,
+    pub market: Option<String>,
+    pub recorded_at: String,
+    /// The digest of everything that is kept of the version: also titles, summaries and its place.
+    pub seal: String,
+    /// By language: that of the exact document.
+    pub sha256: BTreeMap<String, String>,
+    pub terms_and_conditions_id: terms::TermId,
+    #[serde(rename = "type")]
+    pub kind: TermPublishedType,
+    pub v: V1,
+    pub written_by: Vec<String>,
+}
+
+/// Published terms got other places in the list. What an entry does not name stays where it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TermsOrdered {
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backfilled: bool,
+    /// Each the id of a term and its place.
+    pub places: Vec<(terms::TermId, i64)>,
+    pub recorded_at: String,
+    #[serde(rename = "type")]
+    pub kind: TermsOrderedType,
+    pub v: V1,
+}
+
+/// Keys were destroyed: these subjects of earlier entries can no longer be tied to a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersonErased {
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backfilled: bool,
+    pub recorded_at: String,
+    /// As they stand in the entries; empty for somebody who never decided anything.
+    pub subjects: Vec<String>,
+    #[serde(rename = "type")]
+    pub kind: PersonErasedType,
+    pub v: V1,
+}
+
+/// How far another history has come: the hash over all its rows until now, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chained {
+    /// Rows until now.
+    pub count: i64,
+    /// SHA-256 in hex: of the hash before it and the canonical text of the row.
+    pub hash: String,
+    pub recorded_at: String,
+    #[serde(rename = "type")]
+    pub history: History,
+    pub v: V1,
+}
+
+/// From here on each published term, each order, each erasure and both histories are in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogExtended {
+    pub recorded_at: String,
+    #[serde(rename = "type")]
+    pub kind: LogExtendedType,
+    pub v: V1,
+}
+
+/// A history that is covered by its running hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum History {
+    #[serde(rename = "audit.chained")]
+    Audit,
+    #[serde(rename = "flags.chained")]
+    Flags,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TermPublishedType {
+    #[serde(rename = "term.published")]
+    TermPublished,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TermsOrderedType {
+    #[serde(rename = "terms.ordered")]
+    TermsOrdered,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PersonErasedType {
+    #[serde(rename = "person.erased")]
+    PersonErased,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LogExtendedType {
+    #[serde(rename = "log.extended")]
+    LogExtended,
+}
+
+impl History {
+    pub const ALL: [Self; 2] = [Self::Audit, Self::Flags];
+
+    /// The `type` of its entries.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Audit => "audit.chained",
+            Self::Flags => "flags.chained",
+        }
+    }
+}

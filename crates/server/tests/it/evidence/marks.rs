@@ -1,0 +1,337 @@
+//! Nothing that somebody typed is published, and nothing of a person outlives their erasure: a mark in
+//! every text that the API takes, looked for in every public byte and then in every file and table.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+
+use super::{receipt_of, text};
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
+
+on_both!(no_mark_is_published_and_none_is_left);
+
+/// Every text in the body of a request, as `openapi.json` has them, by the operation. A new one fails
+/// the test until it is put here, and a mark of it below.
+const TEXTS: &[(&str, &[&str])] = &[
+    // Of people: gone with them, and never public.
+    ("POST /api/admin/v1/people", &["email", "name", "phone", "roles", "user_id"]),
+    ("DELETE /api/admin/v1/people/{userId}", &["confirm"]),
+    ("PUT /api/admin/v1/people/{userId}/roles", &["roles"]),
+    ("POST /api/admin/v1/receipts/verify", &["user_id"]),
+    ("POST /api/admin/v1/settings/delivery/test", &["to"]),
+    (
+        "POST /api/flags/v3/events",
+        &["at", "experiment", "group", "holdout", "id", "name", "unit", "variation"],
+    ),
+    ("POST /api/flags/v3/metrics", &["at", "id", "metric", "unit"]),
+    (
+        "PUT /api/flags/{version}/features",
+        &["anonymousId", "email", "featureList", "key", "userId"],
+    ),
+    (
+        "PUT /api/flags/{version}/features/{flagKey}",
+        &["anonymousId", "email", "featureList", "key", "userId"],
+    ),
+    (
+        "POST /api/rooster/v3/terms/consents",
+        &[
+            "app",
+            "consented_at",
+            "locale",
+            "method",
+            "receipt_id",
+            "sha256",
+            "user_id",
+            "user_type",
+        ],
+    ),
+    ("POST /api/rooster/v3/terms/consents/claims", &["id"]),
+    ("POST /api/session/v1/codes", &["identifier"]),
+    ("POST /api/session/v1/console/links", &["password", "token"]),
+    ("POST /api/session/v1/console/tokens", &["email", "otp", "password"]),
+    ("POST /api/session/v1/logout", &["refresh_token"]),
+    ("POST /api/session/v1/logout-all", &["refresh_token"]),
+    ("POST /api/session/v1/refresh", &["refresh_token"]),
+    ("POST /api/session/v1/tokens", &["code", "identifier"]),
+    // Of the company: its texts and the names that it gives to things. Only terms are public.
+    ("POST /api/admin/v1/environments/{environment}/changes", &["at", "comment"]),
+    ("POST /api/admin/v1/environments/{environment}/copy", &["from"]),
+    ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
+    ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
+    ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
+    (
+        "POST /api/admin/v1/term-drafts",
+        &["effective_from", "grace_until", "label", "locale", "sha256", "summary", "title", "type"],
+    ),
+    (
+        "PUT /api/admin/v1/term-drafts/{id}",
+        &["effective_from", "grace_until", "label", "locale", "sha256", "summary", "title", "type"],
+    ),
+    ("PUT /api/admin/v1/terms/order", &["type"]),
+];
+
+fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    match schema["$ref"].as_str() {
+        Some(path) => resolved(document, document.pointer(&path[1..]).expect("a schema")),
+        None => schema,
+    }
+}
+
+/// The names of the texts in a schema.
+fn texts(document: &Value, schema: &Value, name: &str, found: &mut BTreeSet<String>) {
+    let schema = resolved(document, schema);
+    for choice in ["oneOf", "anyOf", "allOf"] {
+        for schema in schema[choice].as_array().into_iter().flatten() {
+            texts(document, schema, name, found);
+        }
+    }
+    let kinds = &schema["type"];
+    let is_text =
+        kinds == "string" || kinds.as_array().is_some_and(|it| it.contains(&json!("string")));
+    if is_text && schema.get("enum").is_none() {
+        found.insert(name.to_owned());
+    }
+    if schema["items"].is_object() {
+        texts(document, &schema["items"], name, found);
+    }
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        texts(document, schema, name, found);
+    }
+}
+
+#[test]
+fn every_text_that_the_api_takes_is_known_here() {
+    let file = include_str!("../../../../../openapi.json");
+    let document: Value = serde_json::from_str(file).expect("JSON");
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in operations.as_object().expect("operations") {
+            let mut found = BTreeSet::new();
+            let contents = operation["requestBody"]["content"].as_object();
+            for content in contents.into_iter().flatten().map(|(_, content)| content) {
+                texts(&document, &content["schema"], "", &mut found);
+            }
+            let name = format!("{} {path}", method.to_uppercase());
+            let known = TEXTS.iter().find(|(known, _)| *known == name);
+            let known: BTreeSet<String> =
+                known.into_iter().flat_map(|(_, it)| *it).map(|it| (*it).to_owned()).collect();
+            assert!(found.is_subset(&known), "{name} takes {found:?}: where does it go?");
+        }
+    }
+}
+
+/// Texts that nobody else would write.
+#[derive(Default)]
+struct Marks(Vec<String>);
+
+impl Marks {
+    fn make(&mut self, what: &str) -> String {
+        let mark = format!("Mark{}-{what}-jo-marker", self.0.len());
+        self.0.push(mark.clone());
+        mark
+    }
+
+    /// Which of them stand in these bytes: as they are, or in hex as a dump has them.
+    fn within(&self, bytes: &[u8]) -> Vec<&str> {
+        let holds = |needle: &[u8]| bytes.windows(needle.len()).any(|it| it == needle);
+        let hex = |mark: &str| mark.bytes().map(|it| format!("{it:02x}")).collect::<String>();
+        let found =
+            self.0.iter().filter(|mark| holds(mark.as_bytes()) || holds(hex(mark).as_bytes()));
+        found.map(String::as_str).collect()
+    }
+}
+
+fn submit(app: &TestApp, marks: &mut Marks, token: Option<&str>, mut body: Value) -> Value {
+    body["app"] = marks.make("app").into();
+    body["locale"] = "en-x-jomarker".into();
+    let mut request = app
+        .post(SUBMIT)
+        .header("accept-language", "de-x-jomarker, en")
+        .header("user-agent", &marks.make("agent"))
+        .header("x-request-id", &marks.make("request"))
+        .header("x-musette-instance", &marks.make("instance"))
+        .key(&marks.make("idempotency-key"));
+    if let Some(token) = token {
+        request = request.token(token);
+    }
+    request.json(&body).gives(201).json()
+}
+
+/// What a text is refused for is kept nowhere either.
+fn refused(app: &TestApp, marks: &mut Marks, term: i64) {
+    for name in ["method", "sha256", "consented_at"] {
+        let mut body = applicant(&accept(&[term]));
+        body["consents"][0][name] = marks.make(name).into();
+        app.post(SUBMIT).json(&body).gives(422);
+    }
+    for name in ["user_type", "receipt_id", "user_id"] {
+        let mut body = applicant(&accept(&[term]));
+        body[name] = marks.make(name).into();
+        app.post(SUBMIT).json(&body).gives(422);
+    }
+    let mut body = applicant(&accept(&[term]));
+    body["consents"][0]["consented_at"] = "2026-01-02 03:04:05Z".into();
+    app.post(SUBMIT).json(&body).gives(422);
+}
+
+/// All the ways in; most of them lead nowhere.
+fn sign_in(app: &TestApp, marks: &mut Marks, email: &str) {
+    let session = |path: &str, body: Value| {
+        app.post(&format!("/api/session/v1/{path}")).json(&body).send();
+    };
+    session("codes", json!({"identifier": email}));
+    session("codes", json!({"identifier": format!("{}@example.com", marks.make("stranger"))}));
+    session("tokens", json!({"identifier": email, "code": marks.make("code")}));
+    session("refresh", json!({"refresh_token": marks.make("refresh")}));
+    session("logout", json!({"refresh_token": marks.make("logout")}));
+    session("logout-all", json!({"refresh_token": marks.make("logout-all")}));
+    let (password, otp) = (marks.make("password"), marks.make("otp"));
+    session("console/tokens", json!({"email": email, "password": password, "otp": otp}));
+    session("console/links", json!({"token": marks.make("link"), "password": password}));
+}
+
+fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
+    let key = |kind| app.command(&["key", "create", "--env", "production", "--kind", kind]).done();
+    let (client, server) = (key("client"), key("server"));
+    let attributes = json!({
+        "key": user, "userId": user, "email": email, "anonymousId": marks.make("anonymous"),
+        "googleClientId": marks.make("google"), "country": marks.make("country"),
+        marks.make("attribute"): marks.make("value"), "featureList": [marks.make("feature")],
+    });
+    for path in ["/api/flags/v3/features", "/api/flags/v3/features/greeting"] {
+        app.request("PUT", path).token(client.trim()).json(&attributes).send();
+    }
+    let context = json!({"context": {"targetingKey": user, "email": email}});
+    app.post("/ofrep/v1/evaluate/flags").token(client.trim()).json(&context).send();
+    let at = "2026-01-02T03:04:05Z";
+    let event = json!([{"name": "ab_test.participated", "id": marks.make("event"), "unit": user,
+        "at": at, "experiment": "e", "phase": 1, "variation": "v"}]);
+    app.post("/api/flags/v3/events").token(client.trim()).json(&event).send();
+    let metric =
+        json!([{"id": marks.make("metric"), "unit": user, "metric": "m", "value": 1, "at": at}]);
+    app.post("/api/flags/v3/metrics").token(server.trim()).json(&metric).send();
+}
+
+/// What operators type about people.
+fn operators(app: &TestApp, marks: &mut Marks, admin: &str, user: &str) {
+    let post = |path: &str, body: &Value| {
+        app.post(&format!("/api/admin/v1/{path}")).token(admin).json(body).send();
+    };
+    post("receipts/verify", &json!({"user_id": user, "receipt": {"id": marks.make("receipt")}}));
+    post("settings/delivery/test", &json!({"to": format!("{}@example.com", marks.make("to"))}));
+    post("people", &json!({"user_id": user, "name": marks.make("renamed"), "roles": ["rider"]}));
+    for query in ["q", "user", "cursor"] {
+        app.get(&format!("/api/admin/v1/audit?{query}={}", marks.make(query))).token(admin).send();
+    }
+    // Nobody may: the refusal is in the audit, the person is not.
+    let path = format!("/api/rooster/v3/terms/{user}/consents?x={}", marks.make("query"));
+    app.get(&path).token(&app.token("r2")).refused(403, "permission_denied");
+}
+
+fn public_bytes(app: &TestApp, receipt: &Value) -> Vec<u8> {
+    let mut bytes = receipt.to_string().into_bytes();
+    let note = app.get("/log/checkpoint").gives(200);
+    let size: u64 = text(&note).lines().nth(1).expect("a size").parse().expect("a number");
+    bytes.extend(note.body);
+    for path in [
+        &format!("/log/tile/0/000.p/{size}"),
+        &format!("/log/tile/entries/000.p/{size}"),
+        "/log/key",
+        "/log/keys",
+        "/api/rooster/v3/public/terms",
+        "/.well-known/jwks.json",
+        "/readyz",
+    ] {
+        bytes.extend(app.get(path).gives(200).body);
+    }
+    bytes
+}
+
+/// Every file of the store, or every row of every table.
+fn stored_bytes(app: &TestApp) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if app.path("data").is_dir() {
+        let mut folders = vec![app.path("data")];
+        while let Some(folder) = folders.pop() {
+            for file in std::fs::read_dir(folder).expect("lists") {
+                let path = file.expect("a file").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    bytes.extend(std::fs::read(path).expect("reads"));
+                }
+            }
+        }
+    }
+    if let Some(url) = app.database() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async {
+            let mut database = PgConnection::connect(url).await.expect("PostgreSQL answers");
+            let tables: Vec<String> = sqlx::query_scalar(
+                "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'",
+            )
+            .fetch_all(&mut database)
+            .await
+            .expect("lists");
+            for table in tables {
+                let sql = AssertSqlSafe(format!("SELECT t::text FROM {table} AS t"));
+                let rows: Vec<String> =
+                    sqlx::query_scalar(sql).fetch_all(&mut database).await.expect("reads");
+                rows.iter().for_each(|row| bytes.extend(row.as_bytes()));
+            }
+        });
+    }
+    bytes
+}
+
+fn no_mark_is_published_and_none_is_left(engine: Engine) {
+    let mut marks = Marks::default();
+    let (user, name) = (marks.make("user"), marks.make("name"));
+    let email = format!("{}@example.com", marks.make("email").to_lowercase());
+    marks.0.push(email.clone());
+    let store = TestStore::new(engine).with_rider("r2");
+    store.add_user("a1", &["admin"]);
+    let add = ["user", "add", "--id", &user, "--name", &name, "--email", &email];
+    store.command(&add).done();
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let app = TestApp::serve(store);
+    let (token, admin) = (app.token(&user), app.token("a1"));
+
+    submit(&app, &mut marks, Some(&token), rider(&user, &accept(&[term])));
+    let claimed = submit(&app, &mut marks, None, applicant(&accept(&[term])));
+    let device = marks.make("device");
+    let claim = app.post(CLAIM).token(&token).header("user-agent", &device);
+    claim.json(&json!({"receipt": claimed["receipt"]})).gives(201);
+    let unknown = json!({"receipt": {"id": marks.make("claim")}});
+    app.post(CLAIM).token(&token).json(&unknown).gives(404);
+    let others = app.post(SUBMIT).token(&app.token("r2")).json(&rider("r2", &accept(&[term])));
+    let others = others.gives(201);
+    refused(&app, &mut marks, term);
+    sign_in(&app, &mut marks, &email);
+    flags(&app, &mut marks, &user, &email);
+    operators(&app, &mut marks, &admin, &user);
+
+    let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));
+    assert_eq!(marks.within(&public), [""; 0], "published");
+    assert!(
+        !public.windows(8).any(|it| it == b"jomarker"),
+        "a part of a language tag is published"
+    );
+    // Or the search would find nothing because there is nothing.
+    assert!(marks.within(&stored_bytes(&app)).len() > 3, "kept as long as the person is here");
+
+    let data = app.get(&format!("/api/admin/v1/people/{user}/data")).token(&admin).gives(200);
+    let given = data.json()["decisions"].as_array().map_or(0, |decisions| {
+        decisions.iter().filter(|it| marks.0.iter().any(|mark| it["app"] == **mark)).count()
+    });
+    assert_eq!(given, 2, "the person can still be told what the applications said");
+
+    let erase = app.request("DELETE", &format!("/api/admin/v1/people/{user}")).token(&admin);
+    erase.json(&json!({"confirm": user})).gives(204);
+    assert_eq!(marks.within(&stored_bytes(&app)), [""; 0], "left");
+    let again = public_bytes(&app, &Value::Null);
+    assert_eq!(marks.within(&again), [""; 0], "published by erasing");
+    app.command(&["log", "verify"]).done();
+}

@@ -1,0 +1,123 @@
+//! A store of the program before the log had entries of what was published (`testdata/stores`): it opens,
+//! verifies, is served and added to, and what it once gave stays true.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use musette_core::log::checkpoint::Checkpoint;
+use musette_core::log::entry::Entry;
+use musette_core::log::receipt::Receipt;
+use musette_core::log::tile::decode_entries;
+use serde_json::{Value, json};
+
+use super::{all_verify, known, receipt_of, text};
+use crate::app::TestApp;
+use crate::store::{Engine, TestStore};
+use crate::wire::{SUBMIT, V3, accept, applicant, decisions, entry, ids, rider};
+
+on_both!(a_store_of_before_goes_on);
+
+/// Entries of the old store, all of them submissions and claims.
+const OLD: u64 = 12;
+
+fn fixture(ending: &str) -> Vec<u8> {
+    let name = format!("../../testdata/stores/before-0054.{ending}");
+    std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a fixture")
+}
+
+fn receipt(ending: &str) -> Receipt {
+    serde_json::from_slice(&fixture(ending)).expect("a receipt")
+}
+
+/// On SQLite the file itself; PostgreSQL gets its backup, which goes on with a new log.
+fn old_store(engine: Engine) -> TestStore {
+    let store = TestStore::new(engine);
+    match engine {
+        Engine::Sqlite => {
+            let mut database = Vec::new();
+            let zipped = fixture("db.gz");
+            flate2::read::GzDecoder::new(&zipped[..]).read_to_end(&mut database).expect("gzip");
+            std::fs::create_dir(store.path("data")).expect("a directory");
+            store.file("data/musette.db", &database);
+        }
+        Engine::Postgres => {
+            let backup = store.file("backup", &fixture("backup"));
+            store.command(&["restore", &backup]).done();
+        }
+    }
+    store
+}
+
+fn verifies(store: &TestStore) {
+    let kept = store.file("kept", &fixture("checkpoint"));
+    let said = store.command(&["log", "verify", "--checkpoint", &kept]).done();
+    assert!(said.starts_with("verified: "), "{said}");
+}
+
+/// The `type` of every entry, and whether it was entered afterwards; none of the first kinds.
+fn types(app: &TestApp) -> Vec<(String, bool)> {
+    let note = text(&app.get("/log/checkpoint").gives(200));
+    let size = Checkpoint::open(&note, &known(app)).expect("signed").size;
+    let entries = app.get(&format!("/log/tile/entries/000.p/{size}")).gives(200);
+    let width = u16::try_from(size).expect("one bundle");
+    let entries = decode_entries(&entries.body, width).expect("a bundle");
+    let named = entries.into_iter().map(|entry| {
+        let entry = std::str::from_utf8(entry).expect("UTF-8");
+        assert_eq!(Entry::decode(entry).expect("ours").encode().as_deref(), Ok(entry));
+        let value: Value = serde_json::from_str(entry).expect("JSON");
+        let kind = value["type"].as_str().unwrap_or_default().to_owned();
+        (kind, value["backfilled"] == json!(true))
+    });
+    named.collect()
+}
+
+fn a_store_of_before_goes_on(engine: Engine) {
+    let store = old_store(engine);
+    verifies(&store);
+    let (riders, applicants) = (receipt("receipt-rider.json"), receipt("receipt-applicant.json"));
+    assert!(riders.entry.contains(r#""app":"rider-android 7.1 of rider-1""#), "as it was sent");
+    let app = TestApp::serve(store);
+    verifies(&app);
+    let file = app.file("old.json", &fixture("receipt-rider.json"));
+    app.command(&["receipt", "verify", &file, "--user", "rider-1"]).done();
+    let given = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
+    let given: Receipt = serde_json::from_value(given).expect("a receipt");
+    assert_eq!(given, applicants, "byte for byte");
+    let entered: Vec<String> =
+        types(&app).into_iter().filter(|(_, late)| *late).map(|(kind, _)| kind).collect();
+    let mut wanted = vec!["term.published"; 5];
+    wanted.extend(["terms.ordered", "person.erased"]);
+    assert_eq!(entered, wanted);
+    let before = types(&app).len() as u64;
+    if engine == Engine::Sqlite {
+        assert!(types(&app)[..OLD as usize].iter().all(|(kind, _)| kind.is_empty()));
+    }
+
+    let list = app.get(&format!("{V3}/public/terms")).gives(200).json();
+    assert!(ids(&list).contains(&2), "{list}");
+    let token = app.token("rider-1");
+    let consents = app.get(&format!("{V3}/terms/rider-1/consents")).token(&token).gives(200);
+    assert!(decisions(&consents.json()).contains(&(3, false)), "withdrawn is withdrawn");
+    let mut body = rider("rider-1", &[entry(3, true)]);
+    body["app"] = "rider-android 8".into();
+    body["locale"] = "en-x-rider-1".into();
+    let again = receipt_of(&app.post(SUBMIT).token(&token).json(&body).gives(201));
+    assert!(!again.entry.contains("android") && again.entry.contains(r#""locale":"und""#));
+    let new = app.post(SUBMIT).json(&applicant(&accept(&[2, 4]))).gives(201);
+    app.term("MARKETING", &["--order", "9"]);
+    app.command(&["user", "erase", "--id", "rider-2"]).done();
+    all_verify(&app, &app, &[receipt_of(&new), again]);
+    let newer = types(&app).split_off(before as usize).into_iter().map(|(kind, _)| kind);
+    // These come by the clock.
+    let newer: Vec<String> = newer.filter(|kind| !kind.ends_with(".chained")).collect();
+    assert!(newer.starts_with(&["".into(), "".into(), "term.published".into()]), "{newer:?}");
+    assert!(newer.contains(&"person.erased".into()), "{newer:?}");
+
+    // A second start enters nothing again.
+    let store = app.store();
+    drop(app);
+    let app = TestApp::serve_with(&store, crate::app::Start::default());
+    let late = types(&app).iter().filter(|(_, late)| *late).count();
+    assert_eq!(late, wanted.len());
+    verifies(&store);
+}

@@ -1,0 +1,236 @@
+//! Entries of what happened beside the decisions, and the extension of a log that was begun without
+//! them.
+
+use std::collections::BTreeMap;
+
+use musette_core::instant::Instant;
+use musette_core::log::entry::{
+    Entry, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
+    TermPublishedType, TermsOrdered, TermsOrderedType, V1,
+};
+use musette_core::terms::TermId;
+
+use super::append::{Event, NewEntry, append};
+use super::corrupt;
+pub(crate) use super::seal::{SealedTerm, SealedVariant};
+pub(crate) use super::verify::{TERMS, VARIANTS};
+use crate::db::{Store, write};
+use crate::error::StoreError;
+
+/// A command may run before the first start of a server.
+pub(crate) const IS_STARTED: &str = "SELECT EXISTS (SELECT 1 FROM log_key)";
+pub(crate) const IS_EXTENDED: &str =
+    "SELECT EXISTS (SELECT 1 FROM log_entries WHERE event = 'log.extended')";
+pub(crate) const SEAL: &str = "SELECT digest FROM seals WHERE name = $1";
+/// Key and id of who changed the draft last.
+pub(crate) const WRITTEN_BY: &str = "SELECT s.key, u.id FROM term_drafts AS d
+    JOIN subjects AS s ON s.ref = d.updated_by JOIN users AS u ON u.subject = s.ref
+    WHERE d.id = $1";
+pub(crate) const UNLOGGED_TERMS: &str = "SELECT t.id FROM terms AS t
+    WHERE NOT EXISTS (SELECT 1 FROM log_entries AS e WHERE e.term = t.id) ORDER BY t.id";
+pub(crate) const PLACES: &str = "SELECT term_id, position FROM term_order ORDER BY term_id";
+/// One entry of each erased subject: it says how the log names them.
+pub(crate) const ERASED: &str = "SELECT e.entry FROM (SELECT x.ref AS ref, min(s.seq) AS seq
+    FROM erasures AS x JOIN submissions AS s ON s.subject = x.ref GROUP BY x.ref) AS first
+    JOIN log_entries AS e ON e.submission = first.seq ORDER BY first.seq";
+pub(crate) const ERASED_CLAIMANTS: &str = "SELECT e.entry FROM erasures AS x
+    JOIN claims AS c ON c.subject = x.ref JOIN log_entries AS e ON e.claim = c.person
+    ORDER BY c.submission";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] =
+    &[IS_STARTED, IS_EXTENDED, SEAL, WRITTEN_BY, UNLOGGED_TERMS, PLACES, ERASED, ERASED_CLAIMANTS];
+
+/// So many stand in one entry, which has 65,535 bytes at the most.
+const PLACES_MAX: usize = 1000;
+const SUBJECTS_MAX: usize = 500;
+
+/// What an entry says of a published term beside its row.
+pub(crate) struct Published<'a> {
+    pub(crate) seal: &'a str,
+    pub(crate) document_seals: BTreeMap<String, String>,
+    pub(crate) written_by: Vec<String>,
+    pub(crate) backfilled: bool,
+}
+
+pub(crate) fn named(entry: &Entry, term: Option<TermId>) -> Result<NewEntry, StoreError> {
+    let text = entry.encode().map_err(corrupt)?;
+    let event = entry.event().ok_or_else(|| corrupt("an entry without a type"))?;
+    Ok(NewEntry { of: Event::Named { event, term }, text })
+}
+
+pub(crate) fn term_published(
+    term: &SealedTerm,
+    variants: &[SealedVariant],
+    published: Published<'_>,
+    now: Instant,
+) -> Result<NewEntry, StoreError> {
+    let (id, mandatory, effective_from, grace_until) = (term.0, term.3, term.5, term.6);
+    let text = |millis| Instant::from_millis(millis).to_string();
+    let by_locale =
+        variants.iter().map(|(_, locale, _, sha256, _)| (locale.clone(), sha256.clone()));
+    let entry = Entry::TermPublished(TermPublished {
+        approved_by: Vec::new(),
+        backfilled: published.backfilled,
+        document_seals: published.document_seals,
+        effective_from: text(effective_from),
+        grace_until: grace_until.map(text),
+        instead_of: None,
+        mandatory,
+        market: None,
+        recorded_at: now.to_string(),
+        seal: published.seal.to_owned(),
+        sha256: by_locale.collect(),
+        terms_and_conditions_id: id,
+        kind: TermPublishedType::TermPublished,
+        v: V1,
+        written_by: published.written_by,
+    });
+    named(&entry, Some(id))
+}
+
+pub(crate) fn terms_ordered(
+    places: &[(TermId, i64)],
+    backfilled: bool,
+    now: Instant,
+) -> Result<Vec<NewEntry>, StoreError> {
+    let entry = |places: &[(TermId, i64)]| {
+        let ordered = TermsOrdered {
+            backfilled,
+            places: places.to_vec(),
+            recorded_at: now.to_string(),
+            kind: TermsOrderedType::TermsOrdered,
+            v: V1,
+        };
+        named(&Entry::TermsOrdered(ordered), None)
+    };
+    places.chunks(PLACES_MAX).map(entry).collect()
+}
+
+/// `subjects` as the log names them; without any there is still one entry.
+pub(crate) fn person_erased(
+    subjects: &[String],
+    backfilled: bool,
+    now: Instant,
+) -> Result<Vec<NewEntry>, StoreError> {
+    let entry = |subjects: &[String]| {
+        let erased = PersonErased {
+            backfilled,
+            recorded_at: now.to_string(),
+            subjects: subjects.to_vec(),
+            kind: PersonErasedType::PersonErased,
+            v: V1,
+        };
+        named(&Entry::PersonErased(erased), None)
+    };
+    if subjects.is_empty() {
+        return Ok(vec![entry(&[])?]);
+    }
+    subjects.chunks(SUBJECTS_MAX).map(entry).collect()
+}
+
+pub(crate) fn log_extended(now: Instant) -> Result<NewEntry, StoreError> {
+    let recorded_at = now.to_string();
+    let kind = LogExtendedType::LogExtended;
+    named(&Entry::LogExtended(LogExtended { recorded_at, kind, v: V1 }), None)
+}
+
+/// How the log names whom these entries are of, each once.
+pub(crate) fn logged_subjects(entries: &[String]) -> Result<Vec<String>, StoreError> {
+    let mut subjects = Vec::with_capacity(entries.len());
+    for text in entries {
+        subjects.push(match Entry::decode(text).map_err(corrupt)? {
+            Entry::Submission(submission) => submission.subject,
+            Entry::Claim(claim) => claim.subject,
+            _ => return Err(corrupt("an entry that is of nobody")),
+        });
+    }
+    subjects.sort_unstable();
+    subjects.dedup();
+    Ok(subjects)
+}
+
+/// Appends inside of the transaction, under the lock, where a log is started already.
+macro_rules! append_if_started {
+    ($store:expr, $tx:expr, $entries:expr) => {{
+        sqlx::query(crate::writer::LOCK).execute(&mut *$tx).await?;
+        let is_started: bool =
+            sqlx::query_scalar(crate::log::IS_STARTED).fetch_one(&mut *$tx).await?;
+        let entries: Vec<crate::log::NewEntry> = $entries;
+        if is_started && !entries.is_empty() {
+            Some(crate::log::append!($store, $tx, &entries))
+        } else {
+            None
+        }
+    }};
+}
+pub(crate) use append_if_started;
+
+/// Entries of what has none: terms, their order, and who was erased. Expands inside of the transaction.
+macro_rules! unlogged {
+    ($tx:expr, $backfilled:expr, $now:expr) => {{
+        use crate::log::events::{
+            ERASED, ERASED_CLAIMANTS, PLACES, Published, SEAL, SealedTerm, SealedVariant, TERMS,
+            UNLOGGED_TERMS, VARIANTS, logged_subjects, person_erased, term_published,
+            terms_ordered,
+        };
+        let mut entries = Vec::new();
+        let unlogged: Vec<i64> = sqlx::query_scalar(UNLOGGED_TERMS).fetch_all(&mut *$tx).await?;
+        let terms: Vec<SealedTerm> = sqlx::query_as(TERMS).fetch_all(&mut *$tx).await?;
+        for term in terms.iter().filter(|term| unlogged.contains(&term.0)) {
+            let variants: Vec<SealedVariant> =
+                sqlx::query_as(VARIANTS).bind(term.0).fetch_all(&mut *$tx).await?;
+            let mut document_seals = std::collections::BTreeMap::new();
+            for (_, locale, _, sha256, _) in &variants {
+                let seal: Option<String> = sqlx::query_scalar(SEAL)
+                    .bind(format!("document/{sha256}"))
+                    .fetch_optional(&mut *$tx)
+                    .await?;
+                document_seals.extend(seal.map(|seal| (locale.clone(), seal)));
+            }
+            let seal: Option<String> = sqlx::query_scalar(SEAL)
+                .bind(format!("term/{}", term.0))
+                .fetch_optional(&mut *$tx)
+                .await?;
+            // What has no seal was not published by this program, and verify goes on saying so.
+            let Some(seal) = seal.filter(|_| document_seals.len() == variants.len()) else {
+                continue;
+            };
+            let written_by = Vec::new();
+            let published =
+                Published { seal: &seal, document_seals, written_by, backfilled: $backfilled };
+            entries.push(term_published(term, &variants, published, $now)?);
+        }
+        let places: Vec<(i64, i64)> = sqlx::query_as(PLACES).fetch_all(&mut *$tx).await?;
+        entries.extend(terms_ordered(&places, $backfilled, $now)?);
+        let mut erased: Vec<String> = sqlx::query_scalar(ERASED).fetch_all(&mut *$tx).await?;
+        erased
+            .extend(sqlx::query_scalar::<_, String>(ERASED_CLAIMANTS).fetch_all(&mut *$tx).await?);
+        if !erased.is_empty() {
+            entries.extend(person_erased(&logged_subjects(&erased)?, $backfilled, $now)?);
+        }
+        entries
+    }};
+}
+pub(crate) use unlogged;
+
+impl Store {
+    /// Enters what was published, put in order and erased before the log had entries of it, once. From
+    /// then on everything of the kind must have an entry: so a row that is slipped in later is never
+    /// entered here (docs/decisions/0014).
+    pub async fn extend_log(&self, now: Instant) -> Result<bool, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(crate::writer::LOCK).execute(&mut *tx).await?;
+            if sqlx::query_scalar::<_, bool>(IS_EXTENDED).fetch_one(&mut *tx).await? {
+                return Ok(false);
+            }
+            let mut entries = unlogged!(tx, true, now);
+            entries.push(log_extended(now)?);
+            let appended = append!(self, tx, &entries);
+            tx.commit().await?;
+            self.know_log(appended);
+            Ok(true)
+        })
+    }
+}

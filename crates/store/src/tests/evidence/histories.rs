@@ -1,0 +1,212 @@
+//! What happened beside the decisions is in the log, once, whoever runs beside.
+
+use sqlx::AssertSqlSafe;
+
+use super::{database, is_sound, verify};
+use crate::db::write;
+use crate::log::{SealedTerm, SealedVariant, term_seal};
+use crate::tests::submissions::{rider, with_terms};
+use crate::tests::{NOW, document, new_term, on_both};
+use crate::{AuditEvent, Engine, Store};
+
+on_both!(
+    what_was_published_cannot_be_changed_with_its_seal,
+    a_term_that_is_slipped_in_is_never_entered,
+    a_document_cannot_be_given_other_pages_with_its_seal,
+    two_nodes_put_each_row_into_one_hash,
+    an_app_is_kept_until_the_person_is_erased,
+);
+
+async fn run(store: &Store, sql: String) {
+    let sql = sqlx::raw_sql(AssertSqlSafe(sql));
+    write!(store, |pool| sqlx::Executor::execute(pool, sql).await.map(drop)).expect("works");
+}
+
+async fn unguard(store: &Store, tables: &[&str]) {
+    for table in tables {
+        match store.engine() {
+            Engine::Postgres => {
+                run(store, format!("ALTER TABLE {table} DISABLE TRIGGER USER")).await;
+            }
+            Engine::Sqlite => {
+                run(store, format!("DROP TRIGGER {table}_no_update")).await;
+                run(store, format!("DROP TRIGGER {table}_no_delete")).await;
+            }
+        }
+    }
+}
+
+/// The seal that the program would have made of the row as it is now.
+async fn seal_again(store: &Store, id: i64) {
+    let (term, variants): (SealedTerm, Vec<SealedVariant>) = write!(store, |pool| (
+        sqlx::query_as(
+            "SELECT id, kind, version, mandatory, display_order, effective_from,
+            grace_until, replaces, material, summary, published_at, label FROM terms WHERE id = $1"
+        )
+        .bind(id)
+        .fetch_one(pool)
+        .await
+        .expect("reads"),
+        sqlx::query_as(
+            "SELECT position, locale, title, sha256, summary FROM term_variants
+            WHERE term_id = $1 ORDER BY position, locale"
+        )
+        .bind(id)
+        .fetch_all(pool)
+        .await
+        .expect("reads")
+    ));
+    let (name, digest) = term_seal(&term, &variants);
+    run(store, format!("DELETE FROM seals WHERE name = '{name}'")).await;
+    run(store, format!("INSERT INTO seals (name, digest) VALUES ('{name}', '{digest}')")).await;
+}
+
+async fn what_was_published_cannot_be_changed_with_its_seal(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    unguard(&store, &["terms", "term_variants", "seals"]).await;
+    for (change, undo) in [
+        (
+            "UPDATE term_variants SET title = title || '!' WHERE term_id = 1",
+            "UPDATE term_variants SET title = substr(title, 1, length(title) - 1) WHERE term_id = 1",
+        ),
+        (
+            "UPDATE terms SET mandatory = NOT mandatory WHERE id = 1",
+            "UPDATE terms SET mandatory = NOT mandatory WHERE id = 1",
+        ),
+        (
+            "UPDATE terms SET effective_from = effective_from + 1 WHERE id = 1",
+            "UPDATE terms SET effective_from = effective_from - 1 WHERE id = 1",
+        ),
+        (
+            "UPDATE terms SET grace_until = 9 WHERE id = 1",
+            "UPDATE terms SET grace_until = NULL WHERE id = 1",
+        ),
+        (
+            "UPDATE terms SET display_order = display_order + 1 WHERE id = 1",
+            "UPDATE terms SET display_order = display_order - 1 WHERE id = 1",
+        ),
+    ] {
+        run(&store, change.into()).await;
+        seal_again(&store, 1).await;
+        let faults = verify(&store, None).await.faults;
+        assert!(faults.iter().any(|it| it.table == "terms"), "nobody noticed: {change} {faults:?}");
+        run(&store, undo.into()).await;
+        seal_again(&store, 1).await;
+        is_sound(&store).await;
+    }
+}
+
+async fn a_term_that_is_slipped_in_is_never_entered(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    unguard(&store, &["log_entries", "seals"]).await;
+    run(&store, "INSERT INTO terms (id, kind, version, mandatory, display_order, effective_from,
+        material, published_at) SELECT 9, 'OTHER', 1, mandatory, 0, 0, material, 0 FROM terms WHERE id = 1;
+        INSERT INTO term_variants (term_id, position, locale, title, sha256)
+        SELECT 9, 0, locale, title, sha256 FROM term_variants WHERE term_id = 1;
+        UPDATE counters SET value = value + 1 WHERE name = 'term'".into()).await;
+    seal_again(&store, 9).await;
+    let noticed = async || {
+        let faults = verify(&store, None).await.faults;
+        assert!(!faults.is_empty(), "nobody noticed");
+    };
+    noticed().await;
+    assert!(!store.extend_log(NOW).await.expect("works"), "it was extended");
+    noticed().await;
+    // Somebody makes the program forget that.
+    run(&store, "UPDATE log_entries SET event = NULL WHERE event = 'log.extended'".into()).await;
+    assert!(store.extend_log(NOW).await.expect("works"));
+    run(
+        &store,
+        "UPDATE log_entries SET event = 'log.extended'
+        WHERE entry LIKE '%\"log.extended\"%'"
+            .into(),
+    )
+    .await;
+    noticed().await;
+}
+
+async fn a_document_cannot_be_given_other_pages_with_its_seal(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let mut with_page = document("page");
+    with_page.parts.push(crate::DocumentPart {
+        name: "1.png".into(),
+        media_type: "image/png".into(),
+        bytes: vec![1, 2, 3],
+    });
+    let new = new_term("page");
+    store
+        .publish_term(&new, std::slice::from_ref(&with_page), NOW)
+        .await
+        .expect("works")
+        .expect("published");
+    is_sound(&store).await;
+    unguard(&store, &["document_parts", "seals"]).await;
+    let sha256 = &with_page.sha256;
+    run(
+        &store,
+        format!("UPDATE document_parts SET media_type = 'image/gif' WHERE sha256 = '{sha256}'"),
+    )
+    .await;
+    let parts = [("1.png", "image/gif", &[1_u8, 2, 3][..])];
+    let (name, digest) = crate::log::document_seal(sha256, with_page.pages, parts.into_iter());
+    run(&store, format!("UPDATE seals SET digest = '{digest}' WHERE name = '{name}'")).await;
+    let faults = verify(&store, None).await.faults;
+    assert!(faults.iter().any(|it| it.table == "document_parts"), "{faults:?}");
+}
+
+async fn two_nodes_put_each_row_into_one_hash(engine: Engine) {
+    let (store, dir) = with_terms(engine).await;
+    let other = match &dir {
+        Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
+        None => Store::open_postgres(&database(&store).await).await.expect("opens"),
+    };
+    let entries = verify(&store, None).await.entries;
+    for round in 0..5_u64 {
+        for n in 0..3 {
+            let id = format!("{round}-{n}");
+            let event = AuditEvent { id, event: "signed_in", ..AuditEvent::default() };
+            // Clocks differ: a row may come with a time before that of others.
+            let at = musette_core::instant::Instant::from_millis(1000 - round as i64);
+            store.audit(&event, at).await.expect("works");
+        }
+        let (one, two) = tokio::join!(store.chain_histories(NOW), other.chain_histories(NOW));
+        assert!(one.expect("works") ^ two.expect("works"), "one of them finds what waits");
+        assert_eq!(verify(&store, None).await.entries, entries + round + 1);
+    }
+    assert!(!store.chain_histories(NOW).await.expect("works"), "nothing waits");
+    is_sound(&store).await;
+    other.close().await;
+}
+
+async fn an_app_is_kept_until_the_person_is_erased(engine: Engine) {
+    let (store, dir) = with_terms(engine).await;
+    let app = "rider-android 7.1 of Jo Marker";
+    let mut submission = rider(&store, "r1", &[(1, true), (2, true)]).await;
+    submission.app = Some(app.into());
+    let outcome = store.record(&[submission]).await.expect("works").remove(0);
+    let crate::Outcome::Recorded(recorded, evidence) = outcome else { panic!("{outcome:?}") };
+    assert!(!evidence.entry.contains("Jo"), "{}", evidence.entry);
+    let key = musette_core::log::subject::SubjectKey::from_base64url(&evidence.subject_key);
+    let key = key.expect("a key");
+    assert!(evidence.entry.contains(&format!("\"app_sha256\":\"{}\"", key.app_sha256(app))));
+    let kept: Option<String> =
+        write!(store, |pool| sqlx::query_scalar("SELECT app FROM submissions")
+            .fetch_one(pool)
+            .await
+            .expect("reads"));
+    let kept = kept.expect("kept");
+    assert_eq!(key.decrypt(&recorded.entry_id, &kept).as_deref(), Some(app));
+    is_sound(&store).await;
+    unguard(&store, &["submissions"]).await;
+    run(&store, "UPDATE submissions SET app = 'x'".into()).await;
+    assert_eq!(verify(&store, None).await.faults[0].table, "submissions");
+    run(&store, format!("UPDATE submissions SET app = '{kept}'")).await;
+    assert!(store.erase_user("r1", NOW).await.expect("erases"));
+    is_sound(&store).await;
+    if let Some(dir) = dir {
+        for file in std::fs::read_dir(dir.path()).expect("lists") {
+            let bytes = std::fs::read(file.expect("a file").path()).expect("reads");
+            assert!(!bytes.windows(9).any(|it| it == b"Jo Marker"));
+        }
+    }
+}
