@@ -71,7 +71,7 @@ impl App {
     /// Keeps a refusal: by whom, and of what. `what` names a route, never what was in its place.
     pub async fn note_refusal(&self, problem: &Problem, what: &str) {
         let hour = self.now().millis().div_euclid(HOUR_MS);
-        let noted = self.refusals.note(problem.actor.as_deref(), hour);
+        let noted = self.refusals.note(problem.actor(), hour);
         if noted.repeats_before > 0 {
             self.keep_repeats(noted.actor.clone(), noted.repeats_before).await;
         }

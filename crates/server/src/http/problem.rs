@@ -41,11 +41,17 @@ pub struct Problem {
     pub code: &'static str,
     pub detail: String,
     pub errors: Vec<Fault>,
-    /// Subject of who is refused, for the audit; it is not in the answer.
-    pub actor: Option<String>,
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// What the log says of it when it is answered; nothing of it reaches the client.
-    cause: Option<String>,
+    untold: Option<Untold>,
+}
+
+/// What is kept of it when it is answered; nothing of it reaches the client.
+#[derive(Debug, Clone)]
+enum Untold {
+    /// Of a refusal: the subject of who is refused, for the audit.
+    Actor(Box<str>),
+    /// For the log.
+    Cause(Box<str>),
 }
 
 /// So long a client should wait when the store is not available.
@@ -53,15 +59,23 @@ const RETRY_AFTER_S: u64 = 1;
 
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        let (errors, headers, cause) = (Vec::new(), Vec::new(), None);
-        Self { status, code, detail: detail.into(), errors, actor: None, headers, cause }
+        let (errors, headers, untold) = (Vec::new(), Vec::new(), None);
+        Self { status, code, detail: detail.into(), errors, headers, untold }
     }
 
     /// The log gets it with the request's id, once, when this is answered.
     #[must_use]
     fn because(mut self, cause: impl std::fmt::Display) -> Self {
-        self.cause = Some(cause.to_string());
+        self.untold = Some(Untold::Cause(cause.to_string().into()));
         self
+    }
+
+    /// Who was refused, where somebody is known.
+    pub fn actor(&self) -> Option<&str> {
+        match &self.untold {
+            Some(Untold::Actor(subject)) => Some(subject),
+            _ => None,
+        }
     }
 
     #[must_use]
@@ -99,7 +113,7 @@ impl Problem {
 
     /// The same, of somebody who is known.
     pub fn denied_to(subject: &str) -> Self {
-        Self { actor: Some(subject.to_owned()), ..Self::permission_denied() }
+        Self { untold: Some(Untold::Actor(subject.into())), ..Self::permission_denied() }
     }
 
     pub fn not_found() -> Self {
@@ -212,7 +226,8 @@ impl Problem {
 
 impl Problem {
     fn log(&self, request_id: &str) {
-        let Some(cause) = &self.cause else { return };
+        let Some(Untold::Cause(cause)) = &self.untold else { return };
+        let cause: &str = cause;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             tracing::warn!(request_id, cause, "a request was not served: the store is away");
         } else {

@@ -38,7 +38,7 @@ const TABLES: [Table; 17] = [
 ];
 
 /// No evidence, or not all of their columns: `docs/evidence.md` names each and says why.
-const NOT_COVERED: [&str; 33] = [
+const NOT_COVERED: [&str; 34] = [
     "_sqlx_migrations",
     "code_deliveries",
     "codes",
@@ -58,6 +58,7 @@ const NOT_COVERED: [&str; 33] = [
     "revision",
     "secrets",
     "series",
+    "served_at",
     "sessions",
     "sign_in_links",
     "signing_keys",
