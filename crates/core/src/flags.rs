@@ -17,6 +17,7 @@ mod json;
 mod matcher;
 mod moment;
 mod names;
+mod patterns;
 mod place;
 #[cfg(test)]
 mod schema;
@@ -40,6 +41,7 @@ pub use fault::Fault;
 pub use fingerprint::Selection;
 pub use json::Json;
 pub use moment::{Assigned, Moment, NoStickies, Stickies};
+pub use patterns::within_budget;
 pub use snapshot::{FlagId, Snapshot, Unmeasured};
 
 /// JSON Schema of a document, as `/schemas/flags-1.json` serves it.

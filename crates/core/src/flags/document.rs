@@ -29,7 +29,7 @@ use super::{check, json};
 pub const SCHEMA: &str = "musette.flags/1";
 /// What is drawn for where nothing else is said.
 const UNIT: &str = "key";
-const BYTES_MAX: usize = 20 << 20;
+pub(super) const BYTES_MAX: usize = 20 << 20;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

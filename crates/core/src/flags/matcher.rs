@@ -9,6 +9,7 @@ mod version;
 use std::cmp::Ordering;
 
 pub(super) use network::Network;
+pub(super) use operand::{PATTERN_BYTES_MAX, PATTERN_SIZE_MAX};
 use regex::Regex;
 pub(super) use texts::Texts;
 pub(super) use version::Version;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use musette_core::flags::import::{self, Imported};
-use musette_core::flags::{Document, Fault, typescript};
+use musette_core::flags::{Document, Fault, typescript, within_budget};
 use musette_store::Store;
 use serde_json::json;
 
@@ -140,7 +140,7 @@ async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failu
 }
 
 fn check(args: &CheckArgs) -> Result<(), Failure> {
-    let faults = Document::parse(&read(&args.file)?).err().unwrap_or_default();
+    let faults = examined(&read(&args.file)?).err().unwrap_or_default();
     if args.json {
         let listed: Vec<_> = faults
             .iter()
@@ -157,11 +157,17 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
+/// As the server takes it: within the budget for regular expressions, but with all the time.
+fn examined(text: &str) -> Result<Document, Vec<Fault>> {
+    within_budget(text, || true).map_err(|fault| vec![fault])?;
+    Document::parse(text)
+}
+
 /// The document that a file holds, and what could not be carried over into it.
 fn document(args: &ImportArgs) -> Result<Imported, Failure> {
     let text = read(&args.file)?;
     let imported = match args.from {
-        None => Document::parse(&text).map(|document| Imported { document, left_out: Vec::new() }),
+        None => examined(&text).map(|document| Imported { document, left_out: Vec::new() }),
         Some(Foreign::Unleash) => import::unleash(&text),
         Some(Foreign::Growthbook) => import::growthbook(&text),
         Some(Foreign::Flagd) => import::flagd(&text),

@@ -11,6 +11,7 @@ mod nodes;
 mod ofrep;
 mod outage;
 mod page;
+mod patterns;
 mod requests;
 mod results;
 mod schedule;

@@ -7,9 +7,9 @@ use crate::flags::document::{AttributeType, Operator, Test};
 use crate::flags::json::Json;
 use crate::instant::Instant;
 
-const PATTERN_BYTES_MAX: usize = 1_000;
+pub(in crate::flags) const PATTERN_BYTES_MAX: usize = 1_000;
 /// Of a compiled pattern; a hundred nested repetitions do not fit.
-const PATTERN_SIZE_MAX: usize = 256 << 10;
+pub(in crate::flags) const PATTERN_SIZE_MAX: usize = 256 << 10;
 
 /// What is wrong with an operand, and with which member of the test.
 #[derive(Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@ pub use changes::{
     __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
     schedule,
 };
-use document::{NewDocument, Text, faults};
+use document::{NewDocument, Text, examined, faults};
 pub use preview::{__path_evaluate, evaluate};
 pub use stale::{__path_stale, stale};
 pub use versions::{
@@ -217,7 +217,7 @@ pub async fn check(
     Text(text): Text,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = Document::parse(&text).err().unwrap_or_default();
+    let found = examined(text).await?.err().unwrap_or_default();
     Ok(private(&CheckBody { valid: found.is_empty(), faults: faults(&found) }))
 }
 

@@ -139,7 +139,7 @@ pub async fn schedule(
     let at = Instant::parse(&new.at).ok().filter(|at| *at > app.now());
     let at = at.ok_or_else(|| invalid("'at' is an RFC 3339 instant in the future.".into()))?;
     let comment = checked_comment(new.comment)?;
-    let document = parse(new.document.get())?;
+    let document = parse(new.document.get().to_owned()).await?;
     let environment = served(&app, &environment).await?;
     if environment.version != base {
         return Err(changed_meanwhile());

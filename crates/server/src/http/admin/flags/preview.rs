@@ -10,7 +10,7 @@ use musette_core::instant::Instant;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::document::{Text, faults, parse};
+use super::document::{Text, compiling, faults, parse};
 use crate::app::App;
 use crate::http::admin::environments::served;
 use crate::http::caller::Operator;
@@ -54,7 +54,7 @@ pub async fn evaluate(
         }
     };
     let snapshot = match &asked.document {
-        Some(document) => compiled(&parse(document.get())?)?,
+        Some(document) => compiled(parse(document.get().to_owned()).await?).await?,
         None => {
             let served = app.ruleset.environment(&environment);
             served.ok_or_else(Problem::not_found)?.snapshot()
@@ -102,8 +102,8 @@ pub async fn evaluate(
     Ok((headers, out).into_response())
 }
 
-fn compiled(document: &Document) -> Result<Arc<Snapshot>, Problem> {
-    let snapshot = Snapshot::compile(document).map_err(|found| {
+async fn compiled(document: Document) -> Result<Arc<Snapshot>, Problem> {
+    let snapshot = compiling(move || Snapshot::compile(&document)).await?.map_err(|found| {
         Problem::invalid("invalid_document", "The configuration has faults.", faults(&found))
     })?;
     Ok(Arc::new(snapshot))

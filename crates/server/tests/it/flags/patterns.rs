@@ -1,0 +1,63 @@
+//! Long work of operators does not stand in a rider's way.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::admin::{ADMIN, Console};
+use crate::request::Request;
+use crate::store::Engine;
+use crate::wire::{SUBMIT, entry, rider};
+
+fn document(count: usize, pattern: &str) -> Value {
+    let tests: Vec<Value> = (0..count)
+        .map(|i| json!({"attr": "email", "op": "matches", "value": format!("{pattern}{i}")}))
+        .collect();
+    json!({
+        "schema": "musette.flags/1", "environment": "e", "version": 0, "attributes": [],
+        "segments": [{"key": "s", "condition": {"any": tests}}],
+        "layers": [], "holdouts": [], "flags": []
+    })
+}
+
+fn call(console: &Console, method: &str, path: &str) -> Request {
+    console.app.request(method, &format!("{ADMIN}/environments/e{path}")).token(&console.admin)
+}
+
+#[test]
+fn a_thousand_expressions_are_refused_and_hold_no_submission() {
+    let console = Console::start(Engine::Sqlite);
+    let term = console.app.term("FREELANCER", &["--mandatory"]);
+    call(&console, "PUT", "").gives(201);
+    let hostile =
+        document(1_500, "^(?i)[a-z0-9._%+-]{1,64}@([a-z0-9-]{1,63}\\\\.){1,8}[a-z]{2,24}x");
+    let check = call(&console, "POST", "/check").json(&hostile).gives(200).json();
+    assert_eq!(check["faults"][0]["code"], "pattern_budget", "{check}");
+    // Few and large, beyond the compiled size.
+    let large = call(&console, "POST", "/check").json(&document(450, r"\w{20}")).gives(200).json();
+    assert_eq!(large["faults"][0]["code"], "pattern_budget", "{large}");
+    let save = call(&console, "PUT", "/flags").header("if-match", "\"0\"").json(&hostile);
+    let refused = save.refused(422, "invalid_document");
+    assert_eq!(refused.json()["errors"][0]["code"], "pattern_budget");
+
+    let longest = std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    call(&console, "POST", "/check").json(&hostile).gives(200);
+                    call(&console, "POST", "/check").json(&document(450, r"\w{9}")).gives(200);
+                }
+            });
+        }
+        let mut longest = Duration::ZERO;
+        for _ in 0..20 {
+            let post = rider("r1", &[entry(term, true)]);
+            let start = Instant::now();
+            console.app.post(SUBMIT).token(&console.rider).json(&post).gives(201);
+            longest = longest.max(start.elapsed());
+        }
+        longest
+    });
+    eprintln!("a submission beside nine checks: at most {longest:?}");
+    assert!(longest < Duration::from_secs(3), "{longest:?}");
+}
