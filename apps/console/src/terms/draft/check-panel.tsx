@@ -12,6 +12,7 @@ import type { DraftBody } from "./draft";
 import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
 import type { DraftKeeper, Kept } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
+import { askedFor, isAskedFor, withoutRepeats } from "./obstacles";
 import { PublishDraft } from "./publish-draft";
 import { useConsequences } from "./use-consequences";
 
@@ -39,9 +40,10 @@ export function CheckPanel(props: CheckPanelProps) {
     if (unfit) lead(unfit);
     if (now.kind !== "saved") return;
     const problems = (await check.refetch()).data?.problems;
-    onFaults(problems ?? []);
-    if (problems?.length === 0) setAsking(true);
-    else if (problems?.[0]) lead(problems[0]);
+    const toMend = problems?.filter((it) => !isAskedFor(it, keeper.now().body));
+    onFaults(toMend ?? []);
+    if (toMend?.length === 0) setAsking(true);
+    else if (toMend?.[0]) lead(toMend[0]);
   };
   return (
     <aside className="card draft-check-panel" aria-label={words.check}>
@@ -50,7 +52,7 @@ export function CheckPanel(props: CheckPanelProps) {
       {check.isError && <LoadFailed error={check.error} onRetry={check.refetch} />}
       {check.data && (
         <>
-          <Missing problems={check.data.problems} body={body} />
+          <Missing problems={withoutRepeats(check.data.problems)} body={body} />
           <Warnings body={body} former={former} />
           <Consequences check={check.data} body={body} />
         </>
@@ -66,6 +68,7 @@ export function CheckPanel(props: CheckPanelProps) {
           draft={stored}
           keeper={keeper}
           title={title}
+          asked={askedFor(check.data.problems, body)}
         >
           <Consequences check={check.data} body={body} />
         </PublishDraft>

@@ -10,6 +10,8 @@ const plain = [
   "minor",
   "summary",
   "label",
+  "unreadable_ok",
+  "active_content_ok",
 ] as const;
 
 export type PlainField = (typeof plain)[number] | "default_language";

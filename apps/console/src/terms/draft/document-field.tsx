@@ -1,11 +1,13 @@
 import { Button } from "@musette/react/ui";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { fileSize } from "../../language/file-size";
 import { useLanguage } from "../../language/language-context";
 import { documentOf, ReadDocuments } from "../read-documents";
 import { useTermsTexts } from "../texts/texts";
 import type { DraftVariant } from "./draft";
 import type { DraftKeeper } from "./draft-keeper";
+import { Findings } from "./findings";
+import { ReasonField } from "./reason-field";
 import { type Upload, useUpload } from "./use-upload";
 
 interface DocumentFieldProps {
@@ -73,7 +75,8 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
           if (file) start(file);
         }}
       />
-      {state?.kind === "failed" && <UploadFailure failure={state} />}
+      {document && !isBusy && <Findings document={document} />}
+      {state?.kind === "failed" && <UploadFailure failure={state} onTake={start} />}
       {fault && !document && !isBusy && (
         <p className="failure" role="alert">
           {fault}
@@ -83,18 +86,44 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
   );
 }
 
-function UploadFailure(props: { readonly failure: Extract<Upload, { kind: "failed" }> }) {
+interface UploadFailureProps {
+  readonly failure: Extract<Upload, { kind: "failed" }>;
+  readonly onTake: (file: File, reason: string) => void;
+}
+
+function UploadFailure({ failure, onTake }: UploadFailureProps) {
   const words = useTermsTexts().draft;
-  const { code, detail } = props.failure;
+  const { code, detail, file } = failure;
   return (
-    <p className="failure" role="alert">
-      {words.uploadFailed[code] ?? words.uploadFailed.other}
-      {detail && (
-        <small>
-          <bdi>{detail}</bdi>
-        </small>
-      )}
-    </p>
+    <>
+      <p className="failure" role="alert">
+        {words.uploadFailed[code] ?? words.uploadFailed.other}
+        {detail && (
+          <small>
+            <bdi>{detail}</bdi>
+          </small>
+        )}
+      </p>
+      {file && <TakeAnyway onTake={(reason) => onTake(file, reason)} />}
+    </>
+  );
+}
+
+/** A file that cannot be drawn is taken by who has a reason for it. */
+function TakeAnyway({ onTake }: { readonly onTake: (reason: string) => void }) {
+  const words = useTermsTexts().draft;
+  const [reason, setReason] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onTake(reason);
+  };
+  return (
+    <form className="take-anyway" onSubmit={submit}>
+      <ReasonField obstacle="unreadable_document" value={reason} onChange={setReason} />
+      <Button type="submit" kind="secondary">
+        {words.takeAnyway}
+      </Button>
+    </form>
   );
 }
 

@@ -45,9 +45,19 @@ export const dropDraft = ({ id, revision }: Draft) =>
 export const checkDraft = (id: string) =>
   answered(changeAdmin<DraftCheck>(`${path(id)}/check`, { method: "POST" }));
 
-export const publishDraft = ({ id, revision }: Draft) =>
+/** Why somebody publishes what is refused otherwise. */
+export interface Reasons {
+  readonly unreadable_ok?: string;
+  readonly active_content_ok?: string;
+}
+
+export const publishDraft = ({ id, revision }: Draft, reasons: Reasons) =>
   answered(
-    changeAdmin<PublishedTerm>(`${path(id)}/publish`, { method: "POST", ifMatch: tag(revision) }),
+    changeAdmin<PublishedTerm>(`${path(id)}/publish`, {
+      method: "POST",
+      ifMatch: tag(revision),
+      body: reasons,
+    }),
   );
 
 /** The next version of a published term, which says what that one says until it is changed. */

@@ -1,9 +1,23 @@
+/** What the page images of a document lack, or what acts by itself in it. */
+export interface Finding {
+  readonly kind: string;
+  readonly concern: "missing" | "active" | "remark";
+  /** Absent: of the document as a whole. */
+  readonly page?: number;
+  /** As the document names it; may be empty. */
+  readonly name: string;
+}
+
 /** The document of one language, as the server keeps it. */
 export interface DraftDocument {
   readonly sha256: string;
   readonly bytes: number;
   /** 0: it could not be drawn, and the viewer draws it with pdf.js. */
   readonly pages: number;
+  /** Why it could not be drawn. */
+  readonly undrawn?: string;
+  /** Absent: it was uploaded before documents were examined. */
+  readonly findings?: readonly Finding[];
 }
 
 export interface DraftVariant {
@@ -29,6 +43,10 @@ export interface DraftBody {
   readonly summary?: string;
   /** What the document calls this version, such as 1.1. */
   readonly label?: string;
+  /** Why it is published though riders do not see all that a document says. */
+  readonly unreadable_ok?: string;
+  /** Why it is published though something acts by itself in a document. */
+  readonly active_content_ok?: string;
   /** The first is the default language. */
   readonly variants: readonly DraftVariant[];
 }

@@ -1,12 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Confirm } from "../../confirm/confirm";
+import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";
 import { publishDraft, wasChanged } from "./draft-calls";
 import type { DraftKeeper } from "./draft-keeper";
+import { Findings } from "./findings";
+import type { Obstacle } from "./obstacles";
+import { ReasonField } from "./reason-field";
 import { forgetDraft } from "./use-draft";
 
 interface PublishDraftProps {
@@ -15,16 +20,25 @@ interface PublishDraftProps {
   readonly draft: Draft;
   readonly keeper: DraftKeeper;
   readonly title: string;
+  /** What is published for a reason only. */
+  readonly asked: ReadonlySet<Obstacle>;
   readonly children: ReactNode;
 }
 
 export function PublishDraft(props: PublishDraftProps) {
   const words = useTermsTexts().draft;
+  const { tag } = useLanguage().language;
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { open, onClose, draft, keeper, title, children } = props;
+  const { open, onClose, draft, keeper, title, asked, children } = props;
+  const [unreadable, setUnreadable] = useState("");
+  const [active, setActive] = useState("");
   const publish = async () => {
-    const { id } = await publishDraft(draft).catch(async (error: unknown) => {
+    const reasons = {
+      ...(asked.has("unreadable_document") && { unreadable_ok: unreadable }),
+      ...(asked.has("active_content") && { active_content_ok: active }),
+    };
+    const { id } = await publishDraft(draft, reasons).catch(async (error: unknown) => {
       if (wasChanged(error)) await keeper.reread();
       throw error;
     });
@@ -44,6 +58,22 @@ export function PublishDraft(props: PublishDraftProps) {
       onConfirm={publish}
     >
       {children}
+      {asked.size > 0 &&
+        draft.variants.map(
+          ({ locale, document }) =>
+            document && (
+              <section key={locale}>
+                <h3>{languageName(locale, tag)}</h3>
+                <Findings document={document} />
+              </section>
+            ),
+        )}
+      {asked.has("unreadable_document") && (
+        <ReasonField obstacle="unreadable_document" value={unreadable} onChange={setUnreadable} />
+      )}
+      {asked.has("active_content") && (
+        <ReasonField obstacle="active_content" value={active} onChange={setActive} />
+      )}
       <p className="note">{words.publishText}</p>
     </Confirm>
   );

@@ -10,6 +10,8 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
   /** From 0 to 1, of what has left; at 1 the server draws the pages. */
   readonly onProgress: (part: number) => void;
+  /** Why it is taken though it cannot be drawn. */
+  readonly reason?: string;
 }
 
 const draftPath = (id: string) => `/term-drafts/${encodeURIComponent(id)}`;
@@ -37,10 +39,11 @@ export async function uploadDocument(
 }
 
 function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): Promise<Draft> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, reason } = options;
   const request = new XMLHttpRequest();
   const path = `${draftPath(draft.id)}/documents/${encodeURIComponent(locale)}`;
-  request.open("PUT", `/api/admin/v1${path}`);
+  const query = reason ? `?${new URLSearchParams({ unreadable_ok: reason })}` : "";
+  request.open("PUT", `/api/admin/v1${path}${query}`);
   request.setRequestHeader("Authorization", `Bearer ${session.getToken()}`);
   request.setRequestHeader("Content-Type", "application/pdf");
   request.setRequestHeader("If-Match", `"${draft.revision}"`);

@@ -6,7 +6,13 @@ import { DOCUMENT_BYTES_MAX, uploadDocument } from "./upload";
 export type Upload =
   | { readonly kind: "waiting" | "drawing"; readonly fileName: string }
   | { readonly kind: "sending"; readonly fileName: string; readonly part: number }
-  | { readonly kind: "failed"; readonly code: string; readonly detail?: string };
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly detail?: string;
+      /** A reason would help it in. */
+      readonly file?: File;
+    };
 
 /** What can be said of a file before it is sent. */
 function refusal(file: File): string | undefined {
@@ -14,14 +20,15 @@ function refusal(file: File): string | undefined {
   return file.type && file.type !== "application/pdf" ? "unsupported_media_type" : undefined;
 }
 
-function failureOf(error: unknown): Upload {
+function failureOf(error: unknown, file: File): Upload {
   if (!(error instanceof HttpError)) return { kind: "failed", code: "offline" };
   const { problem } = error;
-  return {
-    kind: "failed",
-    code: problem?.code ?? "other",
-    ...(problem?.code === "invalid_document" && { detail: problem.detail }),
-  };
+  if (problem?.code !== "unreadable_document") {
+    return { kind: "failed", code: problem?.code ?? "other" };
+  }
+  // What is no PDF at all is taken for no reason.
+  const isPdf = problem.errors?.every(({ code }) => code !== "document_not_pdf");
+  return { kind: "failed", code: problem.code, detail: problem.detail, ...(isPdf && { file }) };
 }
 
 /** The upload of one language, until it is done, fails or is cancelled. */
@@ -38,7 +45,7 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
     return () => removeEventListener("beforeunload", ask);
   }, [isBusy]);
 
-  function start(file: File): void {
+  function start(file: File, reason?: string): void {
     const code = refusal(file);
     if (code) {
       setState({ kind: "failed", code });
@@ -56,11 +63,15 @@ export function useUpload(keeper: DraftKeeper, locale: string) {
     const done = keeper.change((stored) => {
       signal.throwIfAborted();
       onProgress(0);
-      return uploadDocument(stored, locale, file, { signal, onProgress });
+      return uploadDocument(stored, locale, file, {
+        signal,
+        onProgress,
+        ...(reason && { reason }),
+      });
     });
     done.then(
       () => show(undefined),
-      (error: unknown) => show(signal.aborted ? undefined : failureOf(error)),
+      (error: unknown) => show(signal.aborted ? undefined : failureOf(error, file)),
     );
   }
 

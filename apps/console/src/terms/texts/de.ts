@@ -165,8 +165,10 @@ export const de: TermsTexts = {
     progress: (language) => `Upload: ${language}`,
     cancelUpload: "Upload abbrechen",
     uploadFailed: {
-      invalid_document:
-        "Der Server kann diese Datei nicht als PDF lesen. Speichern Sie sie neu, ohne Kennwort.",
+      unreadable_document:
+        "Der Server kann diese Datei nicht darstellen: Fahrer sähen nichts davon. Speichern Sie sie neu, vollständig und ohne Kennwort.",
+      rendering_busy:
+        "Der Server stellt gerade andere Dokumente dar. Laden Sie die Datei gleich noch einmal hoch.",
       body_too_large: "Diese Datei ist größer als 20 MB.",
       unsupported_media_type: "Das ist keine PDF.",
       precondition_failed:
@@ -175,6 +177,37 @@ export const de: TermsTexts = {
       offline: "Die Verbindung ging verloren. Bitte laden Sie die Datei noch einmal hoch.",
       other: "Der Server hat diese Datei nicht angenommen.",
     },
+    takeAnyway: "Trotzdem übernehmen",
+    concerns: {
+      missing: "Fahrer sähen nicht alles, was darin steht:",
+      active: "Es wird von selbst tätig, wenn jemand es öffnet:",
+      remark: "Sehen Sie es sich an:",
+    },
+    onPage: (page) => `Seite ${page}:`,
+    findings: {
+      pages: "fehlende Seiten",
+      content: "Inhalt, der nicht bis zum Ende gelesen werden kann",
+      picture: "ein Bild, das nicht dargestellt werden kann",
+      graphic: "eine Grafik, die nicht dargestellt werden kann",
+      font: "eine Schrift, die nicht dargestellt werden kann",
+      form_field: "ein Formularfeld, dessen Wert nicht dargestellt werden kann",
+      annotation: "eine Anmerkung, die nicht dargestellt werden kann",
+      note: "eine Notiz, deren Text nicht auf der Seite steht",
+      xfa: "ein XFA-Formular, das nicht dargestellt wird",
+      letters: "Text, der in der Leseansicht fehlt",
+      javascript: "ein Skript (JavaScript)",
+      launch: "eine Aktion, die ein Programm startet oder eine Datei öffnet",
+      embedded_file: "eine eingebettete Datei",
+      submit_form: "eine Aktion, die das Formular absendet",
+      import_data: "eine Aktion, die Daten importiert",
+      remote_file: "eine Aktion, die eine andere Datei öffnet",
+      media: "Ton, Film oder 3D",
+    },
+    reasons: {
+      unreadable_document: "Warum es veröffentlicht wird, obwohl Fahrer nicht alles sehen",
+      active_content: "Warum es veröffentlicht wird, obwohl es von selbst tätig wird",
+    },
+    reasonHint: "Höchstens 200 Zeichen. Der Grund bleibt für immer im Protokoll.",
     check: "Vor der Veröffentlichung",
     ready: "Es fehlt nichts.",
     todo: (count, written) => (count === 1 ? "Eines fehlt noch" : `${written} Dinge fehlen noch`),
@@ -192,6 +225,10 @@ export const de: TermsTexts = {
       too_many: "Höchstens 40 Sprachen.",
       grace_before_effect: "Das muss nach dem Inkrafttreten liegen.",
       nothing_to_replace: "Wählen Sie die Fassung, die abgelöst wird.",
+      unreadable_document:
+        "Seine PDF kann nicht vollständig gezeigt werden. Laden Sie eine andere hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
+      active_content:
+        "Etwas in seiner PDF wird von selbst tätig. Laden Sie eine andere hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
       already_replaced: "Inzwischen hat eine andere Fassung diese abgelöst. Wählen Sie jene.",
       other_type: "Die Art muss die der abgelösten Fassung sein.",
       minor_changes_mandatory:
@@ -241,6 +278,8 @@ export const de: TermsTexts = {
       minor: "Geringfügige Änderung",
       summary: "Was sich geändert hat",
       label: "Version",
+      unreadable_ok: "Grund: nicht vollständig gezeigt",
+      active_content_ok: "Grund: wird von selbst tätig",
       default_language: "Standardsprache",
     },
     titleIn: (language) => `Titel auf ${language}`,

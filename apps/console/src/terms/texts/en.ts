@@ -157,7 +157,9 @@ export const en: TermsTexts = {
     progress: (language) => `Upload of ${language}`,
     cancelUpload: "Cancel the upload",
     uploadFailed: {
-      invalid_document: "The server cannot read this as a PDF. Save it anew, without a password.",
+      unreadable_document:
+        "The server cannot draw this file: riders would see nothing of it. Save it anew, whole and without a password.",
+      rendering_busy: "The server is drawing other documents. Please upload again in a moment.",
       body_too_large: "This file is larger than 20 MB.",
       unsupported_media_type: "This is no PDF.",
       precondition_failed:
@@ -166,6 +168,37 @@ export const en: TermsTexts = {
       offline: "The connection was lost. Please upload again.",
       other: "The server did not take this file.",
     },
+    takeAnyway: "Take it all the same",
+    concerns: {
+      missing: "Riders would not see all that it says:",
+      active: "It acts by itself when somebody opens it:",
+      remark: "Worth a look:",
+    },
+    onPage: (page) => `Page ${page}:`,
+    findings: {
+      pages: "pages that are missing",
+      content: "content that cannot be read to its end",
+      picture: "a picture that cannot be drawn",
+      graphic: "a graphic that cannot be drawn",
+      font: "a font that cannot be drawn",
+      form_field: "a form field whose value cannot be drawn",
+      annotation: "an annotation that cannot be drawn",
+      note: "a note whose text is not on the page",
+      xfa: "an XFA form, which is not drawn",
+      letters: "text that the reading view lacks",
+      javascript: "a script (JavaScript)",
+      launch: "an action that starts a program or opens a file",
+      embedded_file: "an embedded file",
+      submit_form: "an action that sends the form",
+      import_data: "an action that imports data",
+      remote_file: "an action that opens another file",
+      media: "sound, film or 3D",
+    },
+    reasons: {
+      unreadable_document: "Why it is published though riders do not see all of it",
+      active_content: "Why it is published though it acts by itself",
+    },
+    reasonHint: "At most 200 characters. It stays in the audit log for ever.",
     check: "Before publishing",
     ready: "Nothing is missing.",
     todo: (count, written) =>
@@ -184,6 +217,10 @@ export const en: TermsTexts = {
       too_many: "At most 40 languages.",
       grace_before_effect: "This must be after it takes effect.",
       nothing_to_replace: "Choose the version that it replaces.",
+      unreadable_document:
+        "Its PDF cannot be shown whole. Upload another, or give a reason when you publish.",
+      active_content:
+        "Something in its PDF acts by itself. Upload another, or give a reason when you publish.",
       already_replaced: "Another version has replaced this one meanwhile. Choose that one.",
       other_type: "It must have the type of the version that it replaces.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
@@ -230,6 +267,8 @@ export const en: TermsTexts = {
       minor: "Minor change",
       summary: "What has changed",
       label: "Version",
+      unreadable_ok: "Reason: not shown whole",
+      active_content_ok: "Reason: acts by itself",
       default_language: "Default language",
     },
     titleIn: (language) => `Title in ${language}`,

@@ -151,6 +151,12 @@ export interface TermsTexts {
     readonly progress: (language: string) => string;
     readonly cancelUpload: string;
     readonly uploadFailed: Readonly<Record<string, string>>;
+    readonly takeAnyway: string;
+    readonly concerns: Readonly<Record<"missing" | "active" | "remark", string>>;
+    readonly onPage: (page: string) => string;
+    readonly findings: Readonly<Record<string, string>>;
+    readonly reasons: Readonly<Record<"unreadable_document" | "active_content", string>>;
+    readonly reasonHint: string;
     readonly check: string;
     readonly ready: string;
     readonly todo: (count: number, written: string) => string;

@@ -1,0 +1,65 @@
+import { useLanguage } from "../../language/language-context";
+import { useTermsTexts } from "../texts/texts";
+import type { DraftDocument, Finding } from "./draft";
+
+const CONCERNS = ["missing", "active", "remark"] as const;
+
+/** What somebody must know of a document before it is published: what, where, and what it is called. */
+export function Findings({ document }: { readonly document: DraftDocument }) {
+  const words = useTermsTexts().draft;
+  const { findings = [], undrawn } = document;
+  const groups = CONCERNS.map((concern) => ({
+    concern,
+    found: findings.filter((it) => it.concern === concern),
+  }));
+  return (
+    <>
+      {undrawn && (
+        <p className="note">
+          <bdi>{undrawn}</bdi>
+        </p>
+      )}
+      {groups.map(
+        ({ concern, found }) =>
+          found.length > 0 && (
+            <div className="findings" key={concern}>
+              <p
+                className="state"
+                {...(concern !== "remark" && {
+                  "data-state": concern === "active" ? "bad" : "warning",
+                })}
+              >
+                {words.concerns[concern]}
+              </p>
+              <ul>
+                {found.map((finding) => (
+                  <FindingLine
+                    key={`${finding.page} ${finding.kind} ${finding.name}`}
+                    finding={finding}
+                  />
+                ))}
+              </ul>
+            </div>
+          ),
+      )}
+    </>
+  );
+}
+
+function FindingLine({ finding }: { readonly finding: Finding }) {
+  const words = useTermsTexts().draft;
+  const { tag } = useLanguage().language;
+  const { page, kind, name } = finding;
+  return (
+    <li>
+      {page !== undefined && `${words.onPage(page.toLocaleString(tag))} `}
+      {words.findings[kind] ?? kind}
+      {name && (
+        <>
+          {" "}
+          <bdi className="note">{name}</bdi>
+        </>
+      )}
+    </li>
+  );
+}

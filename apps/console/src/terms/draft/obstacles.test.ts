@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { type DraftBody, emptyDraft, type Finding } from "./draft";
+import { askedFor, isAskedFor, withoutRepeats } from "./obstacles";
+
+const body = (findings?: readonly Finding[]): DraftBody => ({
+  ...emptyDraft,
+  variants: [
+    {
+      locale: "en",
+      title: "Terms",
+      document: { sha256: "a", bytes: 1, pages: 1, ...(findings && { findings }) },
+    },
+  ],
+});
+const fault = (code: string, pointer = "/variants/0/document") => ({ pointer, code, detail: "" });
+
+it("asks for a reason where one helps, and for nothing else", () => {
+  const problems = [
+    fault("active_content"),
+    fault("unreadable_document"),
+    fault("missing", "/type"),
+  ];
+  expect([...askedFor(problems, body([]))]).toEqual(["active_content", "unreadable_document"]);
+  expect([...askedFor([fault("missing")], body([]))]).toEqual([]);
+  // No reason helps a document that was never examined: it is uploaded again.
+  expect(isAskedFor(fault("unreadable_document"), body())).toBe(false);
+  expect(isAskedFor(fault("unreadable_document", "/variants/7/document"), body([]))).toBe(false);
+});
+
+it("names each thing to do once", () => {
+  const twice = [fault("active_content"), fault("active_content"), fault("unreadable_document")];
+  expect(withoutRepeats(twice)).toHaveLength(2);
+});

@@ -1,0 +1,25 @@
+import { Field } from "../../shell/field";
+import { useTermsTexts } from "../texts/texts";
+import type { Obstacle } from "./obstacles";
+
+interface ReasonFieldProps {
+  readonly obstacle: Obstacle;
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}
+
+/** Asks why something is published that is refused otherwise; the answer stays in the audit. */
+export function ReasonField({ obstacle, value, onChange }: ReasonFieldProps) {
+  const words = useTermsTexts().draft;
+  return (
+    <Field
+      label={words.reasons[obstacle]}
+      hint={words.reasonHint}
+      value={value}
+      onChange={onChange}
+      maxLength={200}
+      pattern=".*\S.*"
+      autoComplete="off"
+    />
+  );
+}
