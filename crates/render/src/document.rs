@@ -1,19 +1,23 @@
 //! A whole document: opened, counted, its pages drawn on two threads, its text put together.
 
-use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 
 use hayro::RenderCache;
-use hayro::hayro_interpret::{InterpreterSettings, InterpreterWarning};
+use hayro::hayro_interpret::{InterpreterCache, InterpreterSettings, InterpreterWarning};
+use hayro::hayro_syntax::object::Dict;
+use hayro::hayro_syntax::page::Page as PdfPage;
 use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
-use super::glyphs;
+use super::annotations::{self, Sheet};
+use super::appearance::Ink;
+use super::finding::{FindingKind, Findings};
+use super::form::Form;
 use super::layout::{self, PageText};
 use super::page::{self, Images, Placement};
-use super::{Limits, Page, RenderError, Rendered};
+use super::{Limits, Page, RenderError, Rendered, active, contents, glyphs, overlay};
 
 const THREADS: usize = 2;
 
@@ -24,14 +28,25 @@ const SEARCHED_BYTES: usize = 2048;
 pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
     let document = open(pdf, limits)?;
     let pages = document.pages().len();
-    let next = AtomicUsize::new(0);
-    let warnings = Warnings::default();
+    let findings = Findings::default();
+    let form = Form::of(&document);
+    let job = Job {
+        document: &document,
+        limits,
+        form: &form,
+        findings: &findings,
+        next: AtomicUsize::new(0),
+    };
+    active::look(&document, &findings);
+    form.look_for_lost(&document, &findings);
+    if counted(&document).is_some_and(|counted| counted > pages) {
+        findings.add(None, FindingKind::Pages, "");
+    }
     let workers = THREADS.min(thread::available_parallelism().map_or(1, NonZeroUsize::get));
     let mut drawn = thread::scope(|scope| {
         let mut threads = Vec::with_capacity(workers);
         for _ in 0..workers.min(pages) {
-            let thread = Builder::new()
-                .spawn_scoped(scope, || draw_some(&document, limits, &next, &warnings));
+            let thread = Builder::new().spawn_scoped(scope, || draw_some(&job));
             // It is refused for want of room for its stack.
             threads.push(thread.map_err(|_| RenderError::OutOfMemory)?);
         }
@@ -44,7 +59,14 @@ pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
         Ok(drawn)
     })?;
     drawn.sort_unstable_by_key(|page| page.index);
-    Ok(assemble(drawn, warnings))
+    Ok(assemble(drawn, findings))
+}
+
+/// How many pages the file says that it has.
+fn counted(document: &Pdf) -> Option<usize> {
+    let root = document.xref().get::<Dict<'_>>(document.xref().root_id())?;
+    let count = root.get::<Dict<'_>>("Pages")?.get::<i32>("Count")?;
+    usize::try_from(count).ok()
 }
 
 fn open(pdf: &[u8], limits: &Limits) -> Result<Pdf, RenderError> {
@@ -86,60 +108,95 @@ struct DrawnPage {
     text: PageText,
 }
 
+/// What all threads share.
+struct Job<'a> {
+    document: &'a Pdf,
+    limits: &'a Limits,
+    form: &'a Form<'a>,
+    findings: &'a Findings,
+    next: AtomicUsize,
+}
+
 /// One thread's share: whichever page is next. The caches cannot cross threads.
-fn draw_some(
-    document: &Pdf,
-    limits: &Limits,
-    next: &AtomicUsize,
-    warnings: &Warnings,
-) -> Result<Vec<DrawnPage>, RenderError> {
-    let cache = RenderCache::new();
+fn draw_some(job: &Job<'_>) -> Result<Vec<DrawnPage>, RenderError> {
+    let (cache, fonts) = (RenderCache::new(), InterpreterCache::new());
     let mut drawn = Vec::new();
     loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(page) = document.pages().get(index) else { return Ok(drawn) };
-        let settings = InterpreterSettings {
-            warning_sink: warnings.sink(index),
-            ..InterpreterSettings::default()
-        };
-        let placement = Placement::of(page, limits)?;
-        let images = page::draw(page, &placement, &cache, &settings)?;
-        let glyphs = glyphs::collect(page, &placement, &settings);
-        if glyphs.unnamed > glyphs.named.len() / 4 {
-            warnings.add(index, "has text that cannot be read as letters");
-        }
-        drawn.push(DrawnPage { index, placement, images, text: PageText::of(glyphs.named) });
+        let index = job.next.fetch_add(1, Ordering::Relaxed);
+        let Some(page) = job.document.pages().get(index) else { return Ok(drawn) };
+        drawn.push(draw_one(job, index, page, &cache, &fonts)?);
     }
 }
 
-/// What a person should look at before publishing. Pages finish in any order.
+fn draw_one<'a>(
+    job: &Job<'_>,
+    index: usize,
+    page: &'a PdfPage<'a>,
+    cache: &RenderCache<'a>,
+    fonts: &InterpreterCache<'a>,
+) -> Result<DrawnPage, RenderError> {
+    let findings = job.findings;
+    let pictures = contents::compare(page, index, fonts, findings);
+    let complaints = Complaints::default();
+    let settings = complaints.settings();
+    let placement = Placement::of(page, job.limits)?;
+    let mut glyphs = glyphs::collect(page, &placement, &settings);
+    if glyphs.unnamed > glyphs.named.len() / 4 {
+        findings.add(Some(index), FindingKind::Letters, "");
+    }
+    let transform = placement.transform;
+    let mut sheet = Sheet {
+        index,
+        glyphs: &glyphs.named,
+        transform,
+        findings,
+        ink: Ink::default(),
+        covered: Vec::new(),
+    };
+    annotations::examine(page, job.form, &mut sheet);
+    let Sheet { ink, covered, .. } = sheet;
+    glyphs.named.retain(|glyph| !covered.iter().any(|area| glyph.stands_in(area)));
+    let commands = ink.into_commands();
+    let over = (!commands.is_empty()).then(|| overlay::over(page, &commands)).transpose()?;
+    let over = over.as_ref().and_then(|over| over.pages().first());
+    if let Some(over) = over {
+        glyphs.add(glyphs::collect(over, &placement, &settings));
+    }
+    let images = page::draw(page, over, &placement, cache, &settings)?;
+    if complaints.0.picture.load(Ordering::Relaxed) {
+        pictures.name_broken(index, findings);
+    }
+    if complaints.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
+        findings.add(Some(index), FindingKind::Font, "");
+    }
+    Ok(DrawnPage { index, placement, images, text: PageText::of(glyphs.named) })
+}
+
+/// What the interpreter says while it draws a page. It names nothing: [`contents`] does.
 #[derive(Default, Clone)]
-struct Warnings(Arc<Mutex<BTreeSet<(usize, &'static str)>>>);
+struct Complaints(Arc<Complained>);
 
-impl Warnings {
-    fn add(&self, index: usize, what: &'static str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert((index, what));
-    }
+#[derive(Default)]
+struct Complained {
+    font: AtomicBool,
+    picture: AtomicBool,
+}
 
-    fn sink(&self, index: usize) -> Arc<dyn Fn(InterpreterWarning) + Send + Sync> {
-        let warnings = self.clone();
-        Arc::new(move |warning| {
-            let what = match warning {
-                InterpreterWarning::UnsupportedFont => "has a font that cannot be drawn",
-                InterpreterWarning::ImageDecodeFailure => "has a picture that cannot be drawn",
-                _ => "has a part that cannot be drawn",
-            };
-            warnings.add(index, what);
-        })
-    }
-
-    fn sentences(&self) -> Vec<String> {
-        let found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        found.iter().map(|(index, what)| format!("Page {} {what}.", index + 1)).collect()
+impl Complaints {
+    fn settings(&self) -> InterpreterSettings {
+        let said = Arc::clone(&self.0);
+        let warning_sink = Arc::new(move |warning| match warning {
+            InterpreterWarning::UnsupportedFont => said.font.store(true, Ordering::Relaxed),
+            InterpreterWarning::ImageDecodeFailure => said.picture.store(true, Ordering::Relaxed),
+            // Of annotations, which are looked at one by one. It speaks of every box that is not
+            // ticked, too.
+            _ => {}
+        });
+        InterpreterSettings { warning_sink, ..InterpreterSettings::default() }
     }
 }
 
-fn assemble(drawn: Vec<DrawnPage>, warnings: Warnings) -> Rendered {
+fn assemble(drawn: Vec<DrawnPage>, findings: Findings) -> Rendered {
     let mut texts = Vec::with_capacity(drawn.len());
     let mut pages = Vec::with_capacity(drawn.len());
     for page in drawn {
@@ -149,5 +206,6 @@ fn assemble(drawn: Vec<DrawnPage>, warnings: Warnings) -> Rendered {
         texts.push((page.text, height as f32));
     }
     let reading = layout::read(&texts);
-    Rendered { pages, text: reading.text, blocks: reading.blocks, warnings: warnings.sentences() }
+    let findings = findings.into_list();
+    Rendered { pages, text: reading.text, blocks: reading.blocks, findings }
 }

@@ -39,6 +39,12 @@ impl RenderError {
         }
     }
 
+    /// Whether it lies in what the document says, so that somebody may have a reason to publish it all
+    /// the same; not of what is no PDF, is too large, or could not be looked at now.
+    pub fn is_of_content(&self) -> bool {
+        !matches!(self, Self::NotAPdf | Self::TooLarge { .. } | Self::Unavailable { .. })
+    }
+
     pub(super) fn unreadable(reason: impl Into<String>) -> Self {
         Self::Unreadable { reason: reason.into() }
     }

@@ -13,6 +13,7 @@ use unicode_bidi::{BidiClass, bidi_class};
 use unicode_normalization::UnicodeNormalization;
 
 use super::page::Placement;
+use super::text_string::text_string;
 
 /// Glyph outlines are in thousandths of the font size.
 const UNITS_PER_EM: f64 = 1000.0;
@@ -42,6 +43,24 @@ pub(super) struct Glyphs {
     pub(super) named: Vec<Glyph>,
     /// How many drawn glyphs nobody can name.
     pub(super) unnamed: usize,
+}
+
+impl Glyph {
+    pub(super) fn stands_in(&self, area: &Rect) -> bool {
+        let middle = f64::from(self.left + self.right) / 2.0;
+        let height = f64::from(self.baseline - self.size * 0.3);
+        (area.x0..=area.x1).contains(&middle) && (area.y0..=area.y1).contains(&height)
+    }
+}
+
+impl Glyphs {
+    /// Those of what was drawn over the same page.
+    pub(super) fn add(&mut self, over: Self) {
+        let runs = self.named.iter().map(|glyph| glyph.run).max().unwrap_or(0);
+        let moved = over.named.into_iter();
+        self.named.extend(moved.map(|glyph| Glyph { run: glyph.run + runs, ..glyph }));
+        self.unnamed += over.unnamed;
+    }
 }
 
 pub(super) fn collect<'a>(
@@ -172,18 +191,6 @@ fn clean(letters: impl Iterator<Item = char>) -> String {
     text
 }
 
-/// A text string of PDF: UTF-16 or UTF-8 by its mark, else near enough to Latin-1.
-fn text_string(bytes: &[u8]) -> String {
-    if let Some(wide) = bytes.strip_prefix(b"\xFE\xFF") {
-        let units = wide.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
-        return clean(char::decode_utf16(units).filter_map(Result::ok));
-    }
-    match bytes.strip_prefix(b"\xEF\xBB\xBF") {
-        Some(utf8) => clean(String::from_utf8_lossy(utf8).chars()),
-        None => clean(bytes.iter().map(|&byte| char::from(byte))),
-    }
-}
-
 impl<'a> Device<'a> for Collector {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
         self.run += 1;
@@ -196,7 +203,7 @@ impl<'a> Device<'a> for Collector {
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         let actual_text = properties
             .and_then(|properties| properties.get::<PdfString<'_>>(b"ActualText"))
-            .map(|text| text_string(text.as_bytes()));
+            .map(|text| clean(text_string(text.as_bytes()).chars()));
         self.marked.push(Marked { furniture: tag == b"Artifact", actual_text, spoken_by: None });
     }
 
@@ -222,12 +229,5 @@ mod tests {
         assert_eq!(clean("\u{FEFB}\u{FE91}\u{FB01}".chars()), "\u{644}\u{627}\u{628}fi");
         assert_eq!(clean("5 m²\u{A0}½™".chars()), "5 m² ½™");
         assert_eq!(clean("a\u{202E}b\u{0}c".chars()), "abc");
-    }
-
-    #[test]
-    fn text_strings_are_read_in_their_three_encodings() {
-        assert_eq!(text_string(b"\xFE\xFF\x06\x44\x06\x27"), "\u{644}\u{627}");
-        assert_eq!(text_string(b"\xEF\xBB\xBF\xC3\xA4"), "ä");
-        assert_eq!(text_string(b"\xE4b"), "äb");
     }
 }

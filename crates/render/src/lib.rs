@@ -4,26 +4,37 @@
 //! published. A server calls [`render_in_child`]; [`render`] is what the limited child runs, and
 //! must never meet a stranger's document inside the server's own process.
 
+mod active;
+mod annotations;
+mod appearance;
 mod bidi;
 mod child;
+mod contents;
 mod document;
 mod error;
+mod finding;
+mod form;
 mod glyphs;
+mod helvetica;
 mod layout;
 mod lines;
 mod marker;
+mod overlay;
 mod page;
 mod paragraphs;
 mod png;
+mod text_string;
 mod wire;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use active::active_names;
 pub use child::{CHILD_COMMAND, child_main, render_in_child, render_in_child_of};
 pub use document::render;
 pub use error::RenderError;
+pub use finding::{Concern, Finding, FindingKind};
 
 /// What a document may cost. The child gets the same numbers and holds itself to them.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -57,8 +68,8 @@ pub struct Rendered {
     pub text: String,
     /// The same text for the reading view, without running heads and page numbers.
     pub blocks: Vec<Block>,
-    /// What may be missing on the images, in words for the person who publishes.
-    pub warnings: Vec<String>,
+    /// What the images lack, and what in the file acts by itself; by page.
+    pub findings: Vec<Finding>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

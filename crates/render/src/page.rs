@@ -55,13 +55,15 @@ pub(super) struct Images {
     pub(super) png_2x: Vec<u8>,
 }
 
+/// `over` is what we draw over the page: it has no caches in common with it.
 pub(super) fn draw<'a>(
     page: &'a PdfPage<'a>,
+    over: Option<&PdfPage<'_>>,
     placement: &Placement,
     cache: &RenderCache<'a>,
     settings: &InterpreterSettings,
 ) -> Result<Images, RenderError> {
-    let double = rasterise(page, placement, cache, settings)?;
+    let double = rasterise(page, over, placement, cache, settings)?;
     let depth = Depth::of(&double);
     let single = halve(&double);
     let encode = |image: &Rgb| {
@@ -72,6 +74,7 @@ pub(super) fn draw<'a>(
 
 fn rasterise<'a>(
     page: &'a PdfPage<'a>,
+    over: Option<&PdfPage<'_>>,
     placement: &Placement,
     cache: &RenderCache<'a>,
     settings: &InterpreterSettings,
@@ -83,6 +86,10 @@ fn rasterise<'a>(
     let transform = Affine::scale(2.0) * placement.transform;
     let drawing = RenderSettings::default();
     hayro::render_into(page, cache, settings, &drawing, &mut canvas, transform);
+    if let Some(over) = over {
+        let cache = RenderCache::new();
+        hayro::render_into(over, &cache, settings, &drawing, &mut canvas, transform);
+    }
     canvas.flush();
     let mut pixels = Pixmap::new(width, height);
     canvas.render_with(

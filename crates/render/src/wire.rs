@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Line, Page, RenderError, Rendered};
+use super::{Block, Finding, Line, Page, RenderError, Rendered};
 
 /// Nothing that prints by accident begins so.
 const MARK: &[u8; 8] = b"\x93musette";
@@ -16,7 +16,7 @@ struct Head {
     pages: Vec<PageHead>,
     text: String,
     blocks: Vec<Block>,
-    warnings: Vec<String>,
+    findings: Vec<Finding>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -57,8 +57,8 @@ fn split(rendered: Rendered) -> (Head, Vec<Vec<u8>>) {
         pages.push(PageHead { width, height, png_1x_bytes, png_2x_bytes, lines });
         images.extend([png_1x, png_2x]);
     }
-    let Rendered { text, blocks, warnings, .. } = rendered;
-    (Head { pages, text, blocks, warnings }, images)
+    let Rendered { text, blocks, findings, .. } = rendered;
+    (Head { pages, text, blocks, findings }, images)
 }
 
 /// `None` if this is not a whole answer.
@@ -82,14 +82,14 @@ pub(super) fn read(bytes: &[u8]) -> Option<Result<Rendered, RenderError>> {
         let PageHead { width, height, lines, .. } = page;
         pages.push(Page { width, height, png_1x, png_2x, lines });
     }
-    let Head { text, blocks, warnings, .. } = head;
-    images.is_empty().then_some(Ok(Rendered { pages, text, blocks, warnings }))
+    let Head { text, blocks, findings, .. } = head;
+    images.is_empty().then_some(Ok(Rendered { pages, text, blocks, findings }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BlockKind;
+    use crate::{BlockKind, FindingKind};
 
     fn example() -> Rendered {
         let png = |tail: &[u8]| [b"\x89PNG\r\n\x1a\n", tail].concat();
@@ -110,7 +110,11 @@ mod tests {
                 text: "نص".to_owned(),
                 rtl: true,
             }],
-            warnings: vec!["Page 1 has a font that cannot be drawn.".to_owned()],
+            findings: vec![Finding {
+                page: Some(1),
+                kind: FindingKind::Font,
+                name: "Arial".to_owned(),
+            }],
         }
     }
 

@@ -202,7 +202,7 @@ async fn draw(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoError> {
     stream::iter(names)
         .map(|name| async move {
             let file = Files::get(name).ok_or_else(|| wrong(name, "it is missing"))?;
-            let document = publishing::prepare(file.data.into_owned()).await;
+            let document = publishing::prepare(file.data.into_owned()).await.map(|it| it.document);
             Ok((name.clone(), document.map_err(|error| wrong(name, error))?))
         })
         .buffer_unordered(DRAWN_AT_ONCE)

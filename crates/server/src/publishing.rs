@@ -1,37 +1,49 @@
 //! From the bytes of a PDF to a document that can be published: its hash, its pages as images, its
-//! text.
+//! text, and what must be known of it before.
+
+mod findings;
+pub mod queue;
 
 use musette_store::{DocumentPart, NewDocument};
 use serde_json::{Value, json};
 
 use crate::random;
-use musette_render::{BlockKind, Limits, RenderError, Rendered};
+pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
+use musette_render::{BlockKind, Finding, Limits, RenderError, Rendered, active_names};
 
 /// A larger file is refused before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
 
-/// Draws the document in a process with limits. What is no PDF, needs a password, goes beyond a limit
-/// or makes the process fail is refused; a PDF that we merely cannot read is published without pages,
-/// and the viewer draws it with pdf.js.
-pub async fn prepare(bytes: Vec<u8>) -> Result<NewDocument, RenderError> {
+/// A document, and what somebody has to know who publishes it.
+pub struct Prepared {
+    pub document: NewDocument,
+    pub findings: Vec<Finding>,
+    /// Why it has no page images; the viewer draws it with pdf.js, if that can.
+    pub undrawn: Option<RenderError>,
+}
+
+/// Draws the document in a process with limits. An error is of what can never be published, or of the
+/// machine.
+pub async fn prepare(bytes: Vec<u8>) -> Result<Prepared, RenderError> {
     if !bytes.starts_with(b"%PDF-") {
         return Err(RenderError::NotAPdf);
     }
     let sha256 = random::sha256_hex(&bytes);
-    let (pages, parts) = match musette_render::render_in_child(&bytes, &Limits::default()).await {
+    match musette_render::render_in_child(&bytes, &Limits::default()).await {
         Ok(rendered) => {
-            for warning in &rendered.warnings {
-                tracing::warn!(sha256, warning, "a page image may lack something");
-            }
-            (rendered.pages.len(), parts(&sha256, rendered))
+            let pages = i64::try_from(rendered.pages.len()).unwrap_or(0);
+            let findings = rendered.findings.clone();
+            let parts = parts(&sha256, rendered);
+            let document = NewDocument { sha256, bytes, pages, parts };
+            Ok(Prepared { document, findings, undrawn: None })
         }
-        Err(error @ RenderError::Unreadable { .. }) => {
-            tracing::warn!(sha256, error = %error, "published without page images");
-            (0, Vec::new())
+        Err(error) if error.is_of_content() => {
+            let findings = active_names(&bytes);
+            let document = NewDocument { sha256, bytes, pages: 0, parts: Vec::new() };
+            Ok(Prepared { document, findings, undrawn: Some(error) })
         }
-        Err(error) => return Err(error),
-    };
-    Ok(NewDocument { sha256, bytes, pages: i64::try_from(pages).unwrap_or(0), parts })
+        Err(error) => Err(error),
+    }
 }
 
 fn parts(sha256: &str, rendered: Rendered) -> Vec<DocumentPart> {

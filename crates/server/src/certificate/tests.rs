@@ -139,7 +139,7 @@ fn it_says_who_what_when_and_which_text() {
         for fact in facts.iter().map(String::as_str).chain(words) {
             assert!(page.text.contains(fact), "{language}: {fact} is not in {}", page.text);
         }
-        assert_eq!(page.warnings, [""; 0]);
+        assert_eq!(page.findings, []);
     }
 }
 

@@ -3,14 +3,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::terms::{Term, TermId, TermType, Variant, is_label, is_language_tag};
-use musette_store::NewTerm;
+use musette_store::{NewDocument, NewTerm};
 use serde_json::{Value, json};
 
 use super::consents::instant;
 use super::deed::Deed;
 use super::{Failure, open, public_url, wait_until_served};
 use crate::http::terms::TermBody;
-use crate::publishing;
+use crate::publishing::{self, ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
@@ -63,12 +63,20 @@ pub struct PublishArgs {
     /// The same text in another language; may stand several times
     #[arg(long, value_name = "LOCALE=FILE[:TITLE]")]
     variant: Vec<String>,
+    /// Publish though a document cannot be drawn whole, and why; kept in the audit
+    #[arg(long, value_name = "REASON", value_parser = reason)]
+    unreadable_ok: Option<String>,
+    /// Publish though something in a document acts by itself, and why; kept in the audit
+    #[arg(long, value_name = "REASON", value_parser = reason)]
+    active_content_ok: Option<String>,
     /// Links in what is printed begin with it; without it, where the server of this store is
     #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
     public_url: Option<String>,
 }
 
 const TITLE_CHARS_MAX: usize = 200;
+/// Of what is wrong with a document, on one line.
+const TOLD_MAX: usize = 20;
 
 fn term_type(text: &str) -> Result<TermType, String> {
     TermType::parse(text).ok_or_else(|| "a type has the form [A-Z][A-Z0-9_]{0,31}".into())
@@ -87,6 +95,12 @@ fn label(text: &str) -> Result<String, String> {
     is_label(text)
         .then(|| text.to_owned())
         .ok_or_else(|| "it must have 1 to 40 characters and no line break".into())
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    publishing::is_reason(text)
+        .then(|| text.to_owned())
+        .ok_or_else(|| "it must have 1 to 200 characters and no line break".into())
 }
 
 fn locale(text: &str) -> Result<String, String> {
@@ -146,12 +160,15 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     }
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
+    let given = Reasons {
+        unreadable: args.unreadable_ok.clone(),
+        active_content: args.active_content_ok.clone(),
+    };
+    let mut reasons = Reasons::default();
     let mut documents = Vec::new();
     let mut variants = Vec::new();
     for source in sources {
-        let document = publishing::prepare(read(&source.file)?)
-            .await
-            .map_err(|error| Failure::Refused(format!("{}: {error}", source.file.display())))?;
+        let document = prepared(&source.file, &given, &mut reasons).await?;
         variants.push(Variant {
             locale: source.locale,
             title: source.title,
@@ -175,7 +192,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     };
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(Failure::refused)?;
-    Deed::new("term_published").detail(term.id.to_string()).keep(&store, now).await?;
+    Deed::new("term_published").detail(reasons.of_term(term.id)).keep(&store, now).await?;
     wait_until_served(&store, test).await?;
     let url = public_url(&store, args.public_url.as_deref()).await?;
     if url.is_none() {
@@ -185,6 +202,51 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     }
     println!("{}", printed(&term, url.as_deref().unwrap_or_default())?);
     Ok(())
+}
+
+/// The document of a file, unless it is refused without a reason; `used` takes the reasons that were
+/// needed.
+async fn prepared(
+    file: &Path,
+    given: &Reasons,
+    used: &mut Reasons,
+) -> Result<NewDocument, Failure> {
+    let named = |what: String| Failure::Refused(format!("{}: {what}", file.display()));
+    let prepared = publishing::prepare(read(file)?)
+        .await
+        .map_err(|it| named(format!("{UNREADABLE}: {it}")))?;
+    let undrawn = prepared.undrawn.as_ref().map(ToString::to_string);
+    let findings: Vec<_> = prepared.findings.iter().map(DocumentFinding::from).collect();
+    let all = obstacles(undrawn.as_deref(), &findings, &Reasons::default());
+    let refused = obstacles(undrawn.as_deref(), &findings, given);
+    if let Some(first) = refused.first() {
+        let option = if first.code == UNREADABLE { "unreadable" } else { "active-content" };
+        return Err(named(format!(
+            "{} (--{option}-ok REASON publishes it all the same)",
+            told(&refused)
+        )));
+    }
+    for (code, given, used) in [
+        (UNREADABLE, &given.unreadable, &mut used.unreadable),
+        (ACTIVE, &given.active_content, &mut used.active_content),
+    ] {
+        if all.iter().any(|obstacle| obstacle.code == code) {
+            used.clone_from(given);
+        }
+    }
+    for finding in &findings {
+        tracing::warn!(file = %file.display(), "{}", finding.detail);
+    }
+    Ok(prepared.document)
+}
+
+/// On one line: what is the matter, then each of it.
+fn told(refused: &[Obstacle]) -> String {
+    let code = refused.first().map_or(UNREADABLE, |it| it.code);
+    let shown: Vec<String> = refused.iter().take(TOLD_MAX).map(ToString::to_string).collect();
+    let more = refused.len().saturating_sub(TOLD_MAX);
+    let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+    format!("{code}: {}{more}", shown.join(" "))
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {

@@ -6,6 +6,7 @@ mod drafts;
 mod evidence;
 mod lists;
 mod people;
+mod refusals;
 mod roles;
 mod settings;
 mod term_order;

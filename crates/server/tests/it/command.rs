@@ -6,6 +6,7 @@ mod no_store;
 mod openapi;
 mod private;
 mod publish;
+mod refusals;
 mod secrets;
 mod settings;
 mod users;

@@ -25,6 +25,7 @@ mod app;
 mod command;
 mod evidence;
 mod flags;
+mod hostile;
 mod pdf;
 mod process;
 mod render;

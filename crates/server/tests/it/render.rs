@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use crate::hostile::{self, file, stream};
 use musette_render::{Block, BlockKind, Limits, RenderError, Rendered, render, render_in_child_of};
 
 fn document(name: &str) -> Vec<u8> {
@@ -37,7 +38,7 @@ fn english_pages_are_a4_at_two_sizes() {
         assert_eq!(png_size(&page.png_1x), (780, 1103));
         assert_eq!(png_size(&page.png_2x), (1560, 2206));
     }
-    assert_eq!(ENGLISH.warnings, [""; 0]);
+    assert_eq!(ENGLISH.findings, []);
 }
 
 fn png_size(png: &[u8]) -> (u32, u32) {
@@ -182,32 +183,6 @@ fn files_that_are_no_readable_pdf_are_told_apart() {
     assert_eq!(render(&english, &few), Err(RenderError::TooManyPages { pages: 3, limit: 2 }));
 }
 
-/// A PDF of these numbered objects, the first of which is the catalogue.
-fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = b"%PDF-1.7\n".to_vec();
-    let mut places = Vec::new();
-    for (number, object) in (1..).zip(objects) {
-        places.push(bytes.len());
-        bytes.extend(format!("{number} 0 obj\n").bytes());
-        bytes.extend(object);
-        bytes.extend(b"\nendobj\n");
-    }
-    let start = bytes.len();
-    bytes.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).bytes());
-    for place in places {
-        bytes.extend(format!("{place:010} 00000 n \n").bytes());
-    }
-    let size = objects.len() + 1;
-    bytes
-        .extend(format!("trailer\n<</Size {size}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF").bytes());
-    bytes
-}
-
-fn stream(entries: &str, content: &[u8]) -> Vec<u8> {
-    let head = format!("<<{entries}/Length {}>>\nstream\n", content.len());
-    [head.as_bytes(), content, b"\nendstream"].concat()
-}
-
 /// One page with this size and content.
 fn page(size: &str, more: &[Vec<u8>]) -> Vec<u8> {
     let page = format!(
@@ -220,7 +195,7 @@ fn page(size: &str, more: &[Vec<u8>]) -> Vec<u8> {
         page.into_bytes(),
     ];
     objects.extend_from_slice(more);
-    pdf(&objects)
+    file(&objects)
 }
 
 fn program() -> PathBuf {
@@ -254,14 +229,14 @@ async fn a_huge_page_becomes_a_page_of_usual_size() {
 
 #[tokio::test]
 async fn a_page_tree_that_loops_or_lies_ends() {
-    let looping = pdf(&[
+    let looping = file(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[2 0 R 3 0 R 3 0 R]/Count 1000000>>".to_vec(),
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>".to_vec(),
     ]);
     assert_eq!(in_child(&looping, &Limits::default()).await.unwrap().pages.len(), 1);
     let kids = "<</Type/Page>>".repeat(1_000_000);
-    let many = pdf(&[
+    let many = file(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         format!("<</Type/Pages/Kids[{kids}]/Count 1>>").into_bytes(),
     ]);
@@ -376,4 +351,78 @@ fn no_word_is_read_that_was_not_written() {
         heard += usize::from(!read.is_empty());
     }
     assert_eq!(heard, 6, "all but the scan");
+}
+
+#[test]
+fn what_a_page_lacks_and_what_acts_is_named_with_its_page() {
+    let all = hostile::incomplete().into_iter().chain(hostile::active());
+    for hostile in all {
+        let rendered = render(&hostile.bytes, &Limits::default()).expect(hostile.name);
+        let found = rendered.findings.iter().any(|it| {
+            Some(it.kind.code()) == hostile.kind
+                && it.page == hostile.page
+                && it.name.contains(hostile.named)
+        });
+        assert!(found, "{}: {:?}", hostile.name, rendered.findings);
+    }
+    for hostile in hostile::undrawable() {
+        let refused = render(&hostile.bytes, &Limits::default());
+        assert!(refused.is_err_and(|it| it.is_of_content()), "{}", hostile.name);
+    }
+}
+
+#[test]
+fn nothing_is_said_of_what_is_complete() {
+    for (name, bytes) in hostile::harmless() {
+        let rendered = render(&bytes, &Limits::default()).expect(name);
+        assert_eq!(rendered.findings, [], "{name}");
+    }
+    for name in ["english.pdf", "arabic.pdf", "colour.pdf", "scan.pdf"] {
+        let rendered = render(&document(name), &Limits::default()).expect(name);
+        assert_eq!(rendered.findings, [], "{name}");
+    }
+}
+
+#[test]
+fn the_demo_s_documents_are_complete_and_do_nothing() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    for file in fs::read_dir(demo).unwrap() {
+        let path = file.unwrap().path();
+        let rendered = render(&fs::read(&path).unwrap(), &Limits::default()).unwrap();
+        assert_eq!(rendered.findings, [], "{}", path.display());
+    }
+}
+
+/// What a program has typed into a form is read and seen as it is.
+#[test]
+fn values_and_marks_are_drawn() {
+    let rendered = |bytes: &[u8]| render(bytes, &Limits::default()).unwrap();
+    let typed = rendered(&hostile::field(true, "/FT/Tx/V(99.50 \\240)", &[]));
+    assert!(typed.text.contains("99.50 €"), "{:?}", typed.text);
+    let chosen = hostile::field(true, "/FT/Ch/V(a)/Opt[[(a)(Weekly pay)][(b)(Monthly)]]", &[]);
+    assert!(rendered(&chosen).text.contains("Weekly pay"));
+    let words = hostile::annotation("/Subtype/FreeText/Contents(A fee of 20)/DA(/H 9 Tf 0 g)");
+    assert!(rendered(&words).text.contains("A fee of 20"));
+    // An appearance of another value gives way to the value.
+    let former = "<</Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</F 5 0 R>>>>\
+                  /Length 31>>stream\nBT /F 9 Tf 2 5 Td (free) Tj ET  \nendstream";
+    let stale = hostile::field(true, "/FT/Tx/V(Fee 20)/AP<</N 7 0 R>>", &[former]);
+    assert!(rendered(&stale).text.contains("Fee 20"), "{:?}", rendered(&stale).text);
+    let image = |bytes: &[u8]| rendered(bytes).pages.remove(0).png_1x;
+    let empty = image(&hostile::with("", "", &[]));
+    for (name, bytes) in [
+        ("a highlight", hostile::annotation("/Subtype/Highlight")),
+        ("a line through", hostile::annotation("/Subtype/StrikeOut")),
+        ("a line below", hostile::annotation("/Subtype/Underline/C[1 0 0]")),
+        ("a drawing", hostile::annotation("/Subtype/Ink/InkList[[30 105 60 110 90 105]]")),
+        ("a box", hostile::annotation("/Subtype/Square/C[0 0 1]")),
+        ("a ring", hostile::annotation("/Subtype/Circle")),
+        ("a note", hostile::annotation("/Subtype/Text")),
+        ("a tick", hostile::field(true, "/FT/Btn/V/Yes/AS/Yes", &[])),
+        ("a chosen button", hostile::field(true, "/FT/Btn/Ff 32768/V/a/AS/a", &[])),
+    ] {
+        assert!(image(&bytes) != empty, "{name} is not drawn");
+    }
+    let off = hostile::field(true, "/FT/Btn/V/Off/AS/Off", &[]);
+    assert!(image(&off) == empty, "a box without a tick is not ticked");
 }

@@ -704,7 +704,14 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Takes the document of a language that the draft has. */
+        /**
+         * Takes the document of a language that the draft has.
+         * @description It is drawn before it is answered: 503 `rendering_busy` with `Retry-After` while enough others wait
+         *     for that. `findings` lists what its page images lack and what acts by itself in it; publishing asks
+         *     for a reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor
+         *     `?unreadable_ok=REASON` says why it is taken all the same. 413 as soon as more than 20 MiB are
+         *     declared. Nothing is kept of what is refused, and the call can be repeated.
+         */
         put: operations["put_document"];
         post?: never;
         delete?: never;
@@ -722,7 +729,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publishes the draft as one version in all its languages; the draft is gone then. */
+        /**
+         * Publishes the draft as one version in all its languages; the draft is gone then.
+         * @description 422 `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack
+         *     something that a document says; 422 `active_content`: something acts by itself in a document. Both
+         *     name each by language and page in `errors`, and give way to a reason, which the audit keeps. A
+         *     repeated call after a lost answer finds no draft: 404, and the version is published.
+         */
         post: operations["publish_draft"];
         delete?: never;
         options?: never;
@@ -1854,6 +1867,25 @@ export interface components {
             /** Format: int64 */
             to: number;
         };
+        /** @description Something that the page images of a document lack, or that acts by itself in it. */
+        DocumentFinding: {
+            /** @description `missing` and `active` refuse the publication without a reason; `remark` does not. */
+            concern: string;
+            detail: string;
+            /**
+             * @description `pages`, `content`, `picture`, `graphic`, `font`, `form_field`, `annotation`, `note`, `xfa`,
+             *     `letters`, `javascript`, `launch`, `embedded_file`, `submit_form`, `import_data`,
+             *     `remote_file` or `media`.
+             */
+            kind: string;
+            /** @description Of the field, font, picture or file as the document names it, else the place; may be empty. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Counted from 1; absent: of the document as a whole.
+             */
+            page?: number | null;
+        };
         Draft: components["schemas"]["DraftBody"] & {
             id: string;
             /**
@@ -1867,6 +1899,11 @@ export interface components {
         };
         /** @description A version of terms in the making. */
         DraftBody: {
+            /**
+             * @description Why it is published though something acts by itself in a document.
+             * @default null
+             */
+            active_content_ok: string | null;
             /**
              * Format: int64
              * @default null
@@ -1901,6 +1938,12 @@ export interface components {
             /** @default  */
             type: string;
             /**
+             * @description Why it is published though the images lack something that a document says; at most 200
+             *     characters on one line, kept in the audit.
+             * @default null
+             */
+            unreadable_ok: string | null;
+            /**
              * @description The first is the default language.
              * @default []
              */
@@ -1931,11 +1974,18 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             /**
+             * @description What its page images lack, and what acts by itself in it; absent: it was uploaded before
+             *     documents were examined, and must be uploaded again.
+             */
+            findings?: components["schemas"]["DocumentFinding"][] | null;
+            /**
              * Format: int64
              * @description 0: it could not be drawn, and the viewer will draw it with pdf.js.
              */
             pages: number;
             sha256: string;
+            /** @description Why it could not be drawn. */
+            undrawn?: string | null;
         };
         DraftVariant: {
             document?: components["schemas"]["DraftDocument"] | null;
@@ -2646,6 +2696,25 @@ export interface components {
         Provider: {
             issuer: string;
             name: string;
+        };
+        /** @description What is said at the moment of publishing; each goes before what the draft says. */
+        PublishBody: {
+            /**
+             * @description Why it is published though something acts by itself in a document.
+             * @default null
+             */
+            active_content_ok: string | null;
+            /**
+             * @description What the document calls this version; at most 40 characters on one line.
+             * @default null
+             */
+            label: string | null;
+            /**
+             * @description Why it is published though the images lack something that a document says; at most 200
+             *     characters on one line, kept in the audit.
+             * @default null
+             */
+            unreadable_ok: string | null;
         };
         /** @description A published version. */
         PublishedTerm: {
@@ -4637,7 +4706,10 @@ export interface operations {
     };
     put_document: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why it is taken though it cannot be drawn; kept in the draft */
+                unreadable_ok?: string;
+            };
             header: {
                 "If-Match": string;
             };
@@ -4661,6 +4733,14 @@ export interface operations {
                     "application/json": components["schemas"]["Draft"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4682,7 +4762,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PublishBody"] | null;
+            };
+        };
         responses: {
             201: {
                 headers: {

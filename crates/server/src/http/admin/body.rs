@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::http::json::{Json, read_body};
+use crate::http::json::{Json, read_body, read_no_body};
 use crate::http::problem::Problem;
 
 /// A JSON body of this shape: 415, 413, 400, then 422 `invalid_request`.
@@ -27,6 +27,21 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
             Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
         })
+    }
+}
+
+/// The same of a call that may come without one.
+pub struct MaybeBody<T>(pub T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request<Bytes>, state: &S) -> Result<Self, Problem> {
+        if !request.headers().contains_key(header::CONTENT_TYPE) {
+            read_no_body(request.into_body()).await?;
+            return Ok(Self(T::default()));
+        }
+        Body::from_request(request, state).await.map(|Body(body)| Self(body))
     }
 }
 

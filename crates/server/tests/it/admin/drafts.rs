@@ -172,7 +172,7 @@ fn no_document_but_an_uploaded_one(engine: Engine) {
             .header("if-match", "\"1\"")
             .body(media_type, body)
     };
-    put("en", "application/pdf", b"no PDF").refused(422, "invalid_document");
+    put("en", "application/pdf", b"no PDF").refused(422, "unreadable_document");
     put("en", "text/plain", &pdf::page("x")).refused(415, "unsupported_media_type");
     put("de", "application/pdf", &pdf::page("x")).refused(404, "not_found");
     put("en", "application/pdf", &vec![b'%'; 20 * 1024 * 1024 + 1]).refused(413, "body_too_large");

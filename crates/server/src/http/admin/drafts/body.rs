@@ -6,6 +6,9 @@ use musette_store::{NewTerm, StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
 use crate::http::problem::{Fault, Problem};
+use crate::publishing::{
+    ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles,
+};
 
 const TEXT_CHARS_MAX: usize = 200;
 const VARIANTS_MAX: usize = 40;
@@ -34,6 +37,13 @@ pub struct DraftBody {
     /// What the document calls this version, such as `1.1`; at most 40 characters on one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
+    /// Why it is published though the images lack something that a document says; at most 200
+    /// characters on one line, kept in the audit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable_ok: Option<String>,
+    /// Why it is published though something acts by itself in a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active_content_ok: Option<String>,
     /// The first is the default language.
     pub variants: Vec<DraftVariant>,
 }
@@ -57,6 +67,23 @@ pub struct DraftDocument {
     pub bytes: u64,
     /// 0: it could not be drawn, and the viewer will draw it with pdf.js.
     pub pages: i64,
+    /// Why it could not be drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undrawn: Option<String>,
+    /// What its page images lack, and what acts by itself in it; absent: it was uploaded before
+    /// documents were examined, and must be uploaded again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<DocumentFinding>>,
+}
+
+impl DraftDocument {
+    pub fn obstacles(&self, reasons: &Reasons) -> Vec<Obstacle> {
+        let Some(findings) = &self.findings else {
+            let detail = "It was uploaded before documents were examined. Upload it again.";
+            return vec![Obstacle { code: UNREADABLE, page: None, detail: detail.to_owned() }];
+        };
+        obstacles(self.undrawn.as_deref(), findings, reasons)
+    }
 }
 
 fn fault(pointer: impl Into<String>, code: &str, detail: &str) -> Fault {
@@ -119,6 +146,14 @@ impl DraftBody {
         if said(self.label.as_ref()).is_some_and(|label| !is_label(&label)) {
             faults.push(fault("/label", "invalid_text", "At most 40 characters on one line."));
         }
+        for (pointer, reason) in [
+            ("/unreadable_ok", &self.unreadable_ok),
+            ("/active_content_ok", &self.active_content_ok),
+        ] {
+            if said(reason.as_ref()).is_some_and(|reason| !is_reason(&reason)) {
+                faults.push(fault(pointer, "invalid_text", "At most 200 characters on one line."));
+            }
+        }
         if self.variants.len() > VARIANTS_MAX {
             faults.push(fault("/variants", "too_many", "At most 40 languages."));
         }
@@ -146,6 +181,38 @@ impl DraftBody {
             return Ok(());
         }
         Err(Problem::invalid("invalid_request", "The draft has faults.", faults))
+    }
+
+    /// Those that are needed for its documents.
+    pub fn reasons(&self) -> Reasons {
+        let found = self.obstacles(&Reasons::default());
+        let needed = |code: &str, reason: &Option<String>| {
+            said(reason.as_ref()).filter(|_| found.iter().any(|it| it.code == code))
+        };
+        Reasons {
+            unreadable: needed(UNREADABLE, &self.unreadable_ok),
+            active_content: needed(ACTIVE, &self.active_content_ok),
+        }
+    }
+
+    /// What its documents lack, or what acts in them, without a reason for publishing it.
+    pub fn obstacles(&self, reasons: &Reasons) -> Vec<Fault> {
+        let documents = self.variants.iter().enumerate();
+        let documents = documents.filter_map(|(i, it)| Some((i, it.document.as_ref()?)));
+        let found = documents.flat_map(|(i, document)| {
+            let pointer = format!("/variants/{i}/document");
+            let obstacles = document.obstacles(reasons);
+            obstacles.into_iter().map(move |it| (pointer.clone(), it))
+        });
+        found
+            .map(|(pointer, Obstacle { code, page, detail })| Fault {
+                pointer,
+                code: code.into(),
+                detail,
+                replaced_by: None,
+                page,
+            })
+            .collect()
     }
 
     /// The version to publish, or all that is missing for it.
@@ -203,5 +270,26 @@ impl DraftBody {
             }),
             _ => Err(faults),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Documents were not examined when they were uploaded to it.
+    #[test]
+    fn a_draft_of_before_is_uploaded_again_whatever_the_reason() {
+        let text = r#"{"type":"A","unreadable_ok":"x","active_content_ok":"x","variants":[
+            {"locale":"en","title":"T","document":{"sha256":"aa","bytes":1,"pages":1}}]}"#;
+        let mut draft: DraftBody = serde_json::from_str(text).expect("a draft");
+        let found = draft.obstacles(&draft.reasons());
+        assert_eq!((found.len(), found[0].code.as_str()), (1, UNREADABLE));
+        for variant in &mut draft.variants {
+            let document = variant.document.as_mut().expect("a document");
+            document.findings = Some(Vec::new());
+        }
+        assert!(draft.obstacles(&draft.reasons()).is_empty());
+        assert_eq!(draft.reasons(), Reasons::default(), "a reason that is not needed is not kept");
     }
 }

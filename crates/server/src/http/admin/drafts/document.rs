@@ -9,24 +9,42 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use musette_render::RenderError;
 
 use super::body::{DraftBody, DraftDocument};
 use super::{find, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::caller::Operator;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::publishing::{DOCUMENT_BYTES_MAX, prepare};
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::http::terms::url_pairs;
+use crate::publishing::{
+    DOCUMENT_BYTES_MAX, DocumentFinding, Prepared, UNREADABLE, is_reason, prepare, queue,
+};
 
+/// Read and thrown away of what is too long.
+const DISCARDED_BYTES: u64 = 1024 * 1024;
 /// For 20 MiB over a slow line.
 const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 /// Takes the document of a language that the draft has.
+///
+/// It is drawn before it is answered: 503 `rendering_busy` with `Retry-After` while enough others wait
+/// for that. `findings` lists what its page images lack and what acts by itself in it; publishing asks
+/// for a reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor
+/// `?unreadable_ok=REASON` says why it is taken all the same. 413 as soon as more than 20 MiB are
+/// declared. Nothing is kept of what is refused, and the call can be repeated.
 #[utoipa::path(
     put, path = "/api/admin/v1/term-drafts/{id}/documents/{locale}", tag = "admin",
-    params(("id" = String, Path), ("locale" = String, Path), ("If-Match" = String, Header)),
+    params(
+        ("id" = String, Path), ("locale" = String, Path), ("If-Match" = String, Header),
+        ("unreadable_ok" = Option<String>, Query, description = "Why it is taken though it cannot be drawn; kept in the draft")
+    ),
     request_body(content = Vec<u8>, content_type = "application/pdf"),
-    responses((status = 200, body = super::Draft), (status = "4XX", body = ProblemBody)),
+    responses(
+        (status = 200, body = super::Draft), (status = "4XX", body = ProblemBody),
+        (status = 503, body = ProblemBody)
+    ),
     security(("bearer" = []))
 )]
 pub async fn put_document(
@@ -37,20 +55,66 @@ pub async fn put_document(
 ) -> Result<Response, Problem> {
     let revision = if_match(request.headers())?;
     let mut body = DraftBody::stored(&find(&app, &id).await?)?;
-    let variant = body.variants.iter_mut().find(|variant| variant.locale == locale);
-    let variant = variant.ok_or_else(Problem::not_found)?;
-    let bytes = read_pdf(request.headers().clone(), request.into_body()).await?;
+    if let Some(reason) = reason(request.uri().query().unwrap_or_default())? {
+        body.unreadable_ok = Some(reason);
+    }
+    let is_taken = body.unreadable_ok.is_some();
+    let place = body.variants.iter().position(|variant| variant.locale == locale);
+    let place = place.ok_or_else(Problem::not_found)?;
+    let (parts, upload) = request.into_parts();
+    check_head(&parts.headers)?;
+    let in_queue = queue::enter()?;
+    let bytes = read_pdf(&parts.headers, upload).await?;
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let document = prepare(bytes)
-        .await
-        .map_err(|error| Problem::invalid("invalid_document", error.to_string(), Vec::new()))?;
+    let turn = in_queue.turn().await;
+    let prepared = prepare(bytes).await.map_err(|error| unreadable(&error, place))?;
+    drop((turn, in_queue));
+    let Prepared { document, findings, undrawn } = prepared;
+    if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
+        return Err(unreadable(error, place));
+    }
     app.store.keep_document(&document).await?;
-    variant.document =
-        Some(DraftDocument { sha256: document.sha256, bytes: size, pages: document.pages });
+    body.variants[place].document = Some(DraftDocument {
+        sha256: document.sha256,
+        bytes: size,
+        pages: document.pages,
+        undrawn: undrawn.map(|error| error.to_string()),
+        findings: Some(findings.iter().map(DocumentFinding::from).collect()),
+    });
     save(&app, &operator, &id, revision, &body).await
 }
 
-async fn read_pdf(headers: HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> {
+fn reason(query: &str) -> Result<Option<String>, Problem> {
+    let Some((_, reason)) = url_pairs(query).find(|(name, _)| name == "unreadable_ok") else {
+        return Ok(None);
+    };
+    if is_reason(&reason) {
+        return Ok(Some(reason));
+    }
+    Err(Problem::invalid_parameter("'unreadable_ok' is 1 to 200 characters on one line."))
+}
+
+fn unreadable(error: &RenderError, place: usize) -> Problem {
+    match error {
+        RenderError::TooLarge { .. } => return Problem::body_too_large(limit()),
+        RenderError::Unavailable { .. } => return Problem::unavailable(),
+        _ => {}
+    }
+    let fault = Fault {
+        pointer: format!("/variants/{place}/document"),
+        code: error.code().into(),
+        detail: error.to_string(),
+        replaced_by: None,
+        page: None,
+    };
+    Problem::invalid(UNREADABLE, error.to_string(), vec![fault])
+}
+
+fn limit() -> usize {
+    usize::try_from(DOCUMENT_BYTES_MAX).unwrap_or(usize::MAX)
+}
+
+fn check_head(headers: &HeaderMap) -> Result<(), Problem> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
     let essence = media_type.and_then(|it| it.split(';').next()).unwrap_or_default();
     if !essence.trim().eq_ignore_ascii_case("application/pdf") {
@@ -60,11 +124,31 @@ async fn read_pdf(headers: HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> {
             "The document must be sent as Content-Type: application/pdf.",
         ));
     }
-    let limit = usize::try_from(DOCUMENT_BYTES_MAX).unwrap_or(usize::MAX);
-    match tokio::time::timeout(UPLOAD_WITHIN, Limited::new(body, limit).collect()).await {
+    Ok(())
+}
+
+/// What is declared to be too long is refused unread. Who is only a little over it gets to read why:
+/// a client that still sends when the connection is closed sees an error and not the answer.
+async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> {
+    let declared = headers.get(header::CONTENT_LENGTH);
+    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if let Some(declared) = declared.filter(|length| *length > DOCUMENT_BYTES_MAX) {
+        if declared <= DOCUMENT_BYTES_MAX + DISCARDED_BYTES {
+            let discarded = discard(body);
+            drop(tokio::time::timeout(UPLOAD_WITHIN, discarded).await);
+        }
+        return Err(Problem::body_too_large(limit()));
+    }
+    match tokio::time::timeout(UPLOAD_WITHIN, Limited::new(body, limit()).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes().into()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit)),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit())),
         Ok(Err(_)) => Err(Problem::invalid_parameter("The document was cut off.")),
         Err(_) => Err(Problem::invalid_parameter("The document did not arrive in time.")),
+    }
+}
+
+async fn discard(mut body: Bytes) {
+    while let Some(Ok(frame)) = body.frame().await {
+        drop(frame);
     }
 }

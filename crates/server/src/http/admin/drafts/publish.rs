@@ -7,17 +7,18 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::terms::TermType;
 use musette_store::{PublishRefusal, Replacing};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::body::DraftBody;
 use super::find;
 use crate::app::App;
-use crate::http::admin::body::{changed_meanwhile, if_match};
+use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::admin::coverage::counted;
 use crate::http::admin::terms::PublishedTerm;
 use crate::http::caller::Operator;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::terms::private;
+use crate::publishing::{ACTIVE, UNREADABLE};
 use crate::sessions::audit_deed;
 
 /// What publishing the draft would do.
@@ -53,6 +54,7 @@ pub async fn check(
     let now = app.now();
     let catalog = Arc::clone(&app.live.load().catalog);
     let mut problems = body.new_term(now).err().unwrap_or_default();
+    problems.extend(body.obstacles(&body.reasons()));
     let kind = TermType::parse(&body.kind);
     let replacing = body.replaces.map(|of| Replacing {
         of,
@@ -81,10 +83,29 @@ pub async fn check(
     }))
 }
 
+/// What is said at the moment of publishing; each goes before what the draft says.
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+pub struct PublishBody {
+    /// What the document calls this version; at most 40 characters on one line.
+    label: Option<String>,
+    /// Why it is published though the images lack something that a document says; at most 200
+    /// characters on one line, kept in the audit.
+    unreadable_ok: Option<String>,
+    /// Why it is published though something acts by itself in a document.
+    active_content_ok: Option<String>,
+}
+
 /// Publishes the draft as one version in all its languages; the draft is gone then.
+///
+/// 422 `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack
+/// something that a document says; 422 `active_content`: something acts by itself in a document. Both
+/// name each by language and page in `errors`, and give way to a reason, which the audit keeps. A
+/// repeated call after a lost answer finds no draft: 404, and the version is published.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin", operation_id = "publish_draft",
     params(("id" = String, Path), ("If-Match" = String, Header)),
+    request_body = Option<PublishBody>,
     responses((status = 201, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
@@ -93,6 +114,7 @@ pub async fn publish(
     Operator(operator): Operator,
     Path(id): Path<String>,
     headers: HeaderMap,
+    MaybeBody(given): MaybeBody<PublishBody>,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
     let draft = find(&app, &id).await?;
@@ -102,15 +124,40 @@ pub async fn publish(
     let now = app.now();
     let incomplete =
         |faults| Problem::invalid("draft_incomplete", "The draft cannot be published yet.", faults);
-    let mut new = DraftBody::stored(&draft)?.new_term(now).map_err(incomplete)?;
+    let mut body = DraftBody::stored(&draft)?;
+    body.label = given.label.or(body.label);
+    body.unreadable_ok = given.unreadable_ok.or(body.unreadable_ok);
+    body.active_content_ok = given.active_content_ok.or(body.active_content_ok);
+    body.check_shape()?;
+    let mut new = body.new_term(now).map_err(incomplete)?;
+    let reasons = body.reasons();
+    refuse_unfit(body.obstacles(&reasons))?;
     new.draft = Some((id, revision));
     let published = app.store.publish_term(&new, &[], now).await?;
     let term = published.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;
-    audit_deed(&app, &operator.subject, "term_published", term.id.to_string()).await;
+    audit_deed(&app, &operator.subject, "term_published", reasons.of_term(term.id)).await;
     let catalog = Arc::clone(&app.live.load().catalog);
-    let body = PublishedTerm::new(&term, &catalog, app.now());
-    Ok((StatusCode::CREATED, private(&body)).into_response())
+    let published = PublishedTerm::new(&term, &catalog, app.now());
+    Ok((StatusCode::CREATED, private(&published)).into_response())
+}
+
+fn refuse_unfit(obstacles: Vec<Fault>) -> Result<(), Problem> {
+    if obstacles.is_empty() {
+        return Ok(());
+    }
+    let (code, detail) = if obstacles.iter().any(|it| it.code == UNREADABLE) {
+        (
+            UNREADABLE,
+            "Riders would not see all that a document says. Say why it is published: `unreadable_ok`.",
+        )
+    } else {
+        (
+            ACTIVE,
+            "A document acts by itself when it is opened. Say why it is published: `active_content_ok`.",
+        )
+    };
+    Err(Problem::invalid(code, detail, obstacles))
 }
 
 fn refused(refusal: &PublishRefusal) -> Problem {

@@ -77,10 +77,7 @@ pub async fn compiling<T: Send + 'static>(
         let _turn = turn;
         work()
     });
-    done.await.map_err(|error| {
-        tracing::error!(error = %error, "a configuration could not be looked at");
-        Problem::unavailable()
-    })
+    done.await.map_err(Problem::internal)
 }
 
 pub fn faults(found: &[flags::Fault]) -> Vec<Fault> {

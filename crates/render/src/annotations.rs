@@ -1,0 +1,330 @@
+//! What stands on a page beside its content: form fields, marks, notes (ISO 32000-2 §12.5). Each has an
+//! appearance that the interpreter draws, or is drawn here by its values, or is named as missing.
+
+use hayro::hayro_interpret::RectExt as _;
+use hayro::hayro_syntax::object::{
+    Array, Dict, MaybeRef, Name, Object, Rect, Stream, String as PdfString,
+};
+use hayro::hayro_syntax::page::Page as PdfPage;
+use hayro::kurbo::{Affine, Rect as Area};
+
+use super::appearance::{Ink, Lines, Writing};
+use super::finding::{FindingKind, Findings};
+use super::form::Form;
+use super::glyphs::Glyph;
+use super::layout::PageText;
+use super::text_string::text_string;
+
+const HIDDEN_OR_NOT_ON_SCREEN: u32 = 1 << 1 | 1 << 5;
+/// Of a note, to know it again.
+const EXCERPT_CHARS: usize = 60;
+const YELLOW: [f64; 3] = [1.0, 0.9, 0.2];
+
+/// One page while its annotations are looked at.
+pub(super) struct Sheet<'s> {
+    pub(super) index: usize,
+    pub(super) glyphs: &'s [Glyph],
+    /// To pixels, in which the glyphs are.
+    pub(super) transform: Affine,
+    pub(super) findings: &'s Findings,
+    pub(super) ink: Ink,
+    /// What stands under these is painted over; in pixels.
+    pub(super) covered: Vec<Area>,
+}
+
+impl Sheet<'_> {
+    pub(super) fn add(&self, kind: FindingKind, name: &str) {
+        self.findings.add(Some(self.index), kind, name);
+    }
+
+    /// Paints over what stands there: it gives way to what is written next.
+    pub(super) fn cover(&mut self, at: &Rect, ground: [f64; 3]) {
+        self.ink.fill(at, ground);
+        self.covered.push(self.area(at));
+    }
+
+    fn area(&self, at: &Rect) -> Area {
+        self.transform.transform_rect_bbox(at.to_kurbo()).inflate(1.0, 1.0)
+    }
+
+    /// The letters drawn inside of a rectangle, in no order.
+    pub(super) fn letters_in(&self, at: &Rect) -> Vec<char> {
+        let area = self.area(at);
+        let inside = |glyph: &&Glyph| glyph.stands_in(&area);
+        self.glyphs.iter().filter(inside).flat_map(|glyph| glyph.text.chars()).collect()
+    }
+}
+
+/// How an annotation looks without our help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Appearance {
+    Drawn,
+    /// It has one that draws nothing, or none for its state.
+    Blank,
+    None,
+    Broken,
+}
+
+/// Draws what can be, and names the rest.
+pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>) {
+    let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else { return };
+    // The interpreter stops at the first entry that is none.
+    let mut stopped = false;
+    for item in annotations.raw_iter() {
+        let annotation = match item {
+            MaybeRef::Ref(id) => page.xref().get::<Dict<'_>>(id.into()),
+            MaybeRef::NotRef(object) => object.into_dict(),
+        };
+        let Some(annotation) = annotation else {
+            stopped = true;
+            continue;
+        };
+        let Some(at) = visible_area(&annotation) else { continue };
+        let looks = match appearance(&annotation) {
+            Appearance::Drawn if stopped => Appearance::Broken,
+            looks => looks,
+        };
+        match annotation.get::<Name<'_>>("Subtype").as_deref() {
+            Some(b"Link" | b"Popup" | b"PrinterMark" | b"TrapNet") => {}
+            Some(b"Widget") => form.draw(&annotation, &at, looks, sheet),
+            Some(kind) => markup(&annotation, kind, &at, looks, sheet),
+            None => {
+                if looks == Appearance::Broken {
+                    sheet.add(FindingKind::Annotation, "");
+                }
+            }
+        }
+    }
+}
+
+/// None for what nobody sees on a screen.
+pub(super) fn visible_area(annotation: &Dict<'_>) -> Option<Rect> {
+    if annotation.get::<u32>("F").unwrap_or(0) & HIDDEN_OR_NOT_ON_SCREEN != 0 {
+        return None;
+    }
+    let area = annotation.get::<Rect>("Rect")?;
+    (area.width() > 0.0 && area.height() > 0.0).then_some(area)
+}
+
+fn appearance(annotation: &Dict<'_>) -> Appearance {
+    let Some(looks) = annotation.get::<Dict<'_>>("AP") else { return Appearance::None };
+    match looks.get::<Object<'_>>("N") {
+        None | Some(Object::Null(_)) => Appearance::None,
+        Some(Object::Stream(stream)) => of_stream(&stream),
+        Some(Object::Dict(states)) => {
+            let state = annotation.get::<Name<'_>>("AS");
+            let named = |state: &[u8]| states.get::<Stream<'_>>(state);
+            match state.as_deref().and_then(named).or_else(|| named(b"Off")) {
+                Some(stream) => of_stream(&stream),
+                None => Appearance::Blank,
+            }
+        }
+        Some(_) => Appearance::Broken,
+    }
+}
+
+fn of_stream(stream: &Stream<'_>) -> Appearance {
+    let has_box = stream.dict().get::<[f32; 4]>("BBox").is_some();
+    match stream.decoded_data() {
+        Ok(commands) if has_box && paints(&commands) => Appearance::Drawn,
+        Ok(_) if has_box => Appearance::Blank,
+        _ => Appearance::Broken,
+    }
+}
+
+/// Whether there is any command that leaves ink.
+fn paints(commands: &[u8]) -> bool {
+    use hayro::hayro_syntax::content::TypedIter;
+    use hayro::hayro_syntax::content::ops::TypedInstruction as I;
+    let mut commands = TypedIter::new(commands);
+    while let Some(command) = commands.next() {
+        if matches!(
+            command,
+            I::XObject(_)
+                | I::InlineImage(_)
+                | I::Shading(_)
+                | I::ShowText(_)
+                | I::ShowTexts(_)
+                | I::NextLineAndShowText(_)
+                | I::ShowTextWithParameters(_)
+                | I::StrokePath(_)
+                | I::CloseAndStrokePath(_)
+                | I::FillPathNonZero(_)
+                | I::FillPathNonZeroCompatibility(_)
+                | I::FillPathEvenOdd(_)
+                | I::FillAndStrokeNonZero(_)
+                | I::FillAndStrokeEvenOdd(_)
+                | I::CloseFillAndStrokeNonZero(_)
+                | I::CloseFillAndStrokeEvenOdd(_)
+        ) {
+            return true;
+        }
+    }
+    false
+}
+
+pub(super) fn text_of(dict: &Dict<'_>, key: &str) -> Option<String> {
+    let text = match dict.get::<Object<'_>>(key)? {
+        Object::String(text) => text_string(text.as_bytes()),
+        Object::Stream(text) => text_string(&text.decoded_data().ok()?),
+        Object::Name(name) => String::from_utf8_lossy(&name).into_owned(),
+        _ => return None,
+    };
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Of one to four numbers; without any, none.
+pub(super) fn colour(dict: &Dict<'_>, key: &str) -> Option<[f64; 3]> {
+    let parts: Vec<f64> = numbers(dict, key)?.into_iter().map(|it| it.clamp(0.0, 1.0)).collect();
+    match *parts {
+        [grey] => Some([grey; 3]),
+        [red, green, blue] => Some([red, green, blue]),
+        [c, m, y, k] => Some([c, m, y].map(|ink| (1.0 - ink) * (1.0 - k))),
+        _ => None,
+    }
+}
+
+fn numbers(dict: &Dict<'_>, key: &str) -> Option<Vec<f64>> {
+    Some(numbers_of(&dict.get::<Array<'_>>(key)?))
+}
+
+fn numbers_of(array: &Array<'_>) -> Vec<f64> {
+    array.iter::<f32>().map(f64::from).filter(|it| it.is_finite()).collect()
+}
+
+fn excerpt(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(EXCERPT_CHARS).collect()
+}
+
+fn markup(annotation: &Dict<'_>, kind: &[u8], at: &Rect, looks: Appearance, sheet: &mut Sheet<'_>) {
+    let words = text_of(annotation, "Contents");
+    if looks != Appearance::Drawn && !draw(annotation, kind, at, words.as_deref(), sheet) {
+        let named = words.as_deref().map(excerpt).unwrap_or_default();
+        let kind = String::from_utf8_lossy(kind);
+        let name = if named.is_empty() { kind.into_owned() } else { format!("{kind}: {named}") };
+        return sheet.add(FindingKind::Annotation, &name);
+    }
+    let is_note = matches!(
+        kind,
+        b"Text"
+            | b"Highlight"
+            | b"Underline"
+            | b"StrikeOut"
+            | b"Squiggly"
+            | b"Square"
+            | b"Circle"
+            | b"Line"
+            | b"Polygon"
+            | b"PolyLine"
+            | b"Ink"
+            | b"Caret"
+            | b"Stamp"
+    );
+    // Many programs copy the marked words into the mark.
+    if let Some(words) = words.filter(|words| is_note && !stands_on(sheet, words)) {
+        sheet.add(FindingKind::Note, &excerpt(&words));
+    }
+}
+
+fn stands_on(sheet: &Sheet<'_>, words: &str) -> bool {
+    let packed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let lines = PageText::of(sheet.glyphs.to_vec()).lines();
+    let page: String = lines.iter().map(|line| packed(&line.text)).collect();
+    page.contains(&packed(words))
+}
+
+/// False for what we cannot draw.
+fn draw(
+    annotation: &Dict<'_>,
+    kind: &[u8],
+    at: &Rect,
+    words: Option<&str>,
+    sheet: &mut Sheet<'_>,
+) -> bool {
+    let shade = colour(annotation, "C");
+    let line = shade.unwrap_or([0.0; 3]);
+    let thick = annotation
+        .get::<Dict<'_>>("BS")
+        .and_then(|style| style.get::<f32>("W"))
+        .map_or(1.0, |thick| f64::from(thick).clamp(0.0, 20.0));
+    match kind {
+        b"Highlight" => {
+            for [tl, tr, bl, br] in quads(annotation, at) {
+                sheet.ink.mark(&[tl, tr, br, bl], shade.unwrap_or(YELLOW));
+            }
+        }
+        b"Underline" | b"Squiggly" | b"StrikeOut" => {
+            let middle = if kind == b"StrikeOut" { 0.5 } else { 0.08 };
+            for [tl, tr, bl, br] in quads(annotation, at) {
+                let on = |low: [f64; 2], high: [f64; 2]| {
+                    [low[0] + (high[0] - low[0]) * middle, low[1] + (high[1] - low[1]) * middle]
+                };
+                sheet.ink.line(&[on(bl, tl), on(br, tr)], 1.0, line, false);
+            }
+        }
+        b"FreeText" => return free_text(annotation, at, shade, words, sheet),
+        b"Text" => {
+            let corner = Rect::new(at.x0, at.y1 - 14.0, at.x0 + 14.0, at.y1);
+            sheet.ink.fill(&corner, shade.unwrap_or(YELLOW));
+            let rule =
+                |y: f64| [[corner.x0 + 3.0, corner.y0 + y], [corner.x1 - 3.0, corner.y0 + y]];
+            for y in [4.0, 7.0, 10.0] {
+                sheet.ink.line(&rule(y), 0.8, [0.2; 3], false);
+            }
+        }
+        b"Square" => {
+            let corners = [[at.x0, at.y0], [at.x1, at.y0], [at.x1, at.y1], [at.x0, at.y1]];
+            sheet.ink.line(&corners, thick, line, true);
+        }
+        b"Circle" => sheet.ink.ellipse(at, thick, line),
+        b"Line" => {
+            let Some(ends) = numbers(annotation, "L").filter(|it| it.len() == 4) else {
+                return false;
+            };
+            sheet.ink.line(&[[ends[0], ends[1]], [ends[2], ends[3]]], thick, line, false);
+        }
+        b"Polygon" | b"PolyLine" => {
+            let Some(points) = numbers(annotation, "Vertices") else { return false };
+            sheet.ink.line(&pairs(&points), thick, line, kind == b"Polygon");
+        }
+        b"Ink" => {
+            let Some(strokes) = annotation.get::<Array<'_>>("InkList") else { return false };
+            for stroke in strokes.iter::<Array<'_>>() {
+                sheet.ink.line(&pairs(&numbers_of(&stroke)), thick, line, false);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn pairs(numbers: &[f64]) -> Vec<[f64; 2]> {
+    numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
+/// Upper left, upper right, lower left, lower right, as all programs write them.
+fn quads(annotation: &Dict<'_>, at: &Rect) -> Vec<[[f64; 2]; 4]> {
+    let points = numbers(annotation, "QuadPoints").map(|it| pairs(&it)).unwrap_or_default();
+    let found: Vec<_> = points.chunks_exact(4).map(|it| [it[0], it[1], it[2], it[3]]).collect();
+    if found.is_empty() {
+        return vec![[[at.x0, at.y1], [at.x1, at.y1], [at.x0, at.y0], [at.x1, at.y0]]];
+    }
+    found
+}
+
+fn free_text(
+    annotation: &Dict<'_>,
+    at: &Rect,
+    shade: Option<[f64; 3]>,
+    words: Option<&str>,
+    sheet: &mut Sheet<'_>,
+) -> bool {
+    if let Some(shade) = shade {
+        sheet.ink.fill(at, shade);
+    }
+    let Some(words) = words else { return true };
+    let style = annotation.get::<PdfString<'_>>("DA").map(|it| text_string(it.as_bytes()));
+    let align = annotation.get::<i32>("Q").unwrap_or(0);
+    let writing = Writing::of(style.as_deref().unwrap_or("/F 12 Tf"), align, Lines::Many);
+    sheet.ink.write(words, at, &writing)
+}

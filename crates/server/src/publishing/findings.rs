@@ -1,0 +1,109 @@
+//! What stands in the way of publishing a document, and the reasons for which somebody publishes it
+//! all the same.
+
+use std::fmt;
+
+use musette_render::{Concern, Finding};
+use serde::{Deserialize, Serialize};
+
+const REASON_CHARS_MAX: usize = 200;
+
+/// Something that the page images of a document lack, or that acts by itself in it.
+#[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct DocumentFinding {
+    /// `pages`, `content`, `picture`, `graphic`, `font`, `form_field`, `annotation`, `note`, `xfa`,
+    /// `letters`, `javascript`, `launch`, `embedded_file`, `submit_form`, `import_data`,
+    /// `remote_file` or `media`.
+    pub kind: String,
+    /// `missing` and `active` refuse the publication without a reason; `remark` does not.
+    #[schema(value_type = String)]
+    pub concern: Concern,
+    /// Counted from 1; absent: of the document as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Of the field, font, picture or file as the document names it, else the place; may be empty.
+    pub name: String,
+    pub detail: String,
+}
+
+impl From<&Finding> for DocumentFinding {
+    fn from(finding: &Finding) -> Self {
+        Self {
+            kind: finding.kind.code().to_owned(),
+            concern: finding.kind.concern(),
+            page: finding.page,
+            name: finding.name.clone(),
+            detail: capitalised(&finding.to_string()),
+        }
+    }
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(char::to_uppercase);
+    format!("{}{}.", first.into_iter().flatten().collect::<String>(), letters.as_str())
+}
+
+/// Why somebody publishes what is refused otherwise. Kept in the audit for ever.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reasons {
+    pub unreadable: Option<String>,
+    pub active_content: Option<String>,
+}
+
+pub fn is_reason(text: &str) -> bool {
+    text.chars().count() <= REASON_CHARS_MAX
+        && !text.trim().is_empty()
+        && !text.chars().any(char::is_control)
+}
+
+/// What was published, with the reasons, as the audit keeps it.
+impl Reasons {
+    pub fn of_term(&self, id: i64) -> String {
+        let named =
+            [("unreadable_ok", &self.unreadable), ("active_content_ok", &self.active_content)];
+        let said = named.iter().filter_map(|(name, reason)| Some((name, reason.as_ref()?)));
+        let said: String = said.map(|(name, reason)| format!("; {name}: {reason}")).collect();
+        format!("{id}{said}")
+    }
+}
+
+/// One thing that refuses a publication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Obstacle {
+    /// `unreadable_document` or `active_content`.
+    pub code: &'static str,
+    pub page: Option<u32>,
+    pub detail: String,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+/// What no reason was given for.
+pub fn obstacles(
+    undrawn: Option<&str>,
+    findings: &[DocumentFinding],
+    reasons: &Reasons,
+) -> Vec<Obstacle> {
+    let mut found: Vec<Obstacle> = Vec::new();
+    if let (Some(detail), None) = (undrawn, &reasons.unreadable) {
+        found.push(Obstacle { code: UNREADABLE, page: None, detail: detail.to_owned() });
+    }
+    found.extend(findings.iter().filter_map(|finding| {
+        let (code, reason) = match finding.concern {
+            Concern::Missing => (UNREADABLE, &reasons.unreadable),
+            Concern::Active => (ACTIVE, &reasons.active_content),
+            Concern::Remark => return None,
+        };
+        let obstacle = Obstacle { code, page: finding.page, detail: finding.detail.clone() };
+        reason.is_none().then_some(obstacle)
+    }));
+    found
+}
+
+pub const UNREADABLE: &str = "unreadable_document";
+pub const ACTIVE: &str = "active_content";

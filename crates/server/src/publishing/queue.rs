@@ -1,0 +1,102 @@
+//! The queue for drawing documents: so many at once as cores and memory bear, so many waiting, and no
+//! more. What a draft costs must not stand in a rider's way.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock};
+use std::thread::available_parallelism;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use musette_render::Limits;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::http::problem::Problem;
+
+/// Each holds an upload in memory while it waits.
+const WAITING_MAX: usize = 8;
+/// A usual document is drawn in less.
+const RETRY_AFTER_S: u64 = 5;
+
+/// Of this process.
+static DRAWING: LazyLock<Queue> = LazyLock::new(|| Queue::new(drawn_at_once()));
+
+struct Queue {
+    /// Whoever is in the queue, drawn or waiting.
+    places: Arc<Semaphore>,
+    /// In the order in which they came.
+    turns: Arc<Semaphore>,
+}
+
+/// A place in the queue; it is free again when this is dropped, as when the client goes away.
+pub struct Place {
+    turns: Arc<Semaphore>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Queue {
+    fn new(at_once: usize) -> Self {
+        let places = Arc::new(Semaphore::new(at_once + WAITING_MAX));
+        Self { places, turns: Arc::new(Semaphore::new(at_once)) }
+    }
+
+    fn enter(&self) -> Option<Place> {
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
+        Some(Place { turns: Arc::clone(&self.turns), _place: place })
+    }
+}
+
+/// Takes a place before the upload is read, so that what waits is bounded too.
+pub fn enter() -> Result<Place, Problem> {
+    DRAWING.enter().ok_or_else(|| {
+        Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "rendering_busy",
+            "Other documents are being drawn, and enough wait for it. Nothing was saved; try again.",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
+    })
+}
+
+impl Place {
+    /// Waits until it is this one's turn to be drawn, which lasts until the answer is dropped.
+    pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        // Never closed.
+        Arc::clone(&self.turns).acquire_owned().await.ok()
+    }
+}
+
+/// Each takes two threads and up to the memory of its limits; half of the machine is for riders.
+fn drawn_at_once() -> usize {
+    let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+    let by_memory = memory_bytes().map_or(usize::MAX, |bytes| {
+        usize::try_from(bytes / 2 / Limits::default().memory_bytes).unwrap_or(usize::MAX)
+    });
+    (cores / 2).min(by_memory).max(1)
+}
+
+/// Of the machine; none where it does not say.
+fn memory_bytes() -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = told.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kibibytes: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_is_drawn_some_wait_and_the_next_is_refused() {
+        let queue = Queue::new(1);
+        let mut places: Vec<_> = (0..=WAITING_MAX).filter_map(|_| queue.enter()).collect();
+        assert_eq!(places.len(), WAITING_MAX + 1);
+        assert!(queue.enter().is_none(), "the queue is full");
+        let turn = places[0].turn().await;
+        assert!(queue.turns.try_acquire().is_err(), "one at once");
+        drop(turn);
+        assert!(queue.turns.try_acquire().is_ok());
+        // Who goes away leaves the place.
+        places.pop();
+        assert!(queue.enter().is_some());
+    }
+}
