@@ -60,7 +60,7 @@ fn dump(folder: &Path, rendered: &Rendered) -> Result<(), Failure> {
     fs::write(folder.join("text.txt"), &rendered.text)?;
     fs::write(
         folder.join("blocks.txt"),
-        format!("{:#?}\n{:#?}", rendered.warnings, rendered.blocks),
+        format!("{:#?}\n{:#?}", rendered.findings, rendered.blocks),
     )?;
     Ok(())
 }
