@@ -174,6 +174,7 @@ pub fn undrawable() -> Vec<Hostile> {
 }
 
 /// All but a part of these can be drawn.
+#[expect(clippy::too_many_lines, reason = "a table of documents")]
 pub fn incomplete() -> Vec<Hostile> {
     let garbled = [b"\x78\x9c".to_vec(), vec![0xff; 60]].concat();
     let broken = stream("/Filter/FlateDecode", &garbled);
@@ -283,6 +284,7 @@ pub fn incomplete() -> Vec<Hostile> {
 }
 
 /// These act by themselves.
+#[expect(clippy::too_many_lines, reason = "a table of documents")]
 pub fn active() -> Vec<Hostile> {
     let script = "<</S/JavaScript/JS(app.alert\\(1\\))>>";
     let attached = "<</Type/Filespec/F(terms.exe)/UF(terms.exe)/EF<</F 7 0 R>>>>";
