@@ -115,6 +115,14 @@ async function come(phone: Phone, pick: Random): Promise<void> {
   await phone.load(phone.tab, "navigate");
 }
 
+/** Somebody agrees, gets no answer and goes; the next one comes. */
+async function lose(phone: Phone, pick: Random): Promise<void> {
+  phone.net = pick<Net>(["lost after", "lost before", "down"]);
+  await agree(phone, pick);
+  phone.net = "fine";
+  await (pick([true, false]) ? come(phone, pick) : reload(phone));
+}
+
 async function reload(phone: Phone): Promise<void> {
   const visit = phone.samePerson();
   await phone.kill();
@@ -148,6 +156,9 @@ const STEPS_OF: readonly (readonly [string, (phone: Phone, pick: Random) => unkn
   ["reload", reload],
   ["come", come],
   ["come", come],
+  ["lose", lose],
+  ["lose", lose],
+  ["lose", lose],
   ["other tab", otherTab],
   ["answer notice", answerNotice],
   ["answer notice", answerNotice],
@@ -179,7 +190,7 @@ async function run(seed: number): Promise<{ readonly recorded: number }> {
   } catch (error) {
     throw new Error(`SEED=${seed}: ${story.join(", ")}`, { cause: error });
   } finally {
-    for (const { page } of phone.tabs) await page.leave();
+    await phone.end();
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   }

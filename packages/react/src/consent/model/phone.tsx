@@ -2,6 +2,8 @@ import type { Submission, SubmissionAnswer, SubmitOptions } from "@musette/clien
 import { act } from "react";
 import { SWRConfig } from "swr";
 import { vi } from "vitest";
+import { forgetPending } from "../../../../client/src/terms/pending";
+import { allPending } from "../../../../client/src/terms/pending-storage";
 import { fakeIndexedDb } from "../../../../client/src/terms/testing/indexed-db";
 import { type Mounted, mount } from "../../testing/mount";
 import type { DocumentViewerProps } from "../../viewer/document-viewer";
@@ -22,25 +24,43 @@ interface Tab {
   alive: { yes: boolean };
 }
 
+/** Vitest sets the clock back to where it began as well. */
+function dropTimers(): void {
+  const now = Date.now();
+  vi.clearAllTimers();
+  vi.setSystemTime(now);
+}
+
 const IDLE_MS = 15 * 60_000;
 
 /** One phone that passes through many hands, with a browser of two tabs and a service behind it. */
 export class Phone {
   readonly service = new Service(() => this.trueMs);
   readonly witness = new Witness(this.service);
-  readonly rows = new Map<string, unknown>();
+  readonly rows: Map<string, unknown> = new Map();
   readonly tabs: Tab[] = [];
   net: Net = "fine";
   consentsNet: Net = "fine";
   slowDisk = false;
   private trueMs = Date.UTC(2026, 10, 22);
   private people = 0;
+  private life = 0;
   private held: (() => void)[] = [];
 
   constructor() {
     vi.setSystemTime(this.trueMs);
-    const soon = (work: () => void) =>
-      this.slowDisk ? void setTimeout(work, 200) : queueMicrotask(work);
+    this.rows.set = (key, row) => {
+      const visits = this.tabs.map(({ visit }) => visit);
+      this.witness.kept(visits, row as { key: string; body: string });
+      return Map.prototype.set.call(this.rows, key, row);
+    };
+    const soon = (work: () => void) => {
+      const { life } = this;
+      // What a killed page had asked of the disk is not answered to anybody.
+      const answer = () => life === this.life && work();
+      if (this.slowDisk) setTimeout(answer, 200);
+      else queueMicrotask(answer);
+    };
     vi.stubGlobal("indexedDB", fakeIndexedDb(this.rows, soon).indexedDB);
     vi.stubGlobal("sessionStorage", this.storage());
   }
@@ -167,6 +187,8 @@ export class Phone {
     const { tab } = this;
     const kept = [...tab.storage];
     tab.alive.yes = false;
+    this.life++;
+    dropTimers();
     await tab.page.leave();
     tab.storage.clear();
     for (const [key, value] of kept) tab.storage.set(key, value);
@@ -175,6 +197,18 @@ export class Phone {
   async closeTab(): Promise<void> {
     await this.kill();
     this.tabs.pop();
+  }
+
+  /** Nothing that this story left undone may go on in the next: a real page takes it along. */
+  async end(): Promise<void> {
+    for (const tab of this.tabs) {
+      tab.alive.yes = false;
+      await tab.page.leave();
+    }
+    this.slowDisk = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    dropTimers();
+    for (const left of await allPending()) await forgetPending(left);
   }
 
   /** Time goes by with the screen open; or with the phone asleep, whose timers stand still. */

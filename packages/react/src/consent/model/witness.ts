@@ -18,6 +18,8 @@ interface Press {
   readonly shown: ReadonlyMap<number, number>;
   readonly person: string;
   readonly userId: string;
+  /** Of all presses, in their order. */
+  readonly number: number;
   used: boolean;
 }
 
@@ -25,6 +27,7 @@ interface Press {
 export class Witness {
   private readonly pressOf = new Map<string, Press>();
   private checkedEntries = 0;
+  private presses = 0;
   /** Kept, because what is thrown inside a call of the screen is taken for a failure of the network. */
   private readonly faults: string[] = [];
   readonly service: Service;
@@ -36,18 +39,31 @@ export class Witness {
   pressed(visit: Visit, ticks: ReadonlyMap<number, boolean>): void {
     const { person, userId } = visit;
     const touched = new Map(visit.touched);
-    visit.press = { ticks, touched, shown: new Map(visit.shown), person, userId, used: false };
+    const number = ++this.presses;
+    const shown = new Map(visit.shown);
+    visit.press = { ticks, touched, shown, person, userId, number, used: false };
   }
 
-  sent(visit: Visit, submission: Submission, key: string): void {
-    this.must(submission.user_id === visit.userId, "sent with the session of somebody else");
+  /** About to be sent, by a page that may be killed before it comes to that. */
+  kept(visits: readonly Visit[], { key, body }: { readonly key: string; readonly body: string }) {
     if (this.pressOf.has(key)) return;
-    const { press } = visit;
-    this.must(press !== undefined && !press.used, "sent what nobody pressed");
+    const submission: Submission = JSON.parse(body);
+    const presses = visits.flatMap(({ press }) => (press && !press.used ? [press] : []));
+    // Of two tabs, that in which it was pressed last; a press may also come to nothing.
+    const [press] = presses
+      .filter(({ userId }) => userId === submission.user_id)
+      .sort((a, b) => b.number - a.number);
+    this.must(press !== undefined, "would send what nobody pressed");
     if (!press) return;
     press.used = true;
     this.pressOf.set(key, press);
     for (const entry of submission.consents) this.checkEntry(entry, press);
+  }
+
+  sent(visit: Visit, submission: Submission, key: string): void {
+    this.must(submission.user_id === visit.userId, "sent with the session of somebody else");
+    // Where the disk is of no use it was not kept before.
+    this.kept([visit], { key, body: JSON.stringify(submission) });
   }
 
   private checkEntry(entry: Submission["consents"][number], press: Press): void {
