@@ -49,6 +49,7 @@ const TEXTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("POST /api/rooster/v3/terms/consents/claims", &["id"]),
+    ("POST /api/rooster/v3/terms/consents/receipts", &["id"]),
     ("POST /api/session/v1/codes", &["identifier"]),
     ("POST /api/session/v1/console/links", &["password", "token"]),
     ("POST /api/session/v1/console/tokens", &["email", "otp", "password"]),
@@ -62,15 +63,30 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
+    ("POST /api/admin/v1/term-drafts", TEXTS_OF_A_DRAFT),
+    ("PUT /api/admin/v1/term-drafts/{id}", TEXTS_OF_A_DRAFT),
     (
-        "POST /api/admin/v1/term-drafts",
-        &["effective_from", "grace_until", "label", "locale", "sha256", "summary", "title", "type"],
-    ),
-    (
-        "PUT /api/admin/v1/term-drafts/{id}",
-        &["effective_from", "grace_until", "label", "locale", "sha256", "summary", "title", "type"],
+        "POST /api/admin/v1/term-drafts/{id}/publish",
+        &["active_content_ok", "label", "unreadable_ok"],
     ),
     ("PUT /api/admin/v1/terms/order", &["type"]),
+];
+const TEXTS_OF_A_DRAFT: &[&str] = &[
+    "active_content_ok",
+    "concern",
+    "detail",
+    "effective_from",
+    "grace_until",
+    "kind",
+    "label",
+    "locale",
+    "name",
+    "sha256",
+    "summary",
+    "title",
+    "type",
+    "undrawn",
+    "unreadable_ok",
 ];
 
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
@@ -306,6 +322,8 @@ fn no_mark_is_published_and_none_is_left(engine: Engine) {
     claim.json(&json!({"receipt": claimed["receipt"]})).gives(201);
     let unknown = json!({"receipt": {"id": marks.make("claim")}});
     app.post(CLAIM).token(&token).json(&unknown).gives(404);
+    let looked_up = json!({"receipt": {"id": marks.make("lookup")}});
+    app.post("/api/rooster/v3/terms/consents/receipts").json(&looked_up).gives(404);
     let others = app.post(SUBMIT).token(&app.token("r2")).json(&rider("r2", &accept(&[term])));
     let others = others.gives(201);
     refused(&app, &mut marks, term);

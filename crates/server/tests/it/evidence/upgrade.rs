@@ -37,7 +37,7 @@ fn old_store(engine: Engine) -> TestStore {
             let mut database = Vec::new();
             let zipped = fixture("db.gz");
             flate2::read::GzDecoder::new(&zipped[..]).read_to_end(&mut database).expect("gzip");
-            std::fs::create_dir(store.path("data")).expect("a directory");
+            std::fs::create_dir_all(store.path("data")).expect("a directory");
             store.file("data/musette.db", &database);
         }
         Engine::Postgres => {
