@@ -179,11 +179,19 @@ fn who_reports_too_much_waits(engine: Engine) {
     let events = vec![took_part("e1", "u1", "new"); 500];
     let started = Instant::now();
     let by = |key: &str| flags.app.post(EVENTS).token(key).json(&json!(events));
-    let taken = (0..400).take_while(|_| by(&flags.client).send().status == 202).count();
-    let most = 40 + 4 * (started.elapsed().as_secs() as usize + 1);
+    let mut taken = 0;
+    // Some come back while the machine is slow: the first that is refused is looked at, not the next.
+    let refused = loop {
+        let answer = by(&flags.client).send();
+        if answer.status != 202 || taken == 1_000 {
+            break answer;
+        }
+        taken += 1;
+    };
+    let most = 40 + 4 * (started.elapsed().as_secs() + 1);
     assert!((40..=most).contains(&taken), "{taken} requests of 500, at most {most}");
-    let answer = by(&flags.client).refused(429, "rate_limited");
-    assert!(answer.header("retry-after").parse::<u64>().expect("seconds") >= 1);
+    refused.assert_problem(429, "rate_limited");
+    assert!(refused.header("retry-after").parse::<u64>().expect("seconds") >= 1);
     for _ in 0..60 {
         by(&flags.server).gives(202);
     }
