@@ -78,11 +78,11 @@ fn has_rfc3339_shape(text: &[u8]) -> bool {
         }
         rest = &fraction[digits..];
     }
+    // §5.6: `time-hour` is 00 to 23 and `time-minute` 00 to 59 in an offset too; jiff takes +25:59.
     let offset = matches!(rest, b"Z" | b"z")
-        || rest
-            .strip_prefix(b"+")
-            .or_else(|| rest.strip_prefix(b"-"))
-            .is_some_and(|rest| matches(rest, b"dd:dd"));
+        || rest.strip_prefix(b"+").or_else(|| rest.strip_prefix(b"-")).is_some_and(|rest| {
+            matches(rest, b"dd:dd") && rest[..2] <= b"23"[..] && rest[3..] <= b"59"[..]
+        });
     matches(date_time, DATE_TIME) && offset
 }
 
@@ -109,6 +109,8 @@ mod tests {
             ("2026-11-21T09:30:00.5+05:30", "2026-11-21T04:00:00.500Z"),
             ("2026-11-21t09:30:00-00:00", "2026-11-21T09:30:00.000Z"),
             ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
+            ("2026-11-21T09:30:00+23:59", "2026-11-20T09:31:00.000Z"),
+            ("2026-11-21T09:30:00-23:59", "2026-11-22T09:29:00.000Z"),
         ] {
             assert_eq!(Instant::parse(text).expect(text).to_string(), want, "{text}");
         }
@@ -128,6 +130,12 @@ mod tests {
             "2026-11-21T25:30:00Z",
             "2026-11-21T09:30:00Z[UTC]",
             "+002026-11-21T09:30:00Z",
+            "2026-11-21T09:30:00+24:00",
+            "2026-11-21T09:30:00-24:00",
+            "2026-11-21T09:30:00+25:00",
+            "2026-11-21T09:30:00+25:59",
+            "2026-11-21T09:30:00+12:60",
+            "2026-11-21T09:30:00+99:99",
         ] {
             assert!(Instant::parse(text).is_err(), "{text:?} was accepted");
         }

@@ -1,7 +1,11 @@
 //! The lines of a file, by column: CSV with a header (RFC 4180), or one JSON object a line.
 
+use std::collections::HashSet;
+use std::fmt;
+
 use csv::{ReaderBuilder, StringRecord};
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 
 use super::{Format, Judged};
 use crate::export::csv::unguarded;
@@ -48,7 +52,7 @@ pub fn read(bytes: &[u8], format: Format) -> Vec<(u64, Judged<Written>)> {
     }
 }
 
-fn malformed(error: impl std::fmt::Display) -> (&'static str, String) {
+fn malformed(error: impl fmt::Display) -> (&'static str, String) {
     ("malformed_line", error.to_string())
 }
 
@@ -83,14 +87,15 @@ fn read_csv(bytes: &[u8]) -> Vec<(u64, Judged<Written>)> {
 fn columns(header: &StringRecord) -> Judged<()> {
     let mut written = Written::default();
     header.iter().try_for_each(|column| written.set(column, String::new()))?;
-    for needed in ["user_id", "terms_and_conditions_id", "accepted", "consented_at"] {
-        match header.iter().filter(|column| *column == needed).count() {
-            1 => {}
-            0 => return Err(("missing_column", format!("the header does not name {needed}"))),
-            _ => return Err(("duplicate_column", format!("the header names {needed} twice"))),
-        }
+    let mut named = HashSet::new();
+    if let Some(twice) = header.iter().find(|column| !named.insert(*column)) {
+        return Err(("duplicate_column", format!("the header names {twice} twice")));
     }
-    Ok(())
+    let needed = ["user_id", "terms_and_conditions_id", "accepted", "consented_at"];
+    match needed.iter().find(|column| !named.contains(*column)) {
+        Some(missing) => Err(("missing_column", format!("the header does not name {missing}"))),
+        None => Ok(()),
+    }
 }
 
 fn fields(header: &StringRecord, record: &StringRecord) -> Judged<Written> {
@@ -112,10 +117,39 @@ fn read_jsonl(bytes: &[u8]) -> Vec<(u64, Judged<Written>)> {
     filled.map(|(line, number)| (number, members(line))).collect()
 }
 
+/// The members of an object as they stand there: a map would keep the last of two without a word.
+struct Members(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
 fn members(line: &[u8]) -> Judged<Written> {
-    let object: Map<String, Value> = serde_json::from_slice(line).map_err(malformed)?;
+    let Members(object) = serde_json::from_slice(line).map_err(malformed)?;
     let mut written = Written::default();
+    let mut named = HashSet::new();
     for (column, value) in object {
+        if !named.insert(column.clone()) {
+            return Err(("duplicate_column", format!("the line names {column} twice")));
+        }
         let text = match value {
             Value::Null => String::new(),
             Value::String(text) => text,

@@ -75,6 +75,7 @@ fn a_bad_header_is_told_once() {
         ("user_id,accepted,consented_at", "missing_column"),
         ("user_id,user_id,terms_and_conditions_id,accepted,consented_at", "duplicate_column"),
         ("user_id,terms_and_conditions_id,accepted,consented_at,sha265", "unknown_column"),
+        ("user_id,terms_and_conditions_id,accepted,consented_at,locale,locale", "duplicate_column"),
     ] {
         assert_eq!(faults(&format!("{header}\n1,2,3\n4,5,6\n"), Format::Csv), [(1, code)]);
     }
@@ -98,6 +99,10 @@ fn lines_of_json_are_judged_alike() {
         "[1]",
         "{",
         "\u{fffd}",
+        // The last of two would win without a word, and nobody could say which was meant.
+        &line(r#","accepted":false"#),
+        &line(r#","accept\u0065d":true"#),
+        &line(r#","receipt_id":"x","receipt_id":"x""#),
     ]
     .join("\n");
     let expected = [
@@ -109,6 +114,9 @@ fn lines_of_json_are_judged_alike() {
         (8, "malformed_line"),
         (9, "malformed_line"),
         (10, "malformed_line"),
+        (11, "duplicate_column"),
+        (12, "duplicate_column"),
+        (13, "duplicate_column"),
     ];
     assert_eq!(faults(&text, Format::Jsonl), expected);
 }
