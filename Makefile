@@ -16,6 +16,7 @@ help:
 	@echo "make check   format, lint, types and unit tests; fast"
 	@echo "make test-long  20,000 random stories of the consent screen; RUNS=N for others"
 	@echo "make fuzz    hostile input, a minute for each target; FUZZ_SECONDS=N for longer"
+	@echo "make release the program and what is in it (dist/sbom-*.json)"
 	@echo "make bench   our figures beside the peers' and the limits"
 	@echo "make fmt     format everything"
 
@@ -61,6 +62,7 @@ test: browser postgres $(WEB)
 	$(MAKE) --no-print-directory statistics
 	$(MAKE) --no-print-directory oracle
 	$(MAKE) --no-print-directory openfeature
+	$(MAKE) --no-print-directory attack
 	$(MAKE) --no-print-directory fuzz
 	$(MAKE) --no-print-directory packages
 	$(MAKE) --no-print-directory e2e
@@ -76,6 +78,7 @@ lint: node_modules/.made
 	npm run --silent lint
 	npm run --silent types
 	node tools/licences/check.mjs
+	python3 tools/audit/audit.py
 
 unit: postgres node_modules/.made
 	tools/with-postgres cargo test --quiet -p musette-core -p musette-store
@@ -98,6 +101,30 @@ oracle:
 openfeature: node_modules/.made
 	npm run --silent test:openfeature
 
+# Every operation of openapi.json with what it allows and what it does not, on both stores.
+# EXAMPLES=200 SEED=7 make attack looks longer and elsewhere; `make fuzz` looks long enough for a night.
+.PHONY: attack
+attack: postgres
+	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
+	tools/with-postgres tools/schemathesis/run
+
+# Known faults in what we depend on, licences, bans and sources, by cargo-deny where it is installed;
+# without it and without a network by a snapshot (tools/audit), which `make lint` asks too.
+.PHONY: audit
+audit:
+	python3 tools/audit/audit.py
+	node tools/licences/check.mjs
+	@if command -v cargo-deny >/dev/null; then cargo deny check; else echo 'cargo-deny is not installed: "cargo install --locked cargo-deny", then again'; fi
+
+# What is in a release: dist/sbom-rust.json and dist/sbom-npm.json, CycloneDX.
+.PHONY: sbom release
+sbom:
+	node tools/sbom/sbom.mjs
+
+release: $(WEB)
+	cargo build --release --locked
+	$(MAKE) --no-print-directory sbom
+
 # The published packages: built, checked, weighed, and used as a stranger would.
 packages: browser node_modules/.made
 	npm run --silent packages
@@ -114,11 +141,13 @@ test-long: node_modules/.made
 	RUNS=$(or $(RUNS),20000) npx vitest run packages/react/src/consent/model
 
 # Hostile input for everything that reads what a stranger wrote, the targets side by side.
-# FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one.
+# FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one. From ten minutes on, the API is
+# attacked as long.
 fuzz:
 	$(BUILD) --quiet
 	target/debug/musette-fuzz $(FUZZ)
 	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) cargo test --quiet --workspace --test 'fuzz*' -- --test-threads 8
+	@if [ "$(or $(FUZZ_SECONDS),60)" -ge 600 ]; then EXAMPLES=$${EXAMPLES:-200} $(MAKE) --no-print-directory attack; fi
 
 bench: browser postgres $(WEB)
 	cargo build --release

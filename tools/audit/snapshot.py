@@ -1,0 +1,47 @@
+"""Writes advisories.json from a clone of github.com/rustsec/advisory-db, for machines without a network.
+
+    python3 tools/audit/snapshot.py CLONE    # any git directory of it
+
+Of each advisory only what decides is kept: its id, the crate and the versions that are not affected.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).parent
+
+
+def git(clone, *args):
+    return subprocess.run(["git", "-C", clone, *args], check=True, capture_output=True, text=True).stdout
+
+
+def main(clone):
+    commit, date = git(clone, "log", "-1", "--format=%H %cs").split()
+    crates = {}
+    for path in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "crates").splitlines():
+        if not path.endswith(".md"):
+            continue
+        text = git(clone, "show", f"HEAD:{path}")
+        told = tomllib.loads(text.split("```toml", 1)[1].split("\n```", 1)[0])
+        advisory, versions = told["advisory"], told.get("versions", {})
+        if advisory.get("withdrawn"):
+            continue
+        kept = {"id": advisory["id"], "date": str(advisory["date"])}
+        if advisory.get("informational"):
+            kept["informational"] = advisory["informational"]
+        for name in ("patched", "unaffected"):
+            if versions.get(name):
+                kept[name] = versions[name]
+        crates.setdefault(advisory["package"], []).append(kept)
+    lines = [f"  {json.dumps(name)}: {json.dumps(crates[name])}" for name in sorted(crates)]
+    head = {"source": "github.com/rustsec/advisory-db (CC0-1.0)", "commit": commit, "date": date}
+    text = json.dumps(head, indent=1)[:-2] + ',\n "crates": {\n' + ",\n".join(lines) + "\n }\n}\n"
+    (HERE / "advisories.json").write_text(text)
+    print(f"{sum(map(len, crates.values()))} advisories about {len(crates)} crates, as of {date}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,118 @@
+"""Starts the program on each store and lets schemathesis loose on it, as an admin and as nobody.
+
+    attack.py SCHEMATHESIS MUSETTE      by tools/schemathesis/run
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+import uuid
+
+HERE = pathlib.Path(__file__).parent
+EXAMPLES = os.environ.get("EXAMPLES", "3")
+SEED = os.environ.get("SEED", "1")
+CHECKS = [
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_schema_conformance",
+    "unsupported_method",
+]
+# They would end the attacker's own session, and after that nobody would be an admin any more.
+ENDS_THE_SESSION = ["logout", "logout_all"]
+
+
+class Program:
+    """One server with a store of its own, filled with the demo's data."""
+
+    def __init__(self, binary, folder, database):
+        self.binary = binary
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("MUSETTE_")}
+        self.environment |= {"MUSETTE_TEST": "1", "MUSETTE_LIMITS": "off", "MUSETTE_DATA": str(folder / "data")}
+        if database:
+            self.environment["MUSETTE_DATABASE"] = database
+        self.log = open(folder / "log", "w")
+        self.server = subprocess.Popen(
+            [binary, "serve", "--listen", "127.0.0.1:0", "--demo"],
+            cwd=folder, env=self.environment, stdout=subprocess.PIPE, stderr=self.log, text=True,
+        )
+        self.url = self.server.stdout.readline().strip().removeprefix("musette listening on ")
+
+    def run(self, *arguments):
+        done = subprocess.run([self.binary, *arguments], env=self.environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def admin(self):
+        self.run("user", "add", "--id", "attacker", "--role", "admin", "--role", "rider")
+        return json.loads(self.run("token", "issue", "--user", "attacker", "--access-ttl", "86400"))["dhhToken"]
+
+    def stop(self):
+        self.server.terminate()
+        assert self.server.wait(30) == 0, "it did not end as it should"
+        self.log.close()
+
+
+@contextlib.contextmanager
+def database():
+    """On the server that tools/with-postgres started."""
+    server = os.environ["MUSETTE_TEST_POSTGRES"]
+    name = f"attack_{uuid.uuid4().hex[:8]}"
+    address = urllib.parse.urlsplit(server)
+    psql = ["psql", "-q", "-h", address.hostname, "-p", str(address.port), "-U", address.username, "postgres", "-c"]
+    subprocess.run([*psql, f"CREATE DATABASE {name}"], check=True)
+    yield f"{server}/{name}"
+
+
+def attack(schemathesis, program, folder, who, token):
+    command = [
+        schemathesis, "run", f"{program.url}/openapi.json", "--checks", ",".join(CHECKS),
+        "--max-examples", EXAMPLES, "--seed", SEED, "--workers", "1", "--no-color", "--no-shrink",
+        "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure",
+        "--phases", os.environ.get("PHASES", "examples,coverage,fuzzing"), "--warnings", "off", "--suppress-health-check", "all",
+        # A stream does not end, so nobody can wait for its answer.
+        "--exclude-path", "/api/flags/v3/stream",
+    ]
+    if token:
+        command += ["--header", f"Authorization: Bearer {token}"]
+        for operation in ENDS_THE_SESSION:
+            command += ["--exclude-operation-id", operation]
+    environment = program.environment | {"SCHEMATHESIS_HOOKS": "documents", "PYTHONPATH": str(HERE)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(done.stdout[-20_000:], done.stderr[-2_000:])
+    else:
+        print(next((line for line in done.stdout.splitlines() if "generated" in line.lower()), "").strip())
+    return done.returncode == 0
+
+
+def main(schemathesis, binary):
+    schemathesis, binary = (str(pathlib.Path(it).absolute()) for it in (schemathesis, binary))
+    failed = []
+    for engine in ("SQLite", "PostgreSQL"):
+        with contextlib.ExitStack() as stack:
+            folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="musette-attack-")))
+            url = stack.enter_context(database()) if engine == "PostgreSQL" else None
+            program = Program(binary, folder, url)
+            try:
+                token = program.admin()
+                for who, shown in (("admin", token), ("nobody", None)):
+                    print(f"{engine}, {who}: ", end="", flush=True)
+                    if not attack(schemathesis, program, folder, who, shown):
+                        failed.append(f"{engine}, {who}")
+                log = (folder / "log").read_text()
+                if "panicked" in log or token in log:
+                    failed.append(f"{engine}: a panic or a token in the log")
+            finally:
+                program.stop()
+    if failed:
+        sys.exit(f"failed: {failed}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
