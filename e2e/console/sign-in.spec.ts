@@ -22,6 +22,30 @@ test("a one-time link sets the password, once", async ({ page, musette, allow })
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
 });
 
+test("what keeps the session going is a cookie of this very host", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  const named = async (name: string) =>
+    (await page.context().cookies()).find((cookie) => cookie.name === name);
+  expect(await named("__Host-refresh_token")).toMatchObject({
+    httpOnly: true,
+    secure: true,
+    sameSite: "Strict",
+    path: "/",
+    domain: new URL(musette.url).hostname,
+  });
+  expect(await named("refresh_token")).toBeUndefined();
+  // The browser sends it by itself, and the next one takes its place.
+  const before = (await named("__Host-refresh_token"))?.value;
+  const refreshed = await page.evaluate(async () => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/api/session/v1/refresh", { method: "POST", headers });
+    return { status: answer.status, names: Object.keys(await answer.json()) };
+  });
+  expect(refreshed.status).toBe(200);
+  expect(refreshed.names).not.toContain("refreshToken");
+  expect((await named("__Host-refresh_token"))?.value).not.toBe(before);
+});
+
 test("whoever is signed out comes back to where they were going", async ({ page, musette }) => {
   await enterByLink(page, musette);
   await page.context().clearCookies();

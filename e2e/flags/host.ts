@@ -116,7 +116,7 @@ export const test = base.extend<{ host: Host }>({
       context,
       asked: [],
       async counted() {
-        const metrics = await (await fetch(`${musette.url}/metrics`)).text();
+        const metrics = await musette.metrics();
         return Number(/^musette_flag_events_total(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1] ?? 0);
       },
       sandboxed: false,

@@ -103,6 +103,8 @@ export class Store {
 
 export interface Musette extends Store {
   readonly url: string;
+  /** Prometheus' text, which has an address of its own. */
+  metrics(): Promise<string>;
 }
 
 export function newStore(copyOf?: string): Store {
@@ -121,7 +123,11 @@ export async function serve(
 ): Promise<void> {
   const server = spawn(
     program,
-    ["serve", "--listen", "127.0.0.1:0", "--data", store.folder, ...args],
+    [
+      "serve",
+      ...["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"],
+      ...["--data", store.folder, ...args],
+    ],
     { env, stdio: ["ignore", "pipe", "pipe"] },
   );
   let log = "";
@@ -134,7 +140,11 @@ export async function serve(
     const line = await Promise.race([first, ended.then(() => Promise.reject(new Error(log)))]);
     const url = /http:\S+/.exec(String(line))?.[0];
     if (!url) throw new Error(`The program said "${line}"`);
-    await use(Object.assign(store, { url }));
+    const metrics = async () => {
+      const address = /metrics are served.*?(127\.0\.0\.1:\d+)/.exec(log)?.[1];
+      return await (await fetch(`http://${address}/metrics`)).text();
+    };
+    await use(Object.assign(store, { url, metrics }));
   } finally {
     server.kill("SIGTERM");
     await ended;

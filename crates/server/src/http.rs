@@ -21,6 +21,7 @@ pub mod origin;
 pub mod problem;
 pub mod receipts;
 pub mod rider_page;
+pub mod sealed;
 pub mod session;
 pub mod terms;
 
@@ -70,7 +71,6 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(demo::code))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
-        .routes(routes!(health::metrics))
         .routes(routes!(health::jwks))
 }
 

@@ -1,6 +1,10 @@
 //! Accepting connections, and stopping without losing what is in flight.
 
+mod chunks;
 mod elsewhere;
+mod head;
+pub mod measures;
+mod screened;
 mod threads;
 mod unstuck;
 
@@ -11,8 +15,10 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use axum::Router;
 use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
 use futures_util::FutureExt as _;
-use futures_util::future::Either;
+use futures_util::future::{Either, ready};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -24,17 +30,22 @@ use tower::ServiceExt as _;
 
 use crate::app::App;
 use crate::http::caller::Peer;
-use crate::http::flags;
+use crate::http::problem::Problem;
+use crate::http::{flags, layer};
 use elsewhere::Elsewhere;
+use head::Refusal;
+use screened::Screened;
 use threads::Threads;
 use unstuck::Unstuck;
 
 /// What is in flight at a stop has so long to end.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
+/// Out of file descriptors: those in use will come back.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 /// Who opens a connection and does not send its headers in this time is not a client.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
-/// No client of ours sends so long a head.
-const HEAD_BYTES_MAX: usize = 64 * 1024;
+/// Above what a head may have, so that a refusal is always ours.
+const BUFFER_BYTES_MAX: usize = head::HEAD_BYTES_MAX + 16 * 1024;
 
 /// SIGTERM or SIGINT.
 pub struct Stop {
@@ -93,9 +104,8 @@ pub async fn serve(
                     }
                 }
                 Err(error) => {
-                    // Out of file descriptors: those in use will come back.
                     tracing::warn!(error = %error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    tokio::time::sleep(ACCEPT_AGAIN).await;
                 }
             },
             () = &mut draining => break,
@@ -128,6 +138,10 @@ fn connect(
                 async move { Ok(flags::answer(&served.app, peer, request).await) },
             );
         }
+        if request.method().as_str() == head::REFUSED {
+            let answer = refused(&served.app, request.uri().path());
+            return Either::Right(Either::Right(Either::Left(ready(Ok(answer)))));
+        }
         request.extensions_mut().insert(peer);
         let may_take_long = request.uri().path().starts_with(OPERATORS);
         let answer = served.router.clone().oneshot(request);
@@ -138,22 +152,35 @@ fn connect(
         Either::Right(if may_take_long {
             Either::Left(Elsewhere::spawn(&shared, answer))
         } else {
-            Either::Right(answer.map(Ok))
+            Either::Right(Either::Right(answer.map(Ok)))
         })
     });
     threads.spawn(async move {
         let stream = match TcpStream::from_std(stream) {
-            Ok(stream) => TokioIo::new(Unstuck::new(stream)),
+            Ok(stream) => TokioIo::new(Unstuck::new(Screened::new(stream))),
             Err(error) => return tracing::warn!(error = %error, "a connection was not taken over"),
         };
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADERS_WITHIN)
-            .max_buf_size(HEAD_BYTES_MAX)
-            .serve_connection(stream, service);
+        let connection = http1().serve_connection(stream, service);
         if let Err(error) = watcher.watch(connection).await {
             tracing::debug!(error = %error, "a connection ended early");
         }
     });
     Ok(())
+}
+
+fn http1() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_buf_size(BUFFER_BYTES_MAX);
+    builder
+}
+
+/// To a request that nobody may read, and the last on its connection.
+fn refused(app: &App, path: &str) -> Response {
+    let refusal = Refusal::of_request(path);
+    let problem = Problem::new(refusal.status(), refusal.code(), refusal.detail());
+    let close = HeaderValue::from_static("close");
+    layer::unread(app, &problem.with_header(header::CONNECTION, close))
 }

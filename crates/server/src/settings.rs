@@ -44,6 +44,9 @@ pub struct ServeArgs {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: String,
+    /// Address of its own for Prometheus' `/metrics`, such as 127.0.0.1:9464; none is served otherwise
+    #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
+    pub metrics_listen: Option<String>,
     /// What people type to get here, such as `https://terms.example.com`
     #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
@@ -113,6 +116,11 @@ impl HttpSettings {
     /// The `iss` of our tokens.
     pub fn issuer(&self) -> &str {
         self.public_url.as_deref().unwrap_or("musette")
+    }
+
+    /// Whether people reach us by https, whatever the proxy in front of us speaks with us.
+    pub fn is_https(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.starts_with("https:"))
     }
 
     pub fn trusts(&self, address: IpAddr) -> bool {

@@ -60,7 +60,7 @@ pub use flags::{
 };
 pub use imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use log::{
-    Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, StoredReceipt,
+    Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, ReceiptOwner, StoredReceipt,
     Verified as VerifiedLog,
 };
 pub use metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};

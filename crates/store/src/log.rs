@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::secrets::{LOG_KEY, THE_LOG_KEY};
 
 pub(crate) use read::subject_key;
-pub use read::{Evidence, ReceiptHolder, StoredReceipt};
+pub use read::{Evidence, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::LastVerified;
 pub use verify::{Fault, Verified};
 

@@ -47,10 +47,16 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(error = %error, "the number of open files could not be raised");
     }
-    let listener = TcpListener::bind(&args.listen)
-        .await
-        .map_err(|error| Failure::Usage(format!("--listen {}: {error}", args.listen)))?;
+    let listener = bound("--listen", &args.listen).await?;
     let address = listener.local_addr()?;
+    let for_metrics = match &args.metrics_listen {
+        Some(listen) => {
+            let listener = bound("--metrics-listen", listen).await?;
+            tracing::info!(address = %listener.local_addr()?, "metrics are served");
+            Some(listener)
+        }
+        None => None,
+    };
     let stop = Stop::on_signals()?;
     let secrets = args.store.secrets_keys().map_err(Failure::Usage)?;
     if args.store.database.is_none() {
@@ -83,16 +89,28 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
         }
         std::future::pending::<()>().await;
     };
+    let measures = async {
+        if let Some(listener) = for_metrics {
+            serving::measures::serve(listener, Arc::clone(&served)).await;
+        }
+        std::future::pending::<()>().await;
+    };
     println!("musette listening on http://{address}");
     tokio::select! {
         done = serving::serve(listener, &served, stop, drain_delay) => done?,
         () = looking => {}
+        () = measures => {}
     }
     drop(served);
     if let Some(running) = started.take() {
         end(running).await;
     }
     Ok(())
+}
+
+async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
+    let listener = TcpListener::bind(listen).await;
+    listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
 
 fn served(app: Arc<App>) -> Served {

@@ -26,9 +26,9 @@ struct Console;
 
 type Files = fn(&str) -> Option<EmbeddedFile>;
 
-/// Under these an unknown address is a problem, never a page.
+/// Under these an unknown address is a problem, never a page. Metrics have an address of their own.
 const API: &[&str] =
-    &["/api", "/documents", "/receipts", "/log", "/ofrep", "/schemas", "/.well-known"];
+    &["/api", "/documents", "/receipts", "/log", "/metrics", "/ofrep", "/schemas", "/.well-known"];
 /// The build gives everything in here a name made of its content.
 const HASHED: &str = "assets/";
 const INDEX: &str = "index.html";
@@ -61,8 +61,7 @@ pub async fn fallback(
         return Problem::not_found().into_response();
     }
     if method != Method::GET && method != Method::HEAD {
-        let allow = HeaderValue::from_static("GET, HEAD");
-        return Problem::method_not_allowed().with_header(header::ALLOW, allow).into_response();
+        return Problem::only("GET, HEAD").into_response();
     }
     let (files, name) = application(path);
     let name = if files(name).is_some() {
@@ -91,9 +90,13 @@ fn in_console(path: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/'))
 }
 
+/// RFC 9110 §12.5.1: who sends no `Accept` takes anything.
 fn accepts_html(headers: &HeaderMap) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html") || accept.contains("*/*"))
+    let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
+    let is_html = |accept: &HeaderValue| {
+        accept.to_str().is_ok_and(|it| it.contains("text/html") || it.contains("*/*"))
+    };
+    accepts.peek().is_none() || accepts.any(is_html)
 }
 
 /// Whether `Accept-Encoding` takes this coding.

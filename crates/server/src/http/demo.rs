@@ -62,9 +62,14 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     Ok(private(&DemoBody { riders, flag_key }))
 }
 
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DemoSessionBody {
+    user_id: String,
+}
+
 /// A session of one of the demo's riders.
 #[utoipa::path(
-    post, path = "/api/demo/v1/sessions", tag = "demo",
+    post, path = "/api/demo/v1/sessions", tag = "demo", request_body = DemoSessionBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = super::problem::ProblemBody))
 )]
 pub async fn open_session(
@@ -74,7 +79,8 @@ pub async fn open_session(
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
-    let device = device(request.headers());
+    let asked = request.headers().clone();
+    let device = device(&asked);
     let body = read_body(request).await?;
     let json = Value::parse(&body)?;
     let Some(Value::Text(user_id)) = json.get("user_id") else {
@@ -86,7 +92,7 @@ pub async fn open_session(
     let sign_in = NewSignIn { user: &user, device: &device, access_ttl: None };
     let issuer = app.settings.issuer();
     let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
-    Ok(granted(&app, opened, false))
+    Ok(granted(&app, &asked, opened, false))
 }
 
 /// What would have come by text message: the newest code of one of the demo's riders.

@@ -23,7 +23,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -32,10 +31,11 @@ use musette_core::flags::ApiVersion;
 
 use super::caller::{Peer, address_of};
 use super::durations;
-use super::json::{BODY_BYTES_MAX, has_nul, read_no_body, read_up_to};
+use super::json::{BODY_BYTES_MAX, has_nul, read_any, read_up_to};
 use super::layer::{REQUEST_ID, request_id, text_of};
 use super::ofrep;
 use super::problem::Problem;
+use super::sealed::{self, Embedding};
 use crate::app::App;
 use route::Route;
 
@@ -46,7 +46,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
 pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> Response {
     let started = Instant::now();
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let id = request_id(&parts.headers);
     let route = Route::of(parts.uri.path());
     let answer = match &route {
@@ -62,16 +62,18 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> R
         }
         None => Err(Problem::not_found()),
     };
+    let name = route.as_ref().map_or("other", Route::name);
+    let has_origin = parts.headers.contains_key(header::ORIGIN);
+    answer::keep(std::mem::take(&mut parts.headers));
     let mut answer = answer.unwrap_or_else(|problem| problem.render(text_of(&id)));
     let headers = answer.headers_mut();
     headers.insert(REQUEST_ID, id);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if parts.headers.contains_key(header::ORIGIN) {
-        // Any origin, since no cookie counts here: the key does.
+    // Any page may ask, since no cookie counts here: the key does.
+    sealed::seal(headers, app, Embedding::Any);
+    if has_origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
-    let name = route.as_ref().map_or("other", Route::name);
     durations::measure(None, name, answer.status(), started.elapsed());
     answer
 }
@@ -114,7 +116,7 @@ async fn handle(
         Route::Events => Box::pin(take_events(app, head, body)).await,
         Route::Metrics => Box::pin(take_metrics(app, head, body)).await,
         Route::StreamTickets => {
-            Box::pin(read_no_body(Body::new(body))).await?;
+            Box::pin(read_any(body)).await?;
             stream::ticket(app, parts)
         }
         Route::Stream => Box::pin(stream::by_ticket(app, parts)).await,

@@ -33,14 +33,13 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     Ok(no_store(Json(json!({"status": "ready", "revision": revision, "flags": flags}))))
 }
 
-/// Prometheus text.
-#[utoipa::path(get, path = "/metrics", tag = "operations", responses((status = 200)))]
-pub async fn metrics(State(app): State<Arc<App>>) -> Response {
+/// Prometheus text. Served on `--metrics-listen` only, so the API document does not list it.
+pub fn metrics(app: &App) -> Response {
     metrics::gauge!("musette_flags_stale_seconds")
         .set(app.ruleset.stale_for(app.now()).as_secs_f64());
     let mut text = app.metrics.render();
     durations::render(&mut text);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+    no_store(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 
 /// The keys that verify our tokens (RFC 7517).

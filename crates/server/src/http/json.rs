@@ -252,14 +252,17 @@ where
     collect(body, bytes_max).await
 }
 
-/// Of a request that names no media type: there should be nothing in it, and a chunked body shows
-/// only at its end that there is not.
-pub async fn read_no_body(body: Body) -> Result<Bytes, Problem> {
-    let body = collect(body, BODY_BYTES_MAX).await?;
-    if body.is_empty() { Ok(body) } else { Err(not_json()) }
+/// The bytes of a body in whatever form. A call that takes none reads and forgets them, so that the
+/// connection can be used again.
+pub async fn read_any<B>(body: B) -> Result<Bytes, Problem>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    collect(body, BODY_BYTES_MAX).await
 }
 
-fn not_json() -> Problem {
+pub fn not_json() -> Problem {
     Problem::new(
         StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "unsupported_media_type",
@@ -310,7 +313,7 @@ async fn whole<B: HttpBody<Data = Bytes>>(body: B) -> Result<Bytes, B::Error> {
     Ok(first)
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+pub fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()) else {
         return false;
     };

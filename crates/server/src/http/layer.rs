@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
@@ -16,12 +16,14 @@ use futures_util::FutureExt as _;
 use super::durations;
 use super::json::has_nul;
 use super::problem::Problem;
+use super::sealed::{self, Embedding};
 use crate::app::App;
 use crate::random;
 
+/// What a page of another origin may read beside the body.
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("ETag, Retry-After, X-Request-Id, Idempotency-Replayed");
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// An answer that is no page needs nothing at all.
-const CSP_API: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
 thread_local! {
     /// A name for the thread that nobody else has, and how many requests it has named.
@@ -34,11 +36,15 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     let method = request.method().clone();
     let origin = allowed_origin(&app, request.headers());
     let route = request.extensions().get::<MatchedPath>().cloned();
+    // The request goes on, and its answer is sealed by where it was asked for.
+    let path = request.uri().path().to_owned();
 
     let answer = if method == Method::OPTIONS && origin.is_some() {
         preflight()
     } else if is_refused(request.uri()) {
         Problem::nul().into_response()
+    } else if path.ends_with(".pdf") && !sealed::is_for_reading(request.headers()) {
+        wrong_destination().into_response()
     } else {
         // A panic is one request's end and not that of its connection; the hook has said where it was.
         let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
@@ -50,6 +56,8 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
         app.note_refusal(refusal, &format!("{method} {path}")).await;
     }
     let mut answer = as_problem(answer, text_of(&id));
+    sealed::name_pdf(answer.headers_mut(), &path);
+    sealed::seal(answer.headers_mut(), &app, Embedding::of(&app, &path));
     finish(answer.headers_mut(), id.clone(), origin);
     if !app.settings.cors_origins.is_empty() {
         // Also where none was allowed: a cache must not give that answer to an origin that is.
@@ -141,18 +149,33 @@ fn as_problem(mut answer: Response, id: &str) -> Response {
 
 fn finish(headers: &mut HeaderMap, id: HeaderValue, origin: Option<HeaderValue>) {
     headers.insert(REQUEST_ID, id);
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(CSP_API);
-    let fixed = |value| HeaderValue::from_static(value);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff"));
-    headers.insert(header::REFERRER_POLICY, fixed("no-referrer"));
-    headers.insert(HeaderName::from_static("cross-origin-opener-policy"), fixed("same-origin"));
     if let Some(origin) = origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        headers.insert(
-            header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            fixed("ETag, Retry-After, X-Request-Id, Idempotency-Replayed"),
-        );
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
+}
+
+/// What an answer needs that was not made behind the layer.
+pub fn completed(app: &App, asked: &HeaderMap, answer: Response) -> Response {
+    let id = request_id(asked);
+    let mut answer = as_problem(answer, text_of(&id));
+    sealed::seal(answer.headers_mut(), app, Embedding::Own);
+    finish(answer.headers_mut(), id, None);
+    answer
+}
+
+/// The answer to a request that could not be read: it has no id of its own, and no route.
+pub fn unread(app: &App, problem: &Problem) -> Response {
+    durations::measure(None, "other", problem.status, Duration::ZERO);
+    completed(app, &HeaderMap::new(), problem.clone().into_response())
+}
+
+fn wrong_destination() -> Problem {
+    Problem::new(
+        StatusCode::FORBIDDEN,
+        "wrong_destination",
+        "A PDF is for reading: not as a script, a style or anything else that runs.",
+    )
 }
 
 /// The request's origin, if pages from there may call us.

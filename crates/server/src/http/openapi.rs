@@ -1,5 +1,7 @@
 //! The API document, made from the routes; `openapi.json` in the repo is checked against it.
 
+mod problems;
+
 use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -46,7 +48,8 @@ pub fn base() -> utoipa::openapi::OpenApi {
 
 /// Pretty-printed, with a line break at the end, as the file in the repo is.
 pub fn text() -> String {
-    let document = super::api().into_openapi();
+    let mut document = super::api().into_openapi();
+    problems::complete(&mut document);
     let mut text = document.to_pretty_json().unwrap_or_default();
     text.push('\n');
     text

@@ -128,6 +128,11 @@ impl Problem {
         )
     }
 
+    /// The same of an address that takes only these.
+    pub fn only(methods: &'static str) -> Self {
+        Self::method_not_allowed().with_header(header::ALLOW, HeaderValue::from_static(methods))
+    }
+
     pub fn body_too_large(limit: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,

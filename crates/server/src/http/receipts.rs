@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::log::receipt as signed;
-use musette_store::{Evidence, ReceiptHolder};
+use musette_store::{Evidence, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
 use super::caller::{Caller, Operator};
@@ -64,19 +64,6 @@ struct Found {
 }
 
 impl Found {
-    async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<(Self, Format), Problem> {
-        let file: Result<Path<String>, _> = Path::from_request_parts(parts, app).await;
-        let Ok(Path(file)) = file else { return Err(Problem::not_found()) };
-        let (id, format) = match file.split_once('.') {
-            None | Some((_, "json")) => (file.split('.').next(), Format::Json),
-            Some((id, "tlog-proof")) => (Some(id), Format::TlogProof),
-            Some((id, "pdf")) => (Some(id), Format::Certificate),
-            Some(_) => return Err(Problem::not_found()),
-        };
-        let found = Self::of_id(id.unwrap_or_default(), app).await?;
-        Ok((found.ok_or_else(Problem::not_found)?, format))
-    }
-
     /// None where no submission has this receipt.
     async fn of_id(id: &str, app: &App) -> Result<Option<Self>, Problem> {
         let Some(parsed) = app.receipt_key.parse(id) else { return Ok(None) };
@@ -90,24 +77,88 @@ impl Found {
         Ok(Some(Self { receipt, holder: stored.holder, person: stored.person }))
     }
 
-    /// Whose session asks; none where the receipt's id is enough.
-    async fn reader(&self, parts: &Parts, app: &App) -> Result<Option<Caller>, Problem> {
+    /// Whose session asks; none where the receipt's id is enough. To anybody else it is unknown.
+    async fn reader(
+        &self,
+        parts: &Parts,
+        app: &App,
+        unknown: impl FnOnce() -> Problem,
+    ) -> Result<Option<Caller>, Problem> {
         let ReceiptHolder::Subject(subject) = &self.holder else { return Ok(None) };
         let caller = Caller::from_parts(parts, app).await?;
-        if caller.subject != *subject {
-            return Err(Problem::denied_to(&caller.subject));
-        }
-        Ok(Some(caller))
+        if caller.subject == *subject { Ok(Some(caller)) } else { Err(unknown()) }
     }
 }
 
+/// What an address asks for.
+struct Asked {
+    id: String,
+    format: Format,
+}
+
+impl Asked {
+    async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let file: Result<Path<String>, _> = Path::from_request_parts(parts, app).await;
+        let Ok(Path(file)) = file else { return Err(Problem::not_found()) };
+        let (id, format) = match file.split_once('.') {
+            None | Some((_, "json")) => (file.split('.').next(), Format::Json),
+            Some((id, "tlog-proof")) => (Some(id), Format::TlogProof),
+            Some((id, "pdf")) => (Some(id), Format::Certificate),
+            Some(_) => return Err(Problem::not_found()),
+        };
+        let id = id.filter(|id| is_id(id)).ok_or_else(Problem::not_found)?.to_owned();
+        Ok(Self { id, format })
+    }
+
+    /// Whose it is, if there is such a receipt.
+    async fn owner(&self, app: &App) -> Result<Option<(i64, ReceiptOwner)>, Problem> {
+        let Some(parsed) = app.receipt_key.parse(&self.id) else { return Ok(None) };
+        let owner = app.store.receipt_owner(parsed.seq).await?;
+        let owner = owner.filter(|owner| app.receipt_key.matches(&parsed, &owner.entry_id));
+        Ok(owner.map(|owner| (parsed.seq, owner)))
+    }
+
+    async fn receipt(&self, app: &App, seq: i64) -> Result<Receipt, Problem> {
+        let stored = app.store.receipt(seq).await?.ok_or_else(Problem::not_found)?;
+        let evidence = stored.evidence.ok_or_else(erased)?;
+        Ok(Receipt::new(self.id.clone(), evidence))
+    }
+}
+
+/// Whether it could be the id of a receipt, which anybody can see: 192 bits in base64url.
+fn is_id(text: &str) -> bool {
+    text.len() == 32
+        && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'))
+}
+
+/// To whom a receipt does not belong, there is none: the answer does not depend on whether there is.
 impl FromRequestParts<Arc<App>> for Readable {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let (found, format) = Found::of_path(parts, app).await?;
-        let user_id = found.reader(parts, app).await?.map(|caller| caller.user_id);
-        Ok(Self { receipt: found.receipt, format, user_id })
+        let asked = Asked::of_path(parts, app).await?;
+        let found = asked.owner(app).await?;
+        if let Some((seq, ReceiptOwner { holder: ReceiptHolder::Bearer, .. })) = found {
+            let receipt = asked.receipt(app, seq).await?;
+            return Ok(Self { receipt, format: asked.format, user_id: None });
+        }
+        let caller = match Caller::from_parts(parts, app).await {
+            Ok(caller) => caller,
+            // Who has been erased has no session any more, and is told so by the id alone.
+            Err(_) if found.as_ref().is_some_and(|(_, owner)| owner.is_erased) => {
+                return Err(erased());
+            }
+            Err(problem) => return Err(problem),
+        };
+        match found {
+            Some((seq, ReceiptOwner { holder: ReceiptHolder::Subject(subject), .. }))
+                if subject == caller.subject =>
+            {
+                let receipt = asked.receipt(app, seq).await?;
+                Ok(Self { receipt, format: asked.format, user_id: Some(caller.user_id) })
+            }
+            _ => Err(Problem::not_found()),
+        }
     }
 }
 
@@ -124,8 +175,10 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Operator(operator) = Operator::from_request_parts(parts, app).await?;
-        let (Found { receipt, holder, .. }, format) = Found::of_path(parts, app).await?;
-        let subject = match holder {
+        let asked = Asked::of_path(parts, app).await?;
+        let (seq, owner) = asked.owner(app).await?.ok_or_else(Problem::not_found)?;
+        let (receipt, format) = (asked.receipt(app, seq).await?, asked.format);
+        let subject = match owner.holder {
             ReceiptHolder::Subject(subject) => Some(subject),
             ReceiptHolder::Bearer => None,
         };

@@ -99,7 +99,7 @@ async fn sign_in(
     method: &'static str,
 ) -> Result<Response, Problem> {
     let opened = opened(app, parts, user, method).await?;
-    Ok(granted(app, opened, cookies::wants_hardened(&parts.headers)))
+    Ok(granted(app, &parts.headers, opened, cookies::wants_hardened(&parts.headers)))
 }
 
 async fn opened(

@@ -10,6 +10,7 @@ mod idempotency;
 mod limits;
 mod origins;
 mod schedule;
+mod sealed;
 mod sessions;
 mod stages;
 mod submissions;

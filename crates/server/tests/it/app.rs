@@ -17,6 +17,8 @@ pub struct TestApp {
     stdout: BufReader<ChildStdout>,
     /// `HOST:PORT`.
     pub address: String,
+    /// The same of `/metrics`.
+    metrics_address: String,
 }
 
 /// How a server is started.
@@ -26,6 +28,8 @@ pub struct Start<'a> {
     pub env: &'a [(&'a str, &'a str)],
     /// With the limits per address that tests are otherwise spared.
     pub limited: bool,
+    /// Without an address for `/metrics`, as by default.
+    pub unmeasured: bool,
 }
 
 impl Deref for TestApp {
@@ -55,6 +59,9 @@ impl TestApp {
     #[track_caller]
     pub fn spawn(store: &Arc<TestStore>, start: Start<'_>, mut command: Command) -> Self {
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(start.args);
+        if !start.unmeasured {
+            command.args(["--metrics-listen", "127.0.0.1:0"]);
+        }
         if !start.limited {
             command.env("MUSETTE_LIMITS", "off");
         }
@@ -65,11 +72,18 @@ impl TestApp {
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         stdout.read_line(&mut line).expect("its first line");
+        let log = std::fs::read_to_string(log).unwrap_or_default();
         let Some(address) = line.trim_end().strip_prefix("musette listening on http://") else {
-            let log = std::fs::read_to_string(log).unwrap_or_default();
             panic!("it says {line:?} and {log}");
         };
-        Self { store: Arc::clone(store), child, stdout, address: address.to_owned() }
+        let metrics_address = metrics_address(&log);
+        Self {
+            store: Arc::clone(store),
+            child,
+            stdout,
+            address: address.to_owned(),
+            metrics_address,
+        }
     }
 
     /// The store, for the next server on it.
@@ -79,6 +93,17 @@ impl TestApp {
 
     pub fn get(&self, path: &str) -> Request {
         self.request("GET", path)
+    }
+
+    /// Prometheus' text, from its own address.
+    #[track_caller]
+    pub fn metrics(&self) -> String {
+        let answer = self.get_metrics("/metrics").gives(200);
+        String::from_utf8(answer.body).expect("UTF-8")
+    }
+
+    pub fn get_metrics(&self, path: &str) -> Request {
+        Request::new("GET", format!("http://{}{path}", self.metrics_address))
     }
 
     pub fn post(&self, path: &str) -> Request {
@@ -123,6 +148,16 @@ impl TestApp {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
+}
+
+/// Of the node that started last; it says so before its line on stdout.
+fn metrics_address(log: &str) -> String {
+    let line = log.lines().rev().find(|line| line.contains("metrics are served"));
+    let address = line.and_then(|line| line.split("127.0.0.1:").nth(1)).map(|rest| {
+        let port: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        format!("127.0.0.1:{port}")
+    });
+    address.unwrap_or_default()
 }
 
 impl Drop for TestApp {

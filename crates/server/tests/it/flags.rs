@@ -29,7 +29,7 @@ use crate::store::TestStore;
 const ADMIN: &str = "/api/admin/v1/environments";
 
 /// A configuration of one flag that gives everybody `given`.
-fn document(given: &str) -> Value {
+pub fn document(given: &str) -> Value {
     json!({
         "schema": "musette.flags/1",
         "environment": "anywhere",

@@ -22,6 +22,7 @@ macro_rules! on_both {
 mod admin;
 mod api;
 mod app;
+mod attacks;
 mod command;
 mod evidence;
 mod flags;

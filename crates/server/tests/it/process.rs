@@ -1,6 +1,8 @@
 mod crash;
 mod disk;
+mod edges;
 mod errors;
+mod measures;
 mod nodes;
 mod ready;
 mod slow_readers;

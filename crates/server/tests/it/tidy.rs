@@ -186,3 +186,37 @@ fn every_file_of_rust_is_compiled() {
     });
     assert_only(unnamed.cloned().collect(), &[], "name it in its parent, or delete it");
 }
+
+/// `docs/security-checks.md` names tests as `file#test`; a check whose test is gone is none.
+#[test]
+fn every_security_check_is_shown_by_a_test() {
+    let page = fs::read_to_string(root().join("docs/security-checks.md")).expect("the page");
+    let rows = page.lines().filter(|line| {
+        let first = line.trim_start_matches("| ").split(' ').next().unwrap_or_default();
+        line.starts_with("| ") && first.parse::<u32>().is_ok()
+    });
+    let numbers: Vec<_> = rows.clone().filter_map(|row| row.split(' ').nth(1)).collect();
+    let wanted: Vec<_> = (1..=44).map(|number| number.to_string()).collect();
+    assert_eq!(numbers, wanted, "a row is missing");
+    let files = sources(&[".rs", ".ts", ".tsx", ".mjs", ".py"]);
+    let is_shown = |named: &str| {
+        let Some((file, test)) = named.split_once('#') else { return false };
+        files.iter().any(|(path, text)| {
+            let is_there = if path.ends_with(".rs") {
+                text.contains(&format!("fn {test}("))
+            } else {
+                text.contains(test)
+            };
+            (path == file || path.ends_with(&format!("/{file}"))) && is_there
+        })
+    };
+    let named = |text: &str| -> Vec<String> {
+        let quoted = text.split('`').skip(1).step_by(2).map(str::to_owned);
+        quoted.filter(|it| it.contains('#') && it != "file#test").collect()
+    };
+    for row in rows {
+        assert!(!named(row).is_empty(), "no test shows: {row}");
+    }
+    let gone: Vec<_> = named(&page).into_iter().filter(|it| !is_shown(it)).collect();
+    assert!(gone.is_empty(), "these tests are not there: {gone:#?}");
+}

@@ -1,7 +1,12 @@
 //! What goes over the wire, so that a test says only what it is about.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
+use crate::app::TestApp;
 use crate::request::Answer;
 
 pub const V3: &str = "/api/rooster/v3";
@@ -52,4 +57,16 @@ pub fn decisions(list: &Value) -> Vec<(i64, bool)> {
 pub fn ids(terms: &Value) -> Vec<i64> {
     let terms = terms.as_array().expect("a list of terms");
     terms.iter().map(|term| term["id"].as_i64().expect("an id")).collect()
+}
+
+/// The answer to a request with nothing in it but what it must have.
+pub fn bare(app: &TestApp, path: &str) -> String {
+    let mut stream = TcpStream::connect(&app.address).expect("it accepts");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
+    let host = &app.address;
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).expect("it takes the head");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    String::from_utf8_lossy(&answer).into_owned()
 }

@@ -52,6 +52,13 @@ pub enum ReceiptHolder {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceiptOwner {
+    pub entry_id: String,
+    pub holder: ReceiptHolder,
+    pub is_erased: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredReceipt {
     pub entry_id: String,
     pub holder: ReceiptHolder,
@@ -71,6 +78,16 @@ struct ReceiptRow {
     log: i64,
     idx: i64,
     entry: String,
+}
+
+impl ReceiptRow {
+    fn holder(&self) -> ReceiptHolder {
+        match (&self.claimed_by, self.user_type.as_str()) {
+            (Some(subject), _) => ReceiptHolder::Subject(subject.clone()),
+            (None, "RIDER") => ReceiptHolder::Subject(self.person.clone()),
+            (None, _) => ReceiptHolder::Bearer,
+        }
+    }
 }
 
 /// The stored text as the key that it is.
@@ -155,16 +172,24 @@ impl Store {
             .await)?)
     }
 
+    /// Whose receipt it is: as much work as finding that there is none.
+    pub async fn receipt_owner(&self, seq: i64) -> Result<Option<ReceiptOwner>, StoreError> {
+        let row = self.receipt_row(seq).await?;
+        Ok(row.map(|row| ReceiptOwner {
+            holder: row.holder(),
+            is_erased: row.key.is_none(),
+            entry_id: row.entry_id,
+        }))
+    }
+
+    async fn receipt_row(&self, seq: i64) -> Result<Option<ReceiptRow>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(RECEIPT).bind(seq).fetch_optional(pool).await)?)
+    }
+
     /// The receipt of a submission, as it was first answered.
     pub async fn receipt(&self, seq: i64) -> Result<Option<StoredReceipt>, StoreError> {
-        let row: Option<ReceiptRow> =
-            read!(self, |pool| sqlx::query_as(RECEIPT).bind(seq).fetch_optional(pool).await)?;
-        let Some(row) = row else { return Ok(None) };
-        let holder = match (row.claimed_by, row.user_type.as_str()) {
-            (Some(subject), _) => ReceiptHolder::Subject(subject),
-            (None, "RIDER") => ReceiptHolder::Subject(row.person.clone()),
-            (None, _) => ReceiptHolder::Bearer,
-        };
+        let Some(row) = self.receipt_row(seq).await? else { return Ok(None) };
+        let holder = row.holder();
         let evidence = match &row.key {
             None => None,
             Some(key) => {

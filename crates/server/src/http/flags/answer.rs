@@ -1,12 +1,30 @@
 //! The two forms of an answer: JSON with an `ETag`, and "not modified".
 
+use std::cell::Cell;
+
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 
 use super::buffer::lent;
+use crate::http::sealed;
 use crate::http::terms::none_match;
+
+/// As many as most answers have.
+const HEADERS: usize = 5 + sealed::COUNT;
+
+thread_local! {
+    /// Of the request before: hyper makes the map of the next request of that of an answer, so one map
+    /// goes round and none is allocated.
+    static SPARE: Cell<HeaderMap> = Cell::new(HeaderMap::new());
+}
+
+/// Keeps the map of a request that is answered for the next answer of this thread.
+pub fn keep(mut headers: HeaderMap) {
+    headers.clear();
+    SPARE.set(headers);
+}
 
 /// What another answer would have been told from this one by.
 pub fn etag(of: u128) -> HeaderValue {
@@ -41,9 +59,9 @@ pub fn json(status: StatusCode, etag: HeaderValue, body: Vec<u8>) -> Response {
 fn with_headers(status: StatusCode, etag: HeaderValue, body: Bytes) -> Response {
     let mut answer = Response::new(Body::from(body));
     *answer.status_mut() = status;
+    *answer.headers_mut() = SPARE.take();
     let headers = answer.headers_mut();
-    // As many as most answers have: the next larger map is too large for the allocator's quick way.
-    headers.reserve(6);
+    headers.reserve(HEADERS);
     headers.insert(header::ETAG, etag);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("Authorization"));

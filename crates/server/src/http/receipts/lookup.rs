@@ -57,7 +57,7 @@ impl FromRequest<Arc<App>> for Lookup {
         let id = receipt_id(&Json::parse(&body)?)?;
         app.limits.read(client_address(&parts, app))?;
         let found = Found::of_id(&id, app).await?.ok_or_else(unknown)?;
-        let reader = found.reader(&parts, app).await?;
+        let reader = found.reader(&parts, app, unknown).await?;
         Ok(Self { found, reader })
     }
 }
@@ -69,8 +69,8 @@ fn unknown() -> Problem {
 /// Look up a receipt by its number, which is kept out of every address.
 ///
 /// An applicant's is read by its number alone; one that was claimed, or that a rider submitted, by its
-/// owner's session only: 401 without one, 403 `permission_denied` with another's. 404
-/// `receipt_unknown`, 410 `receipt_erased`. Nothing is changed, so a repeat is safe.
+/// owner's session only: 401 without one, and with another's 404 `receipt_unknown`, as of one that does
+/// not exist. 410 `receipt_erased`. Nothing is changed, so a repeat is safe.
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents/receipts", tag = "receipts",
     request_body = ClaimBody,

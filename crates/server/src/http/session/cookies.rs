@@ -11,15 +11,19 @@ use crate::sessions::Granted;
 
 pub const ACCESS: &str = "dhh_token";
 const REFRESH: &str = "refresh_token";
+/// Of the hardened profile: a browser takes this name only from this very host and by https (or on its
+/// own machine), so that no other host of the domain can put one in its place.
+const HARDENED: &str = "__Host-refresh_token";
 const PROFILE: HeaderName = HeaderName::from_static("x-musette-cookies");
 
 pub fn wants_hardened(headers: &HeaderMap) -> bool {
     headers.get(PROFILE).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"hardened"))
 }
 
-/// The refresh token that the browser sent by itself.
+/// The refresh token that the browser sent by itself. The name without the prefix is that of the
+/// compatible profile, and was that of the hardened one up to 0.1: it is still read.
 pub fn refresh_cookie(headers: &HeaderMap) -> Option<&str> {
-    cookie(headers, REFRESH)
+    cookie(headers, HARDENED).or_else(|| cookie(headers, REFRESH))
 }
 
 pub fn cookie<'h>(headers: &'h HeaderMap, wanted: &str) -> Option<&'h str> {
@@ -40,8 +44,7 @@ pub fn append(headers: &mut HeaderMap, cookie: String) {
 }
 
 pub fn secure(app: &App) -> &'static str {
-    let is_https = app.settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
-    if is_https { "; Secure" } else { "" }
+    if app.settings.is_https() { "; Secure" } else { "" }
 }
 
 fn readable(app: &App, name: &str, value: &str, max_age_s: i64) -> String {
@@ -51,8 +54,8 @@ fn readable(app: &App, name: &str, value: &str, max_age_s: i64) -> String {
 
 /// 200 with the tokens. The access token's cookie outlives it, so that an expired token can be seen
 /// to be expired; the server sets both, since WebKit forgets what a script wrote after 7 days.
-pub fn granted(app: &App, granted: Granted, hardened: bool) -> Response {
-    let headers = token_cookies(app, &granted, hardened);
+pub fn granted(app: &App, asked: &HeaderMap, granted: Granted, hardened: bool) -> Response {
+    let headers = token_cookies(app, asked, &granted, hardened);
     let mut tokens = granted.tokens;
     if hardened {
         tokens.refresh_token = None;
@@ -60,30 +63,41 @@ pub fn granted(app: &App, granted: Granted, hardened: bool) -> Response {
     (headers, [(CACHE_CONTROL, "no-store")], Json(tokens)).into_response()
 }
 
-/// Both cookies.
-pub fn token_cookies(app: &App, granted: &Granted, hardened: bool) -> HeaderMap {
+/// Both cookies. A refresh token of the other profile goes: whoever signs in last is who is signed in.
+pub fn token_cookies(app: &App, asked: &HeaderMap, granted: &Granted, hardened: bool) -> HeaderMap {
     let Granted { tokens, until, .. } = granted;
     let max_age_s = until.seconds().saturating_sub(app.now().seconds()).max(0);
     let mut headers = HeaderMap::new();
     append(&mut headers, readable(app, ACCESS, &tokens.dhh_token, max_age_s));
     let refresh = tokens.refresh_token.as_deref().unwrap_or_default();
-    let cookie = if hardened {
-        // The same path as the readable one, so that it takes its place.
-        format!(
-            "{REFRESH}={refresh}; Path=/; Max-Age={max_age_s}; HttpOnly; Secure; SameSite=Strict"
-        )
+    if hardened {
+        append(&mut headers, unreadable(HARDENED, refresh, max_age_s));
+        if cookie(asked, REFRESH).is_some() {
+            append(&mut headers, readable(app, REFRESH, "", 0));
+        }
     } else {
-        readable(app, REFRESH, refresh, max_age_s)
-    };
-    append(&mut headers, cookie);
+        append(&mut headers, readable(app, REFRESH, refresh, max_age_s));
+        clear_hardened(&mut headers, asked);
+    }
     headers
 }
 
-/// Takes both cookies away.
-pub fn cleared(app: &App) -> HeaderMap {
+fn unreadable(name: &str, value: &str, max_age_s: i64) -> String {
+    format!("{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; Secure; SameSite=Strict")
+}
+
+fn clear_hardened(headers: &mut HeaderMap, asked: &HeaderMap) {
+    if cookie(asked, HARDENED).is_some() {
+        append(headers, unreadable(HARDENED, "", 0));
+    }
+}
+
+/// Takes all cookies away that the request has or may have.
+pub fn cleared(app: &App, asked: &HeaderMap) -> HeaderMap {
     let mut headers = HeaderMap::new();
     append(&mut headers, readable(app, ACCESS, "", 0));
     append(&mut headers, readable(app, REFRESH, "", 0));
+    clear_hardened(&mut headers, asked);
     headers.append(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers
 }

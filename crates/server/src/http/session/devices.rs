@@ -78,6 +78,7 @@ pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Res
 pub async fn end_session(
     State(app): State<Arc<App>>,
     caller: Caller,
+    asked: HeaderMap,
     Path(sid): Path<String>,
 ) -> Result<Response, Problem> {
     let is_sid = sid.len() == 32 && sid.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -86,6 +87,6 @@ pub async fn end_session(
     }
     let ending = Ending::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_person", Some(caller.subject)).await?;
-    let headers = if sid == caller.sid { cleared(&app) } else { HeaderMap::new() };
+    let headers = if sid == caller.sid { cleared(&app, &asked) } else { HeaderMap::new() };
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }

@@ -17,7 +17,7 @@ use super::refresh::{Presented, RefreshBody, presented, refusal};
 use super::wrong_guess;
 use crate::app::App;
 use crate::http::caller::Caller;
-use crate::http::json::{read_body, read_no_body};
+use crate::http::json::{BODY_BYTES_MAX, is_json, not_json, read_any, read_up_to};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::{self, RefreshRefusal, end_reused};
 
@@ -77,17 +77,20 @@ fn is_former(standing: &sessions::Standing) -> bool {
     i64::from(standing.token.generation) + 1 == standing.row.generation
 }
 
-/// A call with an access token needs neither body nor media type; one that only a cookie authorises
-/// needs the media type, which no form of another site can send.
+/// A call with an access token needs no body, so whatever comes as one is ignored unless it can be the
+/// refresh token; one that only a cookie authorises needs the media type, which no form of another
+/// site can send.
 async fn read(request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
     let (parts, body) = request.into_parts();
-    let has_type = parts.headers.contains_key(CONTENT_TYPE);
-    let by_cookie_only =
-        !parts.headers.contains_key(AUTHORIZATION) && refresh_cookie(&parts.headers).is_some();
-    let body = if has_type || by_cookie_only {
-        read_body(Request::from_parts(parts.clone(), body)).await?
+    let headers = &parts.headers;
+    let body = if headers.contains_key(AUTHORIZATION) {
+        let body = read_any(body).await?;
+        if is_json(headers) { body } else { Bytes::new() }
+    } else if headers.contains_key(CONTENT_TYPE) || refresh_cookie(headers).is_some() {
+        read_up_to(headers, body, BODY_BYTES_MAX).await?
     } else {
-        read_no_body(body).await?
+        let body = read_any(body).await?;
+        if body.is_empty() { body } else { return Err(not_json()) }
     };
     Ok((parts, body))
 }
@@ -111,7 +114,7 @@ pub async fn logout(
     if let Some(Leaving { subject, sid, .. }) = leaving(&app, &parts, &body, false).await? {
         app.end_sessions(Ending::One { sid: &sid }, "signed_out", Some(subject)).await?;
     }
-    Ok(gone(cleared(&app)))
+    Ok(gone(cleared(&app, &parts.headers)))
 }
 
 /// Ends all sessions of this person.
@@ -130,5 +133,5 @@ pub async fn logout_all(
         let ending = Ending::AllOf { user_id: &user_id };
         app.end_sessions(ending, "signed_out_everywhere", Some(subject)).await?;
     }
-    Ok(gone(cleared(&app)))
+    Ok(gone(cleared(&app, &parts.headers)))
 }

@@ -268,7 +268,7 @@ async fn enter(
         Err(why) => return Ok(Err(why.into())),
     };
     let granted = opened(app, parts, &user, "oidc").await?;
-    let mut headers = token_cookies(app, &granted, hardened);
+    let mut headers = token_cookies(app, &parts.headers, &granted, hardened);
     append(&mut headers, pending(app, "", 0));
     Ok(Ok(headers))
 }

@@ -104,7 +104,10 @@ pub async fn refresh(
     metrics::counter!("musette_session_refreshes_total", "outcome" => label).increment(1);
     match outcome {
         // What came in a cookie that no script reads does not leave in a body that scripts read.
-        Ok(tokens) => Ok(granted(&app, tokens, by_cookie || wants_hardened(&parts.headers))),
+        Ok(tokens) => {
+            let hardened = by_cookie || wants_hardened(&parts.headers);
+            Ok(granted(&app, &parts.headers, tokens, hardened))
+        }
         Err(RefreshRefusal::Invalid) => {
             wrong_guess(&app, &parts, "refresh", refusal(RefreshRefusal::Invalid)).await
         }

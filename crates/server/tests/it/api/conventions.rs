@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::app::TestApp;
 use crate::store::Engine;
-use crate::wire::{CLAIM, SUBMIT, V3};
+use crate::wire::{self, CLAIM, SUBMIT, V3};
 
 on_both!(
     unknown_addresses,
@@ -34,6 +34,12 @@ fn unknown_addresses(engine: Engine) {
         assert!(!page.header("content-security-policy").is_empty(), "{path}");
     }
     app.get("/nothing").header("accept", "application/json").refused(404, "not_found");
+    // Who says nothing takes anything (RFC 9110 §12.5.1). The client of these tests always says.
+    for path in ["/", "/console", "/terms"] {
+        let page = wire::bare(&app, path);
+        assert!(page.starts_with("HTTP/1.1 200") && page.contains("text/html"), "{path}: {page}");
+    }
+    assert!(wire::bare(&app, "/api/nothing").starts_with("HTTP/1.1 404"));
 }
 
 fn methods_that_an_address_does_not_take(engine: Engine) {

@@ -21,6 +21,11 @@ fn a_bad_setting_stops_the_start_with_one_line_that_names_it() {
         (vec!["--listen", "nonsense"], "--listen"),
         (vec!["--listen", "127.0.0.1:99999"], "--listen"),
         (vec!["--listen", "192.0.2.1:0"], "--listen"),
+        (vec!["--listen", "127.0.0.1:0", "--metrics-listen", "nonsense"], "--metrics-listen"),
+        (
+            vec!["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:99999"],
+            "--metrics-listen",
+        ),
         (vec!["--data", "a-file/data"], "--data"),
         (vec!["--database", "mysql://x"], "--database"),
         (vec!["--database", "postgres://127.0.0.1:1/x"], "--database"),

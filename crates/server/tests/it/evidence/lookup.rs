@@ -75,7 +75,7 @@ fn a_riders_receipt_is_opened_by_its_owner(engine: Engine) {
     app.post(CLAIM).token(&r1).json(&json!({"receipt": {"id": claimed}})).gives(201);
     for (id, user_type) in [(&own, "RIDER"), (&claimed, "APPLICANT")] {
         look_up(&app, id).refused(401, "unauthenticated");
-        look_up(&app, id).token(&r2).refused(403, "permission_denied");
+        look_up(&app, id).token(&r2).refused(404, "receipt_unknown");
         let opened = look_up(&app, id).token(&r1).gives(200).json();
         assert_eq!((&opened["user_id"], &opened["user_type"]), (&json!("r1"), &json!(user_type)));
         assert_eq!(standing(&opened), [(term, true)]);

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{all_verify, receipt_of, saved, text};
 use crate::app::TestApp;
+use crate::request::Answer;
 use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
 
@@ -13,6 +14,7 @@ on_both!(
     a_replay_gives_the_very_same_receipt,
     the_command_checks_receipts,
     an_erased_person_leaves_a_log_that_verifies,
+    anothers_receipt_looks_like_none,
 );
 
 fn app(engine: Engine) -> (TestApp, i64) {
@@ -42,9 +44,9 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     }
     app.get(&format!("{path}.json")).refused(401, "unauthenticated");
     app.get(&format!("{path}.pdf")).refused(401, "unauthenticated");
-    app.get(&format!("{path}.pdf")).token(&others).refused(403, "permission_denied");
+    app.get(&format!("{path}.pdf")).token(&others).refused(404, "not_found");
     app.get(&format!("{path}.png")).token(&mine).refused(404, "not_found");
-    app.get(&format!("{path}.json")).token(&others).refused(403, "permission_denied");
+    app.get(&format!("{path}.json")).token(&others).refused(404, "not_found");
     app.get("/receipts/nonsense.json").refused(404, "not_found");
     app.get(&format!("{path}x.json")).refused(404, "not_found");
 
@@ -56,6 +58,44 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     app.post(CLAIM).token(&mine).json(&json!({"receipt": receipt})).gives(201);
     app.get(&path).refused(401, "unauthenticated");
     assert_eq!(app.get(&path).token(&mine).gives(200).json(), receipt);
+}
+
+/// What can be told of an answer by whoever is not to learn anything.
+fn told(answer: &Answer) -> (u16, String, Vec<String>) {
+    let id = answer.header("x-request-id");
+    let body = String::from_utf8_lossy(&answer.body).replace(id, "");
+    let names = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
+    (answer.status, body, names)
+}
+
+fn anothers_receipt_looks_like_none(engine: Engine) {
+    let (app, term) = app(engine);
+    let (mine, others) = (app.token("r1"), app.token("r2"));
+    let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
+    let id = receipt_of(&submitted).id;
+    // Of the right form, and nobody's.
+    let none = |at: usize| {
+        let mut id = id.clone().into_bytes();
+        id[at] = if id[at] == b'A' { b'B' } else { b'A' };
+        String::from_utf8(id).expect("text")
+    };
+    for end in ["", ".json", ".tlog-proof", ".pdf"] {
+        for unknown in [none(3), none(20), "A".repeat(id.len())] {
+            let (theirs, nobodys) =
+                (format!("/receipts/{id}{end}"), format!("/receipts/{unknown}{end}"));
+            for token in [None, Some(others.as_str()), Some("nonsense")] {
+                let ask = |path: &str| match token {
+                    Some(token) => app.get(path).token(token).send(),
+                    None => app.get(path).send(),
+                };
+                let (theirs, nobodys) = (ask(&theirs), ask(&nobodys));
+                assert_eq!(told(&theirs), told(&nobodys), "{end} with {token:?}");
+                let want = if token == Some(others.as_str()) { 404 } else { 401 };
+                assert_eq!(theirs.status, want, "{end} with {token:?}");
+            }
+        }
+    }
+    app.get(&format!("/receipts/{id}.json")).token(&mine).gives(200);
 }
 
 fn a_replay_gives_the_very_same_receipt(engine: Engine) {
@@ -117,6 +157,8 @@ fn an_erased_person_leaves_a_log_that_verifies(engine: Engine) {
         {
             app.get(&path).refused(410, "receipt_erased");
             app.get(&path).token(&gone).refused(410, "receipt_erased");
+            // Who could not read it before does not learn that it was there.
+            app.get(&path).token(&stays).refused(404, "not_found");
         }
     }
     app.post(SUBMIT)

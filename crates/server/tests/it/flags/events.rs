@@ -55,8 +55,7 @@ fn an_id_counts_once(engine: Engine) {
     let staging = flags.app.flag_key("staging", "client", &[]);
     let elsewhere = flags.app.post(EVENTS).token(&staging).json(&json!(both));
     assert_eq!(taken(&elsewhere), (2, 0));
-    let metrics = flags.app.get("/metrics").gives(200);
-    let metrics = String::from_utf8(metrics.body).expect("text");
+    let metrics = flags.app.metrics();
     assert!(metrics.contains("musette_flag_events_total 7"), "{metrics}");
 }
 

@@ -40,7 +40,7 @@ fn greets(app: &TestApp, key: &str, version: i64, value: &str) {
 }
 
 fn stale_seconds(app: &TestApp) -> f64 {
-    let text = String::from_utf8(app.get("/metrics").gives(200).body).expect("UTF-8");
+    let text = app.metrics();
     let line = text.lines().find_map(|line| line.strip_prefix("musette_flags_stale_seconds "));
     line.expect("the metric").parse().expect("a number")
 }

@@ -37,6 +37,15 @@ impl Listener {
         assert!(head.starts_with("HTTP/1.1 200"), "{head}");
         assert!(head.contains("content-type: text/event-stream"), "{head}");
         assert!(head.contains("cache-control: private, no-store"), "{head}");
+        for name in [
+            "content-security-policy",
+            "cross-origin-resource-policy: cross-origin",
+            "referrer-policy",
+            "x-content-type-options",
+            "x-request-id",
+        ] {
+            assert!(head.contains(name), "{name}: {head}");
+        }
         listener
     }
 
@@ -113,8 +122,17 @@ fn a_ticket_opens_one_stream(engine: Engine) {
     }
     let tickets = "/api/flags/v3/stream-tickets";
     flags.app.post(tickets).refused(401, "unauthenticated");
-    let with_body = flags.app.post(tickets).token(&flags.client);
-    with_body.bytes(b"x").refused(415, "unsupported_media_type");
+    // Nothing is asked for in a body, so whatever comes is ignored.
+    for (media_type, body) in [
+        ("application/json", &b"{}"[..]),
+        ("application/json", b"{"),
+        ("text/plain", b"x"),
+        ("application/x-www-form-urlencoded", b"a=b"),
+    ] {
+        flags.app.post(tickets).token(&flags.client).body(media_type, body).gives(201);
+    }
+    flags.app.post(tickets).token(&flags.client).bytes(b"x").gives(201);
+    flags.app.post(tickets).json(&json!({})).refused(401, "unauthenticated");
     let later = [("MUSETTE_CLOCK_OFFSET", "61")];
     let node = TestApp::serve_with(&flags.app.store(), Start { env: &later, ..Start::default() });
     node.get(&path(&ticket(&flags))).refused(401, "ticket_invalid");

@@ -55,7 +55,7 @@ fn what_is_saved_is_served_at_once(engine: Engine) {
     assert_eq!(current.json()["version"], 2);
     assert_eq!(current.json()["environment"], "production", "the address wins over the document");
     admin(&app, &token, "GET", "/flags").header("if-none-match", "\"2\"").gives(304);
-    let metrics = String::from_utf8(app.get("/metrics").gives(200).body).expect("UTF-8");
+    let metrics = app.metrics();
     assert!(metrics.contains("musette_flags_stale_seconds"), "{metrics}");
     assert_eq!(app.get("/readyz").gives(200).json()["flags"]["stale_seconds"], 0);
 }

@@ -15,14 +15,14 @@ fn health_and_metrics(engine: Engine) {
     app.get("/healthz").gives(200);
     assert_eq!(app.get("/readyz").gives(200).header("cache-control"), "no-store");
     app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
-    let metrics = app.get("/metrics").gives(200);
+    let metrics = app.get_metrics("/metrics").gives(200);
     assert!(metrics.header("content-type").starts_with("text/plain"));
     let text = String::from_utf8(metrics.body).expect("UTF-8");
     let recorded = r#"musette_submissions_total{outcome="recorded"} 1"#;
     assert!(text.contains(recorded), "{text}");
     // Neither who asked nor what for: only routes, never addresses as they were sent.
     app.get("/api/rooster/v3/terms/somebody/consents").gives(401);
-    let text = String::from_utf8(app.get("/metrics").gives(200).body).expect("UTF-8");
+    let text = app.metrics();
     assert!(text.contains("{userId}") && !text.contains("somebody"), "{text}");
 }
 

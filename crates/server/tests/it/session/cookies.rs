@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 on_both!(
     hardened_cookies_are_for_no_script,
+    the_name_of_the_release_before_is_still_read,
+    who_signs_in_last_is_who_is_signed_in,
     a_cookie_alone_needs_json_and_this_very_site,
     a_cookie_logs_out_too,
     over_https_cookies_are_secure
@@ -15,14 +17,20 @@ on_both!(
 
 /// As a browser sends it: no body, and the cookie by itself.
 fn by_cookie(app: &TestApp, path: &str, refresh: &str) -> Request {
+    by_named_cookie(app, path, "__Host-refresh_token", refresh)
+}
+
+fn by_named_cookie(app: &TestApp, path: &str, name: &str, refresh: &str) -> Request {
     app.post(&format!("{V1}/{path}"))
-        .header("cookie", &format!("a=b; refresh_token={refresh}; c=d"))
+        .header("cookie", &format!("a=b; {name}={refresh}; c=d"))
         .body("application/json", b"")
 }
 
 #[track_caller]
 fn hardened_token(cookies: &[String]) -> String {
-    let cookie = cookies.iter().find(|it| it.starts_with("refresh_token=")).expect("a cookie");
+    let cookie =
+        cookies.iter().find(|it| it.starts_with("__Host-refresh_token=")).expect("a cookie");
+    assert!(!cookie.contains("Domain"), "{cookie}");
     for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/"] {
         assert!(cookie.contains(part), "{part} is missing in {cookie}");
     }
@@ -53,6 +61,43 @@ fn hardened_cookies_are_for_no_script(engine: Engine) {
     same(empty);
 }
 
+fn the_name_of_the_release_before_is_still_read(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let tokens = issue(&app, "r1");
+    let old = by_named_cookie(&app, "refresh", "refresh_token", &tokens.refresh);
+    let cookies = set_cookies(&old.header("sec-fetch-site", "same-origin").gives(200));
+    hardened_token(&cookies);
+    // It is taken away, or it would come back once the new one is gone.
+    let cleared = cookies.iter().find(|it| it.starts_with("refresh_token=;")).expect("cleared");
+    assert!(cleared.contains("Max-Age=0") && cleared.contains("Path=/"), "{cleared}");
+    // Of both the hardened one counts: any page of the domain can set the other.
+    let other = issue(&app, "r1");
+    let both = format!("refresh_token={}; __Host-refresh_token={}", tokens.refresh, other.refresh);
+    let request = app.post(&format!("{V1}/refresh")).header("cookie", &both);
+    let answer = request.header("sec-fetch-site", "same-origin").body("application/json", b"");
+    let answer = answer.gives(200);
+    hardened_token(&set_cookies(&answer));
+    let tokens = answer.json();
+    let sid = |access: &str| me(&app, access).gives(200).json()["sid"].clone();
+    assert_eq!(sid(tokens["dhhToken"].as_str().expect("a token")), sid(&other.access));
+}
+
+/// Two people on one device, one in the console and one in the riders' application.
+fn who_signs_in_last_is_who_is_signed_in(engine: Engine) {
+    let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("o1"));
+    let (rider, operator) = (issue(&app, "r1"), issue(&app, "o1"));
+    let cookie = format!("__Host-refresh_token={}", operator.refresh);
+    let compatible = refresh(&app, &rider.refresh).header("cookie", &cookie).gives(200);
+    let cookies = set_cookies(&compatible);
+    assert_eq!(hardened_token(&cookies), "", "{cookies:?}");
+    assert!(cookies.iter().any(|it| it.starts_with("refresh_token=") && !it.contains("Max-Age=0")));
+    let cookie = format!("refresh_token={}", rider.refresh);
+    let hardened = refresh(&app, &operator.refresh).header("cookie", &cookie);
+    let cookies = set_cookies(&hardened.header("x-musette-cookies", "hardened").gives(200));
+    assert_ne!(hardened_token(&cookies), "");
+    assert!(cookies.iter().any(|it| it.starts_with("refresh_token=;")), "{cookies:?}");
+}
+
 fn a_cookie_alone_needs_json_and_this_very_site(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
@@ -74,7 +119,7 @@ fn a_cookie_alone_needs_json_and_this_very_site(engine: Engine) {
         lies.header("sec-fetch-site", "cross-site").refused(403, "cross_site");
         let form = app
             .post(&format!("{V1}/{path}"))
-            .header("cookie", &format!("refresh_token={}", tokens.refresh))
+            .header("cookie", &format!("__Host-refresh_token={}", tokens.refresh))
             .header("sec-fetch-site", "same-origin");
         let refused = form.clone().body("text/plain", b"").refused(415, "unsupported_media_type");
         assert_eq!(set_cookies(&refused), [""; 0]);
@@ -95,7 +140,9 @@ fn a_cookie_logs_out_too(engine: Engine) {
     let logout = by_cookie(&app, "logout", &tokens.refresh)
         .header("sec-fetch-site", "same-origin")
         .token(expired["dhhToken"].as_str().expect("a token"));
-    assert_eq!(set_cookies(&logout.gives(204)).len(), 2);
+    let cookies = set_cookies(&logout.gives(204));
+    assert_eq!(cookies.len(), 3);
+    assert_eq!(hardened_token(&cookies), "");
     refresh(&app, &tokens.refresh).refused(401, "session_ended");
 }
 

@@ -32,6 +32,22 @@ fn a_log_out_ends_the_session_and_clears_the_cookies(engine: Engine) {
     refresh(&app, &tokens.refresh).refused(401, "session_ended");
     logout.refused(401, "unauthenticated");
     me(&app, &other.access).gives(200);
+    // With an access token nothing is asked for in the body, so whatever comes is ignored.
+    for (media_type, body) in [
+        ("application/json", &b"{\"reason\":\"home\"}"[..]),
+        ("application/json", b"["),
+        ("text/plain", b"bye"),
+        ("application/x-www-form-urlencoded", b"a=b"),
+    ] {
+        let tokens = issue(&app, "r1");
+        for path in ["logout", "logout-all"] {
+            let tokens = if path == "logout" { &tokens } else { &issue(&app, "r1") };
+            let call = app.post(&format!("{V1}/{path}")).token(&tokens.access);
+            assert_cleared(&call.body(media_type, body).gives(204));
+        }
+    }
+    let untyped = issue(&app, "r1");
+    app.post(&format!("{V1}/logout")).token(&untyped.access).bytes(b"bye").gives(204);
 }
 
 fn a_log_out_needs_no_access_token(engine: Engine) {

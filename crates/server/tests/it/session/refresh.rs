@@ -79,7 +79,7 @@ fn after_the_successor_was_used_another_instance_ends_the_session(engine: Engine
     refresh(&app, &next.refresh).refused(401, "session_ended");
     refresh(&app, &first.refresh).refused(401, "session_ended");
     me(&app, &next.access).refused(401, "unauthenticated");
-    let metrics = String::from_utf8(app.get("/metrics").gives(200).body).expect("text");
+    let metrics = app.metrics();
     assert!(metrics.contains("musette_refresh_tokens_reused_total 1"), "{metrics}");
 }
 

@@ -1,0 +1,108 @@
+//! The errors that every call may answer, said once for all calls instead of by each.
+
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+
+const MEDIA_TYPE: &str = "application/problem+json";
+const BODY: &str = "ProblemBody";
+/// As the calls name them that answer problems only.
+const ANY: &str = "4XX";
+
+/// Status, name of the component, and when.
+const PROBLEMS: [(u16, &str, &str); 13] = [
+    (
+        400,
+        "BadRequest",
+        "`malformed_json`, `malformed_request`, `invalid_parameter` or a precise code",
+    ),
+    (401, "Unauthenticated", "`unauthenticated` or a precise code: no valid token, key or ticket"),
+    (403, "Forbidden", "`permission_denied` or a precise code"),
+    (404, "NotFound", "`not_found` or a precise code"),
+    (405, "MethodNotAllowed", "`method_not_allowed`; `Allow` lists what the address takes"),
+    (409, "Conflict", "`conflict` or a precise code"),
+    (412, "PreconditionFailed", "`precondition_failed`: somebody else was faster"),
+    (413, "BodyTooLarge", "`body_too_large`"),
+    (415, "UnsupportedMediaType", "`unsupported_media_type`"),
+    (422, "Unprocessable", "`invalid_request` or a precise code, with `errors[]`"),
+    (429, "RateLimited", "`rate_limited`; `Retry-After` says for how many seconds"),
+    (500, "Internal", "`internal`: a fault of ours, in the log under the request's id"),
+    (503, "Unavailable", "`unavailable`; `Retry-After` says for how many seconds"),
+];
+
+/// What stands on the way before the call itself, whatever it is: (status, name, when).
+const MISDIRECTED: (u16, &str, &str) =
+    (421, "Misdirected", "`misdirected_request`: the host is none of ours, so no link can be made");
+const PRECONDITION: (u16, &str, &str) =
+    (428, "PreconditionRequired", "`precondition_required`: `If-Match` is missing");
+
+pub fn complete(document: &mut OpenApi) {
+    for (path, item) in &mut document.paths.paths {
+        let calls =
+            [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for call in calls.into_iter().flatten() {
+            complete_call(path, call);
+        }
+    }
+    let components = document.components.get_or_insert_default();
+    for (_, name, when) in PROBLEMS.iter().chain([&MISDIRECTED, &PRECONDITION]) {
+        let body = Content::new(Some(Ref::from_schema_name(BODY)));
+        let response = ResponseBuilder::new().description(*when).content(MEDIA_TYPE, body);
+        components.responses.insert((*name).to_owned(), RefOr::T(response.build()));
+    }
+}
+
+fn complete_call(path: &str, call: &mut Operation) {
+    let has_body = call.request_body.is_some();
+    let is_admin = path.starts_with("/api/admin/");
+    let answers = &mut call.responses.responses;
+    answers.remove(ANY);
+    for (status, answer) in answers.iter_mut() {
+        if let (true, RefOr::T(answer)) = (status.starts_with(['4', '5']), answer) {
+            say_problem(answer);
+        }
+    }
+    for problem @ (status, ..) in &PROBLEMS {
+        let may = match status {
+            404 => {
+                // Or what it is about is named in the body, or is switched off.
+                path.contains('{')
+                    || path.contains("/terms/consents/")
+                    || path.starts_with("/api/demo/")
+                    || path.contains("/oidc/")
+            }
+            // Where a call says so itself, and in the console, whose calls meet each other.
+            409 | 412 => is_admin && has_body,
+            403 if path.starts_with("/api/demo/") => true,
+            401 | 403 => call.security.is_some() || path.starts_with("/api/session/"),
+            413 | 415 | 422 => has_body,
+            429 => !is_admin,
+            _ => true,
+        };
+        if may {
+            add(call, problem);
+        }
+    }
+    if path.starts_with("/api/rooster/") {
+        add(call, &MISDIRECTED);
+    }
+    if is_admin && has_body {
+        add(call, &PRECONDITION);
+    }
+}
+
+fn add(call: &mut Operation, (status, name, _): &(u16, &str, &str)) {
+    let answers = &mut call.responses.responses;
+    answers.entry(status.to_string()).or_insert_with(|| RefOr::Ref(Ref::from_response_name(*name)));
+}
+
+/// An error has the media type of errors; beside it only what another protocol asks for.
+fn say_problem(answer: &mut Response) {
+    let problem = || RefOr::T(Content::new(Some(Ref::from_schema_name(BODY))));
+    answer.content.retain(|_, content| !is_problem(content));
+    answer.content.entry(MEDIA_TYPE.to_owned()).or_insert_with(problem);
+}
+
+fn is_problem(content: &RefOr<Content>) -> bool {
+    let RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) = content else { return false };
+    schema.ref_location.ends_with(BODY)
+}

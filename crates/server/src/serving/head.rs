@@ -1,0 +1,366 @@
+//! Whether the head of a request may go on to hyper.
+//!
+//! hyper is lenient where RFC 9112 §11.2 asks a server behind a proxy not to be: with both
+//! `Content-Length` and `Transfer-Encoding` it follows the latter, it merges equal lengths, takes a bare
+//! LF for a line's end, any number of `Host`s or none. Two programs that read one request differently
+//! are what request smuggling lives on, so whatever can be read in two ways is refused here. Where hyper
+//! itself would refuse, it answers without a body and without a request id, so that is refused here too:
+//! by the parser that hyper uses, set up alike.
+
+use std::mem::MaybeUninit;
+
+use axum::http::{StatusCode, Uri};
+use httparse::{Header, Request, Status};
+
+/// No client of ours sends a longer one; hyper's own limit lies above it.
+pub const HEAD_BYTES_MAX: usize = 64 * 1024;
+/// hyper's own limit too.
+const HEADERS_MAX: usize = 100;
+const TARGET_BYTES_MAX: usize = 16 * 1024;
+/// As many digits as an exact JSON number has; nobody sends a petabyte.
+const LENGTH_DIGITS_MAX: usize = 15;
+/// The method by which a refusal is handed to the service; nobody else may use it.
+pub const REFUSED: &str = "MUSETTE-REFUSED";
+
+/// A head that is complete and beyond doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    pub bytes: usize,
+    pub body: Framing,
+}
+
+/// How the end of the body is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    Length(u64),
+    Chunked,
+}
+
+/// Why a request is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Refusal {
+    Syntax,
+    BareLineFeed,
+    Host,
+    BodyLength,
+    Target,
+    TargetTooLong,
+    TooLong,
+}
+
+impl Refusal {
+    const ALL: [Self; 7] = [
+        Self::Syntax,
+        Self::BareLineFeed,
+        Self::Host,
+        Self::BodyLength,
+        Self::Target,
+        Self::TargetTooLong,
+        Self::TooLong,
+    ];
+
+    /// What hyper is given to read in place of the refused request.
+    pub fn request(self) -> Vec<u8> {
+        format!("{REFUSED} /{} HTTP/1.1\r\nhost: -\r\n\r\n", self as u8).into_bytes()
+    }
+
+    /// The refusal of such a request.
+    pub fn of_request(path: &str) -> Self {
+        let number: Option<usize> = path.trim_start_matches('/').parse().ok();
+        number.and_then(|number| Self::ALL.get(number)).copied().unwrap_or(Self::Syntax)
+    }
+
+    pub fn status(self) -> StatusCode {
+        match self {
+            Self::TargetTooLong => StatusCode::URI_TOO_LONG,
+            Self::TooLong => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            _ => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::TargetTooLong => "uri_too_long",
+            Self::TooLong => "headers_too_large",
+            _ => "malformed_request",
+        }
+    }
+
+    pub fn detail(self) -> &'static str {
+        match self {
+            Self::Syntax => "This is not a request as RFC 9112 writes it.",
+            Self::BareLineFeed => "Lines of a head end in CR LF; a line feed alone is refused.",
+            Self::Host => {
+                "A request of HTTP/1.1 has one Host header, and its address names no other host."
+            }
+            Self::BodyLength => {
+                "The length of the body is given once: by one Content-Length or by Transfer-Encoding: chunked."
+            }
+            Self::Target => "The address of the request is not one.",
+            Self::TargetTooLong => "The address of the request is too long.",
+            Self::TooLong => "The head of the request is too long, or has too many headers.",
+        }
+    }
+}
+
+/// The head at the start of these bytes; none as long as it is not complete.
+pub fn read(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
+    let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; HEADERS_MAX];
+    let mut request = Request::new(&mut []);
+    let end = match request.parse_with_uninit_headers(bytes, &mut headers) {
+        Ok(Status::Complete(end)) if end <= HEAD_BYTES_MAX => end,
+        Ok(Status::Partial) if bytes.len() <= HEAD_BYTES_MAX => return Ok(None),
+        Ok(_) if request.path.is_none_or(|it| it.len() > TARGET_BYTES_MAX) => {
+            return Err(Refusal::TargetTooLong);
+        }
+        Ok(_) | Err(httparse::Error::TooManyHeaders) => return Err(Refusal::TooLong),
+        Err(_) => return Err(Refusal::Syntax),
+    };
+    let (Some(method), Some(target), Some(version)) =
+        (request.method, request.path, request.version)
+    else {
+        return Err(Refusal::Syntax);
+    };
+    if method == REFUSED {
+        return Err(Refusal::Syntax);
+    }
+    if !lines_end_in_both(&bytes[..end], method, request.headers) {
+        return Err(Refusal::BareLineFeed);
+    }
+    let named = Named::of(request.headers)?;
+    if named.host.is_none() && version == 1 {
+        return Err(Refusal::Host);
+    }
+    check_target(target, named.host)?;
+    Ok(Some(Head { bytes: end, body: named.framing(version)? }))
+}
+
+/// Whether each line ends in CR LF. The parser also takes a bare LF; where its parts begin is where lines
+/// end, which is quicker than to look at every byte.
+fn lines_end_in_both(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool {
+    let before = |part: &str| &head[..part.as_ptr().addr() - head.as_ptr().addr()];
+    head.ends_with(b"\r\n\r\n")
+        && before(method).chunks(2).all(|line| line == b"\r\n")
+        && headers.iter().all(|header| before(header.name).ends_with(b"\r\n"))
+}
+
+/// The headers that decide where a request goes and where it ends; each may come once.
+#[derive(Default)]
+struct Named<'a> {
+    host: Option<&'a [u8]>,
+    length: Option<&'a [u8]>,
+    coding: Option<&'a [u8]>,
+}
+
+impl<'a> Named<'a> {
+    fn of(headers: &[Header<'a>]) -> Result<Self, Refusal> {
+        let mut named = Self::default();
+        for Header { name, value } in headers {
+            let (field, twice) = match name.len() {
+                4 if name.eq_ignore_ascii_case("host") => (&mut named.host, Refusal::Host),
+                14 if name.eq_ignore_ascii_case("content-length") => {
+                    (&mut named.length, Refusal::BodyLength)
+                }
+                17 if name.eq_ignore_ascii_case("transfer-encoding") => {
+                    (&mut named.coding, Refusal::BodyLength)
+                }
+                _ => continue,
+            };
+            if field.replace(value).is_some() {
+                return Err(twice);
+            }
+        }
+        Ok(named)
+    }
+
+    fn framing(&self, version: u8) -> Result<Framing, Refusal> {
+        match (self.length, self.coding) {
+            (None, None) => Ok(Framing::Length(0)),
+            (Some(digits), None) => length(digits).map(Framing::Length).ok_or(Refusal::BodyLength),
+            (None, Some(coding)) if version == 1 && coding.eq_ignore_ascii_case(b"chunked") => {
+                Ok(Framing::Chunked)
+            }
+            _ => Err(Refusal::BodyLength),
+        }
+    }
+}
+
+fn length(digits: &[u8]) -> Option<u64> {
+    let is_number =
+        (1..=LENGTH_DIGITS_MAX).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    is_number.then(|| digits.iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0')))
+}
+
+/// Nearly every address is a path of plain characters, which need no second look.
+fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
+    if target.len() > TARGET_BYTES_MAX {
+        return Err(Refusal::TargetTooLong);
+    }
+    let is_plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'%');
+    if target.starts_with('/') && target.bytes().all(is_plain) {
+        return Ok(());
+    }
+    // A fragment is for the browser; where it is cut off is anybody's guess.
+    if target.contains('#') {
+        return Err(Refusal::Target);
+    }
+    let uri = Uri::try_from(target).map_err(|_| Refusal::Target)?;
+    match uri.authority() {
+        // RFC 9112 §3.2.2: the host of the address counts, and another one in Host is a trick.
+        Some(authority) if uri.scheme().is_some() => {
+            let is_same =
+                host.is_none_or(|host| authority.as_str().as_bytes().eq_ignore_ascii_case(host));
+            if is_same { Ok(()) } else { Err(Refusal::Host) }
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Framing, HEAD_BYTES_MAX, Head, Refusal, read};
+
+    #[track_caller]
+    fn refused(head: &str, refusal: Refusal) {
+        assert_eq!(read(head.as_bytes()), Err(refusal), "{head:?}");
+    }
+
+    #[track_caller]
+    fn taken(head: &str, body: Framing) {
+        let bytes = head.find("\r\n\r\n").expect("an end") + 4;
+        assert_eq!(read(head.as_bytes()), Ok(Some(Head { bytes, body })), "{head:?}");
+    }
+
+    #[test]
+    fn what_is_clear_is_taken() {
+        let get = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+        taken(get, Framing::Length(0));
+        taken(&format!("{get}GET /more"), Framing::Length(0));
+        taken("GET / HTTP/1.0\r\n\r\n", Framing::Length(0));
+        taken(
+            "PUT /a?b=c&d=%00 HTTP/1.1\r\nhost:a\r\ncontent-LENGTH:  7 \r\n\r\n",
+            Framing::Length(7),
+        );
+        taken("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n", Framing::Chunked);
+        taken("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", Framing::Length(0));
+        taken("GET http://A:80/b HTTP/1.1\r\nHost: a:80\r\n\r\n", Framing::Length(0));
+        taken("GET http://a/b HTTP/1.0\r\n\r\n", Framing::Length(0));
+        let lead = format!("\r\n{get}");
+        assert_eq!(
+            read(lead.as_bytes()),
+            Ok(Some(Head { bytes: lead.len(), body: Framing::Length(0) }))
+        );
+    }
+
+    #[test]
+    fn what_is_not_complete_is_waited_for() {
+        let head = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n";
+        for end in 0..head.len() {
+            assert_eq!(read(&head.as_bytes()[..end]), Ok(None), "{end}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_in_two_ways_is_refused() {
+        let with = |headers: &str| format!("POST / HTTP/1.1\r\nHost: a\r\n{headers}\r\n");
+        for headers in [
+            "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+            "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+            "Content-Length: 5\r\nContent-Length: 5\r\n",
+            "Content-Length: 5\r\nContent-Length: 6\r\n",
+            "Content-Length: 5, 5\r\n",
+            "Content-Length: +5\r\n",
+            "Content-Length: -1\r\n",
+            "Content-Length: 0x5\r\n",
+            "Content-Length: 5 5\r\n",
+            "Content-Length:\r\n",
+            "Content-Length: 18446744073709551616\r\n",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+            "Transfer-Encoding: gzip, chunked\r\n",
+            "Transfer-Encoding: chunked, identity\r\n",
+            "Transfer-Encoding: identity\r\n",
+            "Transfer-Encoding: \"chunked\"\r\n",
+            "Transfer-Encoding:\r\n",
+        ] {
+            refused(&with(headers), Refusal::BodyLength);
+        }
+        refused("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", Refusal::BodyLength);
+        for head in [
+            "GET / HTTP/1.1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
+            "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET http://a@b/ HTTP/1.1\r\nHost: b\r\n\r\n",
+        ] {
+            refused(head, Refusal::Host);
+        }
+        for head in [
+            "GET / HTTP/1.1\nHost: a\n\n",
+            "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\n\n",
+            "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        ] {
+            refused(head, Refusal::BareLineFeed);
+        }
+    }
+
+    #[test]
+    fn what_hyper_would_refuse_is_refused() {
+        for head in [
+            "nonsense\r\n\r\n",
+            "GET /\r\n\r\n",
+            "GET / HTTP/9.9\r\n\r\n",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1 \r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+            "GET / HTTP/1.1\r\n Host: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: \x01\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n",
+            "G\0T / HTTP/1.1\r\nHost: a\r\n\r\n",
+            "MUSETTE-REFUSED /0 HTTP/1.1\r\nHost: a\r\n\r\n",
+            "\x16\x03\x01\x02\x00\x01\x00\x01\u{fc}",
+        ] {
+            refused(head, Refusal::Syntax);
+        }
+        for target in ["/a#b", "a", "//[", "http:///a", "/\\"] {
+            let head = format!("GET {target} HTTP/1.1\r\nHost: a\r\n\r\n");
+            let refusal = read(head.as_bytes());
+            assert!(
+                matches!(refusal, Err(Refusal::Target | Refusal::Syntax) | Ok(Some(_))),
+                "{target}: {refusal:?}"
+            );
+        }
+        refused("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n", Refusal::Target);
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused() {
+        let long = "x".repeat(HEAD_BYTES_MAX);
+        refused(&format!("GET /{long}"), Refusal::TargetTooLong);
+        refused(&format!("GET /{long} HTTP/1.1\r\nHost: a\r\n\r\n"), Refusal::TargetTooLong);
+        let half = &long[..20_000];
+        refused(&format!("GET /{half} HTTP/1.1\r\nHost: a\r\n\r\n"), Refusal::TargetTooLong);
+        refused(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}\r\n\r\n"), Refusal::TooLong);
+        refused(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}"), Refusal::TooLong);
+        let many = "X: y\r\n".repeat(100);
+        refused(&format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"), Refusal::TooLong);
+        let fewer = "X: y\r\n".repeat(99);
+        taken(&format!("GET / HTTP/1.1\r\nHost: a\r\n{fewer}\r\n"), Framing::Length(0));
+    }
+
+    #[test]
+    fn a_refusal_is_found_again_by_its_request() {
+        for refusal in Refusal::ALL {
+            let text = String::from_utf8(refusal.request()).expect("text");
+            let path = text.split(' ').nth(1).expect("a path");
+            assert_eq!(Refusal::of_request(path), refusal);
+        }
+    }
+}

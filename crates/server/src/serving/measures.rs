@@ -1,0 +1,56 @@
+//! `GET /metrics`, on an address of its own: what it tells is for those who run the server.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use axum::extract::Request;
+use axum::http::Method;
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::Incoming;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+
+use super::head::REFUSED;
+use super::screened::Screened;
+use super::unstuck::Unstuck;
+use super::{Served, http1, refused};
+use crate::http::problem::Problem;
+use crate::http::{health, layer};
+
+/// Until it is aborted.
+pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Served>>) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&served)))),
+            Err(error) => {
+                tracing::warn!(error = %error, "a connection for metrics could not be accepted");
+                tokio::time::sleep(super::ACCEPT_AGAIN).await;
+            }
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, served: Arc<ArcSwap<Served>>) {
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        let answer = answer(&served.load(), &request);
+        async { Ok::<_, Infallible>(answer) }
+    });
+    let stream = TokioIo::new(Unstuck::new(Screened::new(stream)));
+    if let Err(error) = http1().serve_connection(stream, service).await {
+        tracing::debug!(error = %error, "a connection for metrics ended early");
+    }
+}
+
+fn answer(served: &Served, request: &Request<Incoming>) -> Response {
+    let path = request.uri().path();
+    if request.method().as_str() == REFUSED {
+        return refused(&served.app, path);
+    }
+    let answer = match (path, request.method()) {
+        ("/metrics", &Method::GET | &Method::HEAD) => health::metrics(&served.app),
+        ("/metrics", _) => Problem::only("GET, HEAD").into_response(),
+        _ => Problem::not_found().into_response(),
+    };
+    layer::completed(&served.app, request.headers(), answer)
+}

@@ -1,0 +1,63 @@
+//! What somebody would try who means harm, over every operation that the API document lists.
+//! `docs/security-checks.md` says which check is shown by which test.
+
+mod forged;
+mod hidden;
+mod matrix;
+
+use serde_json::Value;
+
+use crate::app::TestApp;
+use crate::request::Request;
+
+/// One call of the API document, with names in its path of which there is nothing.
+pub struct Operation {
+    pub method: String,
+    /// As the document has it.
+    pub path: String,
+    /// With the names filled in.
+    pub address: String,
+    pub takes_body: bool,
+    pub is_secured: bool,
+}
+
+impl Operation {
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    pub fn writes(&self) -> bool {
+        self.method != "GET"
+    }
+
+    pub fn ask(&self, app: &TestApp) -> Request {
+        app.request(&self.method, &self.address)
+    }
+}
+
+pub fn operations(app: &TestApp) -> Vec<Operation> {
+    let document = app.get("/openapi.json").gives(200).json();
+    let mut operations = Vec::new();
+    for (path, calls) in document["paths"].as_object().expect("paths") {
+        for (method, call) in calls.as_object().expect("calls") {
+            let named = |part: &str| match part {
+                "{version}" if path.starts_with("/api/flags/") => "v3".to_owned(),
+                "{sha256}.pdf" => format!("{}.pdf", "0".repeat(64)),
+                "{sha256}" => "0".repeat(64),
+                _ if part.contains('{') => "0".to_owned(),
+                _ => part.to_owned(),
+            };
+            operations.push(Operation {
+                method: method.to_uppercase(),
+                path: path.clone(),
+                address: path.split('/').map(named).collect::<Vec<_>>().join("/"),
+                takes_body: call.get("requestBody").is_some(),
+                is_secured: call["security"]
+                    .as_array()
+                    .is_some_and(|all| !all.contains(&Value::Object(Default::default()))),
+            });
+        }
+    }
+    assert!(operations.len() > 80, "{} operations", operations.len());
+    operations
+}
