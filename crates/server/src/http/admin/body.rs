@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::http::json::{Json, read_body, read_no_body};
+use crate::http::json::{Json, not_json, read_any, read_body};
 use crate::http::problem::Problem;
 
 /// A JSON body of this shape: 415, 413, 400, then 422 `invalid_request`.
@@ -38,8 +38,9 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeBody
 
     async fn from_request(request: Request<Bytes>, state: &S) -> Result<Self, Problem> {
         if !request.headers().contains_key(header::CONTENT_TYPE) {
-            read_no_body(request.into_body()).await?;
-            return Ok(Self(T::default()));
+            // What is there without a media type may be meant, and is not left out without a word.
+            let body = read_any(request.into_body()).await?;
+            return if body.is_empty() { Ok(Self(T::default())) } else { Err(not_json()) };
         }
         Body::from_request(request, state).await.map(|Body(body)| Self(body))
     }

@@ -97,7 +97,7 @@ fn real_experiments_count_while_names_are_invented(engine: Engine) {
         assert_eq!(answer["errors"].as_array().expect("errors").len(), 20, "not all are told");
     }
     assert_eq!(counts(&report(&flags, EVENTS, &[took_part("e1", "u1", "new")])), (1, 0, 0));
-    let metrics = String::from_utf8(flags.app.get("/metrics").gives(200).body).expect("UTF-8");
+    let metrics = flags.app.metrics();
     assert!(metrics.contains("musette_flag_events_refused_total 30000"), "{metrics}");
 }
 
@@ -211,7 +211,7 @@ fn made_up_people_are_not_remembered(engine: Engine) {
         assert_eq!(result["explanation"]["kind"], "AB_TEST", "everybody is served");
     }
     let remembered = |flags: &Flags| {
-        let metrics = String::from_utf8(flags.app.get("/metrics").gives(200).body).expect("UTF-8");
+        let metrics = flags.app.metrics();
         let count = |name: &str| {
             let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or("0 0");
             line.rsplit(' ').next().and_then(|it| it.parse::<u64>().ok()).expect("a number")
