@@ -223,7 +223,7 @@ fn an_operator_reads_a_persons_receipt(engine: Engine) {
     }
     // At the address of its owner it is still the owner's alone.
     let owners = format!("/receipts/{}.json", receipts[0]);
-    app.get(&owners).token(&console.operator).refused(403, "permission_denied");
+    app.get(&owners).token(&console.operator).refused(404, "not_found");
     let nothing = format!("{ADMIN}/receipts/nothing.json");
     app.get(&nothing).token(&console.operator).refused(404, "not_found");
     let path = format!("{ADMIN}/audit?event=receipt_read");

@@ -210,7 +210,7 @@ fn what_is_clear_still_works(engine: Engine) {
         format!("\r\nGET /healthz HTTP/1.1\r\nHOST:{host}\r\n"),
         format!("GET http://{host}/healthz HTTP/1.1\r\nHost: {host}\r\n"),
         "GET /healthz HTTP/1.0\r\n".to_owned(),
-        format!("GET /healthz?a=%00&b=[]|^ HTTP/1.1\r\nHost: {host}\r\nX:\r\n"),
+        format!("GET /healthz?a=%20&b=[]|^ HTTP/1.1\r\nHost: {host}\r\nX:\r\n"),
     ] {
         let mut wire = Wire::open(&app);
         wire.send(format!("{sent}Connection: close\r\n\r\n").as_bytes());
