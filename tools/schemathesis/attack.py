@@ -3,6 +3,7 @@
     attack.py SCHEMATHESIS MUSETTE      by tools/schemathesis/run
 """
 
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -69,7 +70,7 @@ def database():
     yield f"{server}/{name}"
 
 
-def attack(schemathesis, program, folder, who, token):
+def attack(schemathesis, program, folder, token):
     command = [
         schemathesis, "run", f"{program.url}/openapi.json", "--checks", ",".join(CHECKS),
         "--max-examples", EXAMPLES, "--seed", SEED, "--workers", "1", "--no-color", "--no-shrink",
@@ -84,34 +85,41 @@ def attack(schemathesis, program, folder, who, token):
             command += ["--exclude-operation-id", operation]
     environment = program.environment | {"SCHEMATHESIS_HOOKS": "documents", "PYTHONPATH": str(HERE)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    if done.returncode != 0:
-        print(done.stdout[-20_000:], done.stderr[-2_000:])
-    else:
-        print(next((line for line in done.stdout.splitlines() if "generated" in line.lower()), "").strip())
-    return done.returncode == 0
+    told = (line.strip() for line in done.stdout.splitlines() if "generated" in line.lower())
+    if done.returncode == 0:
+        return True, next(told, "")
+    return False, done.stdout[-20_000:] + done.stderr[-2_000:]
+
+
+def attack_store(schemathesis, binary, engine):
+    """What was wrong on this store; nothing is a good sign."""
+    wrong = []
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="musette-attack-")))
+        url = stack.enter_context(database()) if engine == "PostgreSQL" else None
+        program = Program(binary, folder, url)
+        try:
+            token = program.admin()
+            for who, shown in (("admin", token), ("nobody", None)):
+                is_good, told = attack(schemathesis, program, folder, shown)
+                print(f"{engine}, {who}: {told}", flush=True)
+                if not is_good:
+                    wrong.append(f"{engine}, {who}")
+            log = (folder / "log").read_text()
+            if "panicked" in log or token in log:
+                wrong.append(f"{engine}: a panic or a token in the log")
+        finally:
+            program.stop()
+    return wrong
 
 
 def main(schemathesis, binary):
     schemathesis, binary = (str(pathlib.Path(it).absolute()) for it in (schemathesis, binary))
-    failed = []
-    for engine in ("SQLite", "PostgreSQL"):
-        with contextlib.ExitStack() as stack:
-            folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="musette-attack-")))
-            url = stack.enter_context(database()) if engine == "PostgreSQL" else None
-            program = Program(binary, folder, url)
-            try:
-                token = program.admin()
-                for who, shown in (("admin", token), ("nobody", None)):
-                    print(f"{engine}, {who}: ", end="", flush=True)
-                    if not attack(schemathesis, program, folder, who, shown):
-                        failed.append(f"{engine}, {who}")
-                log = (folder / "log").read_text()
-                if "panicked" in log or token in log:
-                    failed.append(f"{engine}: a panic or a token in the log")
-            finally:
-                program.stop()
-    if failed:
-        sys.exit(f"failed: {failed}")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        stores = [pool.submit(attack_store, schemathesis, binary, it) for it in ("SQLite", "PostgreSQL")]
+        wrong = [what for store in stores for what in store.result()]
+    if wrong:
+        sys.exit(f"failed: {wrong}")
 
 
 if __name__ == "__main__":
