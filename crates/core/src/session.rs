@@ -3,6 +3,7 @@
 //! Not here: where sessions and keys are kept, and the wire.
 
 mod access;
+mod allowance;
 mod code;
 mod device;
 mod identifier;
@@ -11,6 +12,7 @@ mod refresh;
 mod rotation;
 
 pub use access::{AUDIENCE, Claims, TokenFault, sign, sign_exactly, verify};
+pub use allowance::{Allowance, MESSAGES, Taken};
 pub use code::{CODE_LIFETIME, CODE_TRIES_MAX, code, keyed_hash, typed_code};
 pub use device::device_name;
 pub use identifier::Identifier;

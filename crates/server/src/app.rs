@@ -11,6 +11,7 @@ use musette_core::log::key::is_key_name;
 use musette_core::terms::{Catalog, ReceiptKey, TermId};
 use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
 
+use crate::attempts::Attempts;
 use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::documents::Documents;
@@ -20,6 +21,7 @@ use crate::http::assets;
 use crate::http::flags::service::FlagService;
 use crate::http::limits::Limits;
 use crate::http::rider_page::RiderPage;
+use crate::http::session::browser::KNOWN_FOR;
 use crate::http::terms::RenderedTerms;
 use crate::kept::Kept;
 use crate::keys::Keys;
@@ -51,6 +53,8 @@ pub const SESSIONS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub const DELIVERIES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Thirteen months, as events of flags.
 pub const VIEWS_KEPT: Duration = Duration::from_secs(396 * 24 * 60 * 60);
+/// What was refused to strangers, as long as events of flags.
+pub const AUDIT_COUNTS_KEPT: Duration = VIEWS_KEPT;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// What is served, as of one revision; replaced as a whole.
@@ -74,6 +78,7 @@ pub struct App {
     pub sessions: Sessions,
     pub passwords: Passwords,
     pub delivery: Delivery,
+    pub attempts: Attempts,
     pub views: Views,
     pub documents: Documents,
     pub refusals: Refusals,
@@ -158,6 +163,7 @@ impl App {
             sessions,
             passwords: Passwords::new(),
             delivery,
+            attempts: Attempts::default(),
             views: Views::default(),
             documents,
             refusals: Refusals::default(),
@@ -229,6 +235,7 @@ impl App {
             if flush_in.is_zero() {
                 self.flush_sessions().await;
                 self.flush_deliveries().await;
+                self.flush_attempts().await;
                 self.flush_views().await;
                 flush_in = FLUSH;
             }
@@ -263,6 +270,12 @@ impl App {
         }
     }
 
+    pub async fn flush_attempts(&self) {
+        if let Err(error) = self.attempts.flush(&self.store).await {
+            tracing::warn!(error = %error, "what was refused was not written down");
+        }
+    }
+
     pub async fn flush_views(&self) {
         let catalog = Arc::clone(&self.live.load().catalog);
         if let Err(error) = self.views.flush(&self.store, &catalog).await {
@@ -292,6 +305,8 @@ impl App {
         self.store.forget_idempotency_keys(before(KEYS_KEPT)).await?;
         self.store.sweep_sessions(before(SESSIONS_KEPT), now).await?;
         self.store.forget_deliveries(before(DELIVERIES_KEPT).millis() / HOUR_MS).await?;
+        self.store.forget_audit_counts(before(AUDIT_COUNTS_KEPT).millis() / HOUR_MS).await?;
+        self.store.sweep_allowances(before(KNOWN_FOR), now).await?;
         let catalog = Arc::clone(&self.live.load().catalog);
         for term in catalog.all() {
             self.store.forget_views(term.id, before(VIEWS_KEPT)).await?;

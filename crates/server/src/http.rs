@@ -55,6 +55,11 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(session::codes::code_tokens))
         .routes(routes!(session::console::console_tokens))
         .routes(routes!(session::console::redeem_link))
+        .routes(routes!(
+            session::authenticator::standing,
+            session::authenticator::offer,
+            session::authenticator::set_up
+        ))
         .routes(routes!(session::oidc::sign_in_options))
         .routes(routes!(session::oidc::start))
         .routes(routes!(session::oidc::callback))

@@ -3,6 +3,7 @@
 //! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
 
 pub mod app;
+pub mod attempts;
 pub mod certificate;
 pub mod clock;
 pub mod command;
@@ -22,6 +23,7 @@ pub mod publishing;
 pub mod random;
 pub mod redaction;
 pub mod refusals;
+
 pub mod ruleset;
 pub mod serving;
 pub mod sessions;

@@ -1,5 +1,7 @@
 //! Passwords (argon2id) and the six digits of an authenticator (RFC 6238).
 
+mod guessable;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,9 +14,13 @@ use totp_rs::{Builder, Secret, Totp};
 
 use crate::random;
 
+pub use guessable::is_guessable;
+
 /// NIST SP 800-63B §3.1.1.2 for a password that is not the only factor is 8; ours may be.
 pub const CHARS_MIN: usize = 12;
 pub const BYTES_MAX: usize = 1024;
+/// An admin who signs in by password has so long to set up an authenticator.
+pub const SECOND_FACTOR_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Who waits longer than this for a processor is told to come back.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 const STEP_S: u64 = 30;
@@ -84,9 +90,30 @@ impl Default for Passwords {
     }
 }
 
-/// A new secret for an authenticator: 160 bits in base 32 (RFC 4226 §4, R6).
+/// A secret for an authenticator: 160 bits in base 32 (RFC 4226 §4, R6).
+pub fn totp_secret(random: [u8; 20]) -> String {
+    Secret::from(random).to_base32()
+}
+
 pub fn new_totp_secret() -> String {
-    Secret::from(random::bytes::<20>()).to_base32()
+    totp_secret(random::bytes::<20>())
+}
+
+/// What an authenticator reads; `account` tells several of them apart.
+pub fn totp_address(secret: &str, account: &str) -> String {
+    let mut label = String::from("Musette");
+    if !account.is_empty() {
+        label.push(':');
+        for byte in account.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                    label.push(char::from(byte));
+                }
+                _ => label.push_str(&format!("%{byte:02X}")),
+            }
+        }
+    }
+    format!("otpauth://totp/{label}?secret={secret}&issuer=Musette")
 }
 
 fn authenticator(secret: &str) -> Option<Totp> {

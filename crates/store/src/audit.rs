@@ -1,5 +1,6 @@
 //! What happened to accounts, sessions and everything that people steer, appended and never rewritten.
 
+mod counted;
 mod read;
 
 use std::borrow::Cow;
@@ -9,6 +10,10 @@ use musette_core::instant::Instant;
 use crate::batch::{Kind, Table};
 use crate::db::{Store, write};
 use crate::error::StoreError;
+#[cfg(test)]
+pub(crate) use counted::ALL as COUNTED;
+pub(crate) use counted::AUDIT_COUNTS;
+pub use counted::AuditCount;
 pub use read::{AuditEntry, AuditFilter};
 
 pub(crate) const AUDIT: Table = Table {

@@ -50,7 +50,9 @@ pub(crate) const TABLES: &[Table] = &[
     crate::identities::IDENTITIES,
     // Before the rows that it puts in order: these are linked anew only where they have no place.
     crate::log::LINKS,
+    crate::allowances::KNOWN_BROWSERS,
     crate::audit::AUDIT,
+    crate::audit::AUDIT_COUNTS,
     crate::deliveries::DELIVERIES,
     crate::writer::SUBMISSIONS,
     crate::writer::CONSENTS,

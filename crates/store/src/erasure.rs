@@ -41,12 +41,13 @@ pub(crate) const ALL: &[&str] =
     &[SUBJECTS, FORGET_KEYS, DROP_SESSIONS, DROP_ROLES, DROP_USER, DROP_SUBJECT, LOGGED, REMEMBER];
 
 /// Deleted rows stay in a table's file until it is written anew.
-const REWRITE_POSTGRES: [&str; 11] = [
+const REWRITE_POSTGRES: [&str; 12] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
     "VACUUM FULL sessions",
     "VACUUM FULL codes",
+    "VACUUM FULL known_browsers",
     "VACUUM FULL sign_in_links",
     "VACUUM FULL totp",
     "VACUUM FULL identities",

@@ -2,10 +2,12 @@
 //!
 //! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 
+mod allowances;
 mod audit;
 mod backup;
 mod batch;
 mod claims;
+mod codes;
 mod consents;
 mod control;
 mod coverage;
@@ -40,9 +42,10 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::{AuditEntry, AuditEvent, AuditFilter};
+pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter};
 pub use backup::{Continuing, RestoreError};
 pub use claims::{Claim, Claimed};
+pub use codes::{Guessed, NewCode};
 pub use consents::HistoryEntry;
 pub use control::Node;
 pub use coverage::{RiderStanding, Standing, Tally};
@@ -68,7 +71,7 @@ pub use people::{NewUser, User};
 pub use rotator::{Acknowledgement, RotateTo, Rotator};
 pub use secrets::{SecretsFault, SecretsKeys};
 pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
-pub use sign_in::{Credentials, NewCode, Throttle};
+pub use sign_in::{Credentials, SecondFactor, Throttle};
 pub use signing_keys::SigningKeyRow;
 pub use sticky::{NewAssignment, StickyRow};
 pub use terms::{NewTerm, PublishRefusal, Replacing};

@@ -21,6 +21,7 @@ pub(crate) const USERS: Table = Table {
         ("phone", Kind::Text),
         ("password_hash", Kind::Text),
         ("created_at", Kind::Int),
+        ("second_factor_due", Kind::Int),
     ],
 };
 pub(crate) const ROLES: Table =

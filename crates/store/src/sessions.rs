@@ -60,7 +60,6 @@ const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
 /// What has been over for so long that nobody asks for it any more.
 const SWEEP: &str = "DELETE FROM sessions WHERE sid IN
     (SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 500)";
-const SWEEP_CODES: &str = "DELETE FROM codes WHERE expires_at < $1";
 const SWEEP_LINKS: &str = "DELETE FROM sign_in_links WHERE expires_at < $1";
 const SWEEP_THROTTLES: &str = "DELETE FROM throttles WHERE arrival < $1";
 
@@ -78,7 +77,6 @@ pub(crate) const ALL: &[&str] = &[
     RAISE_ENDED,
     ENDED_REVISION,
     SWEEP,
-    SWEEP_CODES,
     SWEEP_LINKS,
     SWEEP_THROTTLES,
 ];
@@ -282,12 +280,9 @@ impl Store {
         sessions_before: Instant,
         now: Instant,
     ) -> Result<(), StoreError> {
-        for (sql, before) in [
-            (SWEEP_CODES, now),
-            (SWEEP_LINKS, now),
-            (SWEEP_THROTTLES, now),
-            (SWEEP, sessions_before),
-        ] {
+        self.sweep_codes(now).await?;
+        for (sql, before) in [(SWEEP_LINKS, now), (SWEEP_THROTTLES, now), (SWEEP, sessions_before)]
+        {
             let sweep = async || -> Result<u64, StoreError> {
                 Ok(write!(self, |pool| sqlx::query(sql)
                     .bind(before.millis())

@@ -1,9 +1,8 @@
-//! The ways to sign in: codes, one-time links, passwords, TOTP; and how often each may be tried.
+//! The ways to sign in but codes: one-time links, passwords, TOTP; and how often each may be tried.
 
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::session::{CODE_TRIES_MAX, Identifier};
 
 use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
@@ -16,21 +15,6 @@ pub(crate) const TOTP: Table = Table {
     columns: &[("user_id", Kind::Text), ("secret", Kind::Text), ("last_step", Kind::Int)],
 };
 
-const BY_EMAIL: &str = "SELECT id FROM users WHERE email = $1";
-const BY_PHONE: &str = "SELECT id FROM users WHERE phone = $1";
-const KEEP_CODE: &str = "INSERT INTO codes
-    (identifier, network, hash, user_id, tries, tries_elsewhere, expires_at)
-    VALUES ($1, $2, $3, $4, 0, 0, $5) ON CONFLICT (identifier, network) DO UPDATE SET
-    hash = excluded.hash, user_id = excluded.user_id, tries = 0, tries_elsewhere = 0,
-    expires_at = excluded.expires_at";
-const TRY_HERE: &str = "UPDATE codes SET tries = tries + 1
-    WHERE identifier = $1 AND network = $2 AND tries < $3 AND expires_at > $4
-    RETURNING hash, network, user_id";
-const TRY_ELSEWHERE: &str = "UPDATE codes SET tries_elsewhere = tries_elsewhere + 1
-    WHERE identifier = $1 AND network <> $2 AND tries_elsewhere < $3 AND expires_at > $4
-    RETURNING hash, network, user_id";
-const USE_CODE: &str = "DELETE FROM codes WHERE identifier = $1 AND hash = $2";
-const DROP_CODES: &str = "DELETE FROM codes WHERE identifier = $1";
 const ARRIVE: &str =
     "INSERT INTO throttles (key, arrival) VALUES ($1, CAST($2 AS BIGINT) + CAST($3 AS BIGINT))
     ON CONFLICT (key) DO UPDATE SET arrival = CASE WHEN throttles.arrival > CAST($2 AS BIGINT)
@@ -45,19 +29,25 @@ const DROP_LINKS: &str = "DELETE FROM sign_in_links WHERE user_id = $1";
 const ADD_LINK: &str = "INSERT INTO sign_in_links (hash, user_id, expires_at) VALUES ($1, $2, $3)";
 const USE_LINK: &str =
     "DELETE FROM sign_in_links WHERE hash = $1 AND expires_at > $2 RETURNING user_id";
+const LINK_USER: &str = "SELECT user_id FROM sign_in_links WHERE hash = $1 AND expires_at > $2";
 const SET_TOTP: &str = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, 0)
     ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0";
+/// Never over one that is there: whoever has only the password must not put their own in its place.
+const ADD_TOTP: &str = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, $3)
+    ON CONFLICT (user_id) DO NOTHING";
+const SECOND_FACTOR: &str = "SELECT users.password_hash IS NOT NULL AS has_password,
+    totp.user_id IS NOT NULL AS has_totp, users.second_factor_due
+    FROM users LEFT JOIN totp ON totp.user_id = users.id WHERE users.id = $1";
+const SAY_DUE: &str =
+    "UPDATE users SET second_factor_due = $2 WHERE id = $1 AND second_factor_due IS NULL";
+const SAY_DUE_TO_ADMINS: &str = "UPDATE users SET second_factor_due = $1
+    WHERE second_factor_due IS NULL AND password_hash IS NOT NULL
+    AND id IN (SELECT user_id FROM user_roles WHERE role = 'admin')
+    AND id NOT IN (SELECT user_id FROM totp)";
 const USE_TOTP: &str = "UPDATE totp SET last_step = $2 WHERE user_id = $1 AND last_step < $2";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
-    BY_EMAIL,
-    BY_PHONE,
-    KEEP_CODE,
-    TRY_HERE,
-    TRY_ELSEWHERE,
-    USE_CODE,
-    DROP_CODES,
     ARRIVE,
     ARRIVAL,
     PASSWORD,
@@ -66,20 +56,14 @@ pub(crate) const ALL: &[&str] = &[
     DROP_LINKS,
     ADD_LINK,
     USE_LINK,
+    LINK_USER,
     SET_TOTP,
+    ADD_TOTP,
+    SECOND_FACTOR,
+    SAY_DUE,
+    SAY_DUE_TO_ADMINS,
     USE_TOTP,
 ];
-
-/// A code as it is kept; without a user for an identifier that nobody has.
-#[derive(Debug, Clone)]
-pub struct NewCode {
-    pub identifier: String,
-    /// From where it was asked for.
-    pub network: String,
-    pub hash: String,
-    pub user_id: Option<String>,
-    pub expires_at: Instant,
-}
 
 /// So many at once, and one more after each interval.
 #[derive(Debug, Clone, Copy)]
@@ -98,78 +82,20 @@ pub struct Credentials {
     pub totp_secret: Option<String>,
 }
 
+/// What somebody proves who they are with, beside a company's provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct SecondFactor {
+    pub has_password: bool,
+    pub has_totp: bool,
+    /// In milliseconds; none: not said yet.
+    pub second_factor_due: Option<i64>,
+}
+
 fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl Store {
-    pub async fn user_id_of(&self, identifier: &Identifier) -> Result<Option<String>, StoreError> {
-        let sql = match identifier {
-            Identifier::Email(_) => BY_EMAIL,
-            Identifier::Phone(_) => BY_PHONE,
-        };
-        Ok(read!(self, |pool| sqlx::query_scalar(sql)
-            .bind(identifier.as_str())
-            .fetch_optional(pool)
-            .await)?)
-    }
-
-    /// Replaces only the code that was asked for from the same network.
-    pub async fn keep_code(&self, code: &NewCode) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(KEEP_CODE)
-            .bind(&code.identifier)
-            .bind(&code.network)
-            .bind(&code.hash)
-            .bind(&code.user_id)
-            .bind(code.expires_at.millis())
-            .execute(pool)
-            .await
-            .map(drop))?;
-        Ok(())
-    }
-
-    /// Counts the try, and gives the user if a code's hash (made for the network that asked) is the
-    /// one that `hash` makes. A code counts once, and with it go the others of the identifier.
-    pub async fn try_code(
-        &self,
-        identifier: &str,
-        network: &str,
-        hash: impl Fn(&str) -> String,
-        now: Instant,
-    ) -> Result<Option<String>, StoreError> {
-        let mut kept: Vec<(String, String, Option<String>)> = Vec::new();
-        for sql in [TRY_HERE, TRY_ELSEWHERE] {
-            let found: Vec<_> = write!(self, |pool| sqlx::query_as(sql)
-                .bind(identifier)
-                .bind(network)
-                .bind(CODE_TRIES_MAX)
-                .bind(now.millis())
-                .fetch_all(pool)
-                .await)?;
-            kept.extend(found);
-        }
-        let right = kept.into_iter().find_map(|(kept, network, user_id)| {
-            (kept == hash(&network)).then_some(kept).zip(user_id)
-        });
-        let Some((kept, user_id)) = right else { return Ok(None) };
-        let used = write!(self, |pool| sqlx::query(USE_CODE)
-            .bind(identifier)
-            .bind(kept)
-            .execute(pool)
-            .await?
-            .rows_affected());
-        if used == 0 {
-            // The same code came twice at once; the other one has it.
-            return Ok(None);
-        }
-        write!(self, |pool| sqlx::query(DROP_CODES)
-            .bind(identifier)
-            .execute(pool)
-            .await
-            .map(drop))?;
-        Ok(Some(user_id))
-    }
-
     /// None: go on. Else how long to wait. One statement, so that it holds on all nodes.
     pub async fn throttle(
         &self,
@@ -257,11 +183,74 @@ impl Store {
             .await)?)
     }
 
+    /// Whose link this is; it can be used after that as before.
+    pub async fn sign_in_link_user(
+        &self,
+        hash: &str,
+        now: Instant,
+    ) -> Result<Option<String>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(LINK_USER)
+            .bind(hash)
+            .bind(now.millis())
+            .fetch_optional(pool)
+            .await)?)
+    }
+
     pub async fn set_totp(&self, user_id: &str, secret: &str) -> Result<(), StoreError> {
         let secret = self.secrets.seal(&secrets::TOTP, user_id, secret)?;
         write!(self, |pool| sqlx::query(SET_TOTP)
             .bind(user_id)
             .bind(secret)
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// The first authenticator of this user, whose code of `step` was shown; false when there is one.
+    pub async fn add_totp(
+        &self,
+        user_id: &str,
+        secret: &str,
+        step: i64,
+    ) -> Result<bool, StoreError> {
+        let secret = self.secrets.seal(&secrets::TOTP, user_id, secret)?;
+        Ok(write!(self, |pool| sqlx::query(ADD_TOTP)
+            .bind(user_id)
+            .bind(secret)
+            .bind(step)
+            .execute(pool)
+            .await?
+            .rows_affected()
+            == 1))
+    }
+
+    pub async fn second_factor(&self, user_id: &str) -> Result<Option<SecondFactor>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(SECOND_FACTOR)
+            .bind(user_id)
+            .fetch_optional(pool)
+            .await)?)
+    }
+
+    /// Says to this user when a second factor is due, unless that was said before.
+    pub async fn say_second_factor_due(
+        &self,
+        user_id: &str,
+        due: Instant,
+    ) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(SAY_DUE)
+            .bind(user_id)
+            .bind(due.millis())
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// The same to all admins who sign in by password alone, such as those of an older program.
+    pub async fn say_second_factor_due_to_admins(&self, due: Instant) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(SAY_DUE_TO_ADMINS)
+            .bind(due.millis())
             .execute(pool)
             .await
             .map(drop))?;

@@ -1,7 +1,9 @@
 //! Each story on each engine, and every statement prepared on both.
 
+mod allowances;
 mod audit;
 mod backup;
+mod codes;
 mod evidence;
 mod exports;
 mod flag_events;
@@ -94,11 +96,14 @@ async fn every_statement_prepares(engine: Engine) {
         crate::people_search::ALL,
         crate::sessions::ALL,
         crate::sign_in::ALL,
+        crate::codes::ALL,
+        crate::allowances::ALL,
         crate::signing_keys::ALL,
         crate::secrets::ALL,
         crate::identities::ALL,
         crate::audit::ALL,
         crate::audit::READ,
+        crate::audit::COUNTED,
         crate::consents::ALL,
         crate::exports::ALL,
         crate::claims::ALL,

@@ -6,8 +6,8 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 pub const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
-/// From where the code was asked for; others have as many of their own, so that whoever guesses
-/// from elsewhere does not use up the person's.
+/// Of the browser that asked for the code; all others together have as many of their own, so that
+/// whoever guesses does not use up the person's.
 pub const CODE_TRIES_MAX: i64 = 5;
 pub const CODE_DIGITS: usize = 6;
 

@@ -15,6 +15,7 @@ use crate::delivery::Delivery;
 use crate::demo;
 use crate::http;
 use crate::oidc::Oidc;
+use crate::passwords::SECOND_FACTOR_WITHIN;
 use crate::ruleset::Ruleset;
 use crate::serving::{self, Served, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
@@ -140,6 +141,8 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         );
     }
     store.keep_served_at(&reached_at(starting)).await?;
+    // Also to those who were admins before this was asked of them.
+    store.say_second_factor_due_to_admins(test.clock.now().plus(SECOND_FACTOR_WITHIN)).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     // Before anything can be appended to it.
     store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
@@ -217,6 +220,7 @@ async fn end(running: Running) {
     }
     app.flush_sessions().await;
     app.flush_deliveries().await;
+    app.flush_attempts().await;
     app.flush_views().await;
     app.flush_flags().await;
     app.flush_refusals(true).await;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::deed::Deed;
 use super::{Failure, open, open_or_make, public_url, wait_until_served};
-use crate::passwords::{self, BYTES_MAX, CHARS_MIN};
+use crate::passwords::{self, BYTES_MAX, CHARS_MIN, SECOND_FACTOR_WITHIN};
 use crate::random;
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
@@ -103,6 +103,17 @@ fn read_password() -> Result<String, Failure> {
     Ok(password.to_owned())
 }
 
+fn refuse_guessable(password: &str, about: &[Option<String>]) -> Result<(), Failure> {
+    let about: Vec<&str> = about.iter().flatten().map(String::as_str).collect();
+    if passwords::is_guessable(password, &about) {
+        return Err(Failure::Refused(
+            "--password-stdin: this password is one of those that are tried first; take another"
+                .into(),
+        ));
+    }
+    Ok(())
+}
+
 fn role(text: &str) -> Result<Role, String> {
     Role::parse(text).ok_or_else(|| "a role is rider, worker, operator or admin".into())
 }
@@ -132,8 +143,18 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
 
 async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let password = if args.password_stdin { Some(read_password()?) } else { None };
+    if let Some(password) = &password {
+        // Before a store is made for it.
+        refuse_guessable(
+            password,
+            &[Some(args.id.clone()), args.name.clone(), args.email.clone()],
+        )?;
+    }
     let store = open_or_make(&args.store).await?;
     let now = test.clock.now();
+    if let (Some(password), Some(kept)) = (&password, store.person(&args.id).await?) {
+        refuse_guessable(password, &[kept.name, kept.email, kept.phone])?;
+    }
     let roles = if args.role.is_empty() { vec![Role::Rider] } else { args.role };
     let new = NewUser {
         id: args.id,
@@ -151,12 +172,15 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let has_password = password.is_some();
     if let Some(password) = password {
         store.set_password(&user.id, &passwords::hash(&password)).await?;
+        if user.roles.contains(&Role::Admin) {
+            store.say_second_factor_due(&user.id, now.plus(SECOND_FACTOR_WITHIN)).await?;
+        }
     }
     if args.totp {
         let secret = passwords::new_totp_secret();
         store.set_totp(&user.id, &secret).await?;
         // What an authenticator reads.
-        said["totp"] = format!("otpauth://totp/Musette?secret={secret}&issuer=Musette").into();
+        said["totp"] = passwords::totp_address(&secret, "").into();
     }
     let mut detail = roles.clone();
     detail.extend(has_password.then_some("password"));

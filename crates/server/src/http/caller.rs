@@ -9,6 +9,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use musette_core::session::Role;
+use musette_store::Person;
 
 use super::problem::Problem;
 use super::session::cookies::{ACCESS, cookie};
@@ -143,6 +144,33 @@ impl FromRequestParts<Arc<App>> for Operator {
             return Err(Problem::denied_to(&caller.subject));
         }
         Ok(Self(caller))
+    }
+}
+
+/// An operator, and the person whom `{userId}` names; an admin is left to admins and to themselves.
+///
+/// Else an operator could sign out whoever is about to take their role away.
+#[derive(Debug, Clone)]
+pub struct OperatorOf {
+    pub operator: Caller,
+    pub person: Person,
+}
+
+impl FromRequestParts<Arc<App>> for OperatorOf {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        let Operator(operator) = Operator::from_request_parts(parts, app).await?;
+        let path: Result<Path<HashMap<String, String>>, _> =
+            Path::from_request_parts(parts, app).await;
+        let user_id = path.ok().and_then(|Path(mut path)| path.remove("userId"));
+        let user_id = user_id.ok_or_else(Problem::not_found)?;
+        let person = app.store.person(&user_id).await?.ok_or_else(Problem::not_found)?;
+        let is_admin = person.roles.iter().any(|role| role == Role::Admin.as_str());
+        if is_admin && !operator.has(Role::Admin) && operator.user_id != person.id {
+            return Err(Problem::permission_denied());
+        }
+        Ok(Self { operator, person })
     }
 }
 

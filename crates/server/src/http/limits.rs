@@ -1,8 +1,10 @@
 //! How often an address without a session may call.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
@@ -21,9 +23,10 @@ pub struct Limits {
     reads: Option<Limit>,
     /// Of codes asked for, and passwords tried.
     sign_ins: Option<Limit>,
-    /// Of answers that a code or a token is wrong; right ones are not counted.
+    /// Of answers that a token is wrong; right ones are not counted.
     guesses: Option<Limit>,
     reports: Option<Reports>,
+    codes: Option<CodeGuesses>,
 }
 
 /// A depot or a mobile network is one address to us: many people start their shift at once.
@@ -118,6 +121,52 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+const GUESSES_WITHIN: Duration = Duration::from_secs(60);
+
+/// Wrong codes of each network: as many as `GUESSES_A_MINUTE`, then none for a minute. In memory, on
+/// each node its own: what a code takes on all nodes together, its row in the store says.
+#[derive(Default)]
+struct CodeGuesses(Mutex<HashMap<IpAddr, Guesses>>);
+
+struct Guesses {
+    since: Instant,
+    count: u32,
+}
+
+impl CodeGuesses {
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, Guesses>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts it as wrong until it is known to be right, so that of many at once none slips through.
+    fn begin(&self, network: IpAddr, now: Instant) -> Result<(), Duration> {
+        let mut networks = self.lock();
+        let age = |it: &Guesses| now.saturating_duration_since(it.since);
+        if networks.len() > ADDRESSES_MAX {
+            networks.retain(|_, it| age(it) < GUESSES_WITHIN);
+        }
+        let guesses = networks.entry(network).or_insert(Guesses { since: now, count: 0 });
+        if age(guesses) >= GUESSES_WITHIN {
+            *guesses = Guesses { since: now, count: 0 };
+        }
+        if guesses.count >= GUESSES_A_MINUTE {
+            return Err(GUESSES_WITHIN.saturating_sub(age(guesses)));
+        }
+        guesses.count += 1;
+        if guesses.count == GUESSES_A_MINUTE {
+            // The minute without any begins with the last.
+            guesses.since = now;
+        }
+        Ok(())
+    }
+
+    fn take_back(&self, network: IpAddr) {
+        if let Some(guesses) = self.lock().get_mut(&network) {
+            guesses.count = guesses.count.saturating_sub(1);
+        }
+    }
+}
+
 impl Limits {
     pub fn new(limits: PublicLimits, throttles: bool) -> Self {
         let (submissions, reads) = limits.0.unzip();
@@ -127,6 +176,7 @@ impl Limits {
             sign_ins: throttles.then(|| Limit::per_minute(SIGN_INS_A_MINUTE)).flatten(),
             guesses: throttles.then(|| Limit::per_minute(GUESSES_A_MINUTE)).flatten(),
             reports: throttles.then(Reports::new).flatten(),
+            codes: throttles.then(CodeGuesses::default),
         }
     }
 
@@ -160,7 +210,47 @@ impl Limits {
         self.reports.as_ref().is_none_or(|it| it.assignments.check(address).is_ok())
     }
 
+    /// Before the code is looked at: who is limited learns of none whether it is right.
+    pub fn code_guess(&self, address: IpAddr) -> Result<(), Problem> {
+        let Some(codes) = &self.codes else { return Ok(()) };
+        codes
+            .begin(network(address), Instant::now())
+            .map_err(|wait| Problem::rate_limited(wait.as_secs() + 1))
+    }
+
+    /// It was right, and counts no more.
+    pub fn right_code(&self, address: IpAddr) {
+        if let Some(codes) = &self.codes {
+            codes.take_back(network(address));
+        }
+    }
+
     pub fn read(&self, address: IpAddr) -> Result<(), Problem> {
         self.reads.as_ref().map_or(Ok(()), |limit| limit.check(address))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CodeGuesses, GUESSES_A_MINUTE, GUESSES_WITHIN};
+    use std::net::IpAddr;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn who_guessed_too_often_waits_a_minute_and_right_ones_do_not_count() {
+        let (guesses, here, start) =
+            (CodeGuesses::default(), IpAddr::from([10, 0, 0, 1]), Instant::now());
+        let begin = |at: Duration| guesses.begin(here, start + at);
+        for _ in 0..1000 {
+            assert!(begin(Duration::ZERO).is_ok());
+            guesses.take_back(here);
+        }
+        let second = Duration::from_secs(1);
+        let taken = (0..1000).filter(|_| begin(second).is_ok()).count();
+        assert_eq!(taken, GUESSES_A_MINUTE as usize);
+        let late = Duration::from_secs(31);
+        assert_eq!(begin(late), Err(Duration::from_secs(30)));
+        assert!(guesses.begin(IpAddr::from([10, 0, 0, 2]), start + late).is_ok());
+        assert!(begin(second + GUESSES_WITHIN).is_ok());
     }
 }

@@ -1,6 +1,8 @@
 //! `/api/session/v1`: sign-in, refresh, log-out, devices. One file a group of calls; what they
 //! share is here.
 
+pub mod authenticator;
+pub mod browser;
 pub mod codes;
 pub mod console;
 pub mod cookies;
@@ -120,15 +122,15 @@ async fn opened(
     Ok(opened)
 }
 
-/// Counts the wrong guess; too many from one address are told to slow down, whatever they guess.
-async fn wrong_guess(
-    app: &App,
-    parts: &Parts,
-    method: &'static str,
-    problem: Problem,
-) -> Result<Response, Problem> {
+fn count_refused_sign_in(method: &'static str) {
     metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "refused")
         .increment(1);
-    app.limits.guess(super::caller::client_address(parts, app))?;
-    Err(problem)
+}
+
+/// Counts the wrong guess, and gives what to answer: too many from one address are told to slow down,
+/// whatever they guess.
+fn guessed_wrong(app: &App, parts: &Parts, method: &'static str, problem: Problem) -> Problem {
+    count_refused_sign_in(method);
+    let address = super::caller::client_address(parts, app);
+    app.limits.guess(address).err().unwrap_or(problem)
 }

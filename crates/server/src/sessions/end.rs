@@ -13,6 +13,10 @@ impl App {
         subject: Option<String>,
     ) -> Result<(), StoreError> {
         let ended = self.store.end_sessions(ending, because, self.now()).await?;
+        if let Ending::AllOf { user_id } = ending {
+            // A stolen phone is one of them.
+            self.store.forget_browsers(user_id).await?;
+        }
         self.sessions.forget();
         if ended > 0 {
             let sid = match ending {

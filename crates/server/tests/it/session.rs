@@ -1,11 +1,13 @@
 //! Sessions: `/api/session/v1`.
 
 mod attacks;
+mod authenticator;
 mod codes;
 mod console;
 mod cookies;
 mod delivery;
 mod devices;
+mod guessing;
 mod keys;
 mod lifetimes;
 mod logout;

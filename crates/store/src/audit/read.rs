@@ -1,5 +1,6 @@
 //! What happened, the newest first, a page at a time.
 
+use crate::audit::counted::merged;
 use crate::db::{Store, read};
 use crate::error::StoreError;
 
@@ -8,7 +9,8 @@ macro_rules! page {
     ($and:literal) => {
         concat!(
             "SELECT audit.id, audit.at, audit.event, audit.subject, audit.sid, audit.detail,
-            audit.actor, person.id AS user_id, doer.id AS actor_user_id FROM audit
+            audit.actor, person.id AS user_id, doer.id AS actor_user_id, CAST(1 AS BIGINT) AS n
+            FROM audit
             LEFT JOIN users AS person ON person.subject = audit.subject
             LEFT JOIN users AS doer ON doer.subject = audit.actor
             WHERE audit.at >= $1 AND audit.at < $2
@@ -18,13 +20,43 @@ macro_rules! page {
         )
     };
 }
-const ALL_EVENTS: &str = page!("");
-const OF_EVENT: &str = page!(" AND audit.event = $6");
-const OF_PERSON: &str = page!(" AND (audit.subject = $6 OR audit.actor = $6)");
-const OF_BOTH: &str = page!(" AND audit.event = $6 AND (audit.subject = $7 OR audit.actor = $7)");
+/// What is counted by the hour; nobody did it who has a name here.
+macro_rules! counts {
+    ($and:literal) => {
+        concat!(
+            "SELECT audit.id, audit.at, audit.event, nullif(audit.subject, '') AS subject,
+            CAST(NULL AS TEXT) AS sid, nullif(audit.detail, '') AS detail,
+            CAST(NULL AS TEXT) AS actor, person.id AS user_id,
+            CAST(NULL AS TEXT) AS actor_user_id, audit.n
+            FROM audit_counts AS audit
+            LEFT JOIN users AS person ON person.subject = audit.subject
+            WHERE audit.at >= $1 AND audit.at < $2
+            AND (audit.at < $3 OR (audit.at = $3 AND audit.id < $4))",
+            $and,
+            " ORDER BY audit.at DESC, audit.id DESC LIMIT $5"
+        )
+    };
+}
+const ALL_EVENTS: [&str; 2] = [page!(""), counts!("")];
+const OF_EVENT: [&str; 2] = [page!(" AND audit.event = $6"), counts!(" AND audit.event = $6")];
+const OF_PERSON: [&str; 2] =
+    [page!(" AND (audit.subject = $6 OR audit.actor = $6)"), counts!(" AND audit.subject = $6")];
+const OF_BOTH: [&str; 2] = [
+    page!(" AND audit.event = $6 AND (audit.subject = $7 OR audit.actor = $7)"),
+    counts!(" AND audit.event = $6 AND audit.subject = $7"),
+];
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ALL_EVENTS, OF_EVENT, OF_PERSON, OF_BOTH];
+pub(crate) const ALL: &[&str] = &[
+    ALL_EVENTS[0],
+    ALL_EVENTS[1],
+    OF_EVENT[0],
+    OF_EVENT[1],
+    OF_PERSON[0],
+    OF_PERSON[1],
+    OF_BOTH[0],
+    OF_BOTH[1],
+];
 
 /// Which entries, and from where on.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +84,8 @@ pub struct AuditEntry {
     pub detail: Option<String>,
     pub actor: Option<String>,
     pub actor_user_id: Option<String>,
+    /// How often within the hour from `at` on; 1 but for what is counted.
+    pub n: i64,
 }
 
 impl Store {
@@ -68,17 +102,21 @@ impl Store {
         let (at, id) = filter.after.unwrap_or((i64::MAX, ""));
         // Or the index would be gone through from the newest entry to the place of this page.
         let until = filter.until.min(at.saturating_add(1));
-        Ok(read!(self, |pool| {
-            let mut query = sqlx::query_as(sql)
-                .bind(filter.since)
-                .bind(until)
-                .bind(at)
-                .bind(id)
-                .bind(filter.limit);
-            for text in texts {
-                query = query.bind(text);
-            }
-            query.fetch_all(pool).await
-        })?)
+        let read = async |sql: &'static str| -> Result<Vec<AuditEntry>, StoreError> {
+            Ok(read!(self, |pool| {
+                let mut query = sqlx::query_as(sql)
+                    .bind(filter.since)
+                    .bind(until)
+                    .bind(at)
+                    .bind(id)
+                    .bind(filter.limit);
+                for text in &texts {
+                    query = query.bind(*text);
+                }
+                query.fetch_all(pool).await
+            })?)
+        };
+        let [each, counted] = sql;
+        Ok(merged(read(each).await?, read(counted).await?, filter.limit))
     }
 }

@@ -1,12 +1,13 @@
 use std::time::Duration;
 
 use super::{NOW, add_user, on_both, store};
-use crate::{AuditEvent, AuditFilter, Engine, Store};
+use crate::{AuditCount, AuditEvent, AuditFilter, Engine, Store};
 
 on_both!(
     pages_follow_each_other_without_gap_or_repeat,
     only_what_is_asked_for_is_given,
-    of_an_erased_person_the_reference_is_left
+    of_an_erased_person_the_reference_is_left,
+    what_anybody_can_do_is_counted_by_the_hour
 );
 
 const ALL: AuditFilter<'static> = AuditFilter {
@@ -82,4 +83,46 @@ async fn of_an_erased_person_the_reference_is_left(engine: Engine) {
     let after = read().await;
     assert_eq!((after.user_id, after.subject), (None, Some(subject)));
     assert_eq!(after.actor_user_id.as_deref(), Some("o1"));
+}
+
+async fn what_anybody_can_do_is_counted_by_the_hour(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let subject = add_user(&store, "r1").await.subject;
+    keep(&store, "m", "signed_in", &subject, None, 60).await;
+    let count = async |id: &str, event, user: Option<&str>, at_s, n| {
+        let at = NOW.plus(Duration::from_secs(at_s));
+        let hour = at.millis() / 3_600_000;
+        let user_id = user.map(str::to_owned);
+        let count = AuditCount { hour, event, user_id, detail: "", id: id.into(), at, n };
+        store.count_audit(&count).await.expect("counts");
+    };
+    count("a", "code_refused", None, 0, 3).await;
+    count("b", "code_refused", None, 30, 4).await;
+    count("c", "code_refused", Some("r1"), 90, 1).await;
+    count("d", "code_refused", Some("nobody"), 100, 2).await;
+    count("e", "code_refused", None, 3700, 1).await;
+    let read = async |filter: &AuditFilter<'_>| {
+        let page = store.audit_page(filter).await.expect("reads");
+        page.into_iter().map(|it| (it.id, it.user_id.unwrap_or_default(), it.n)).collect::<Vec<_>>()
+    };
+    let row = |id: &str, user: &str, n| (id.to_owned(), user.to_owned(), n);
+    let all = [row("e", "", 1), row("c", "r1", 1), row("m", "r1", 1), row("a", "", 9)];
+    assert_eq!(read(&ALL).await, all);
+    assert_eq!(read(&AuditFilter { subject: Some(&subject), ..ALL }).await, all[1..3]);
+    let refused = AuditFilter { event: Some("code_refused"), ..ALL };
+    assert_eq!(read(&refused).await, [all[0].clone(), all[1].clone(), all[3].clone()]);
+    // Page by page nothing is left out and nothing comes twice.
+    let (mut seen, mut after) = (Vec::new(), None::<(i64, String)>);
+    loop {
+        let after_ref = after.as_ref().map(|(at, id)| (*at, id.as_str()));
+        let filter = AuditFilter { after: after_ref, limit: 1, ..ALL };
+        let page = store.audit_page(&filter).await.expect("reads");
+        let Some(last) = page.last() else { break };
+        after = Some((last.at, last.id.clone()));
+        seen.extend(page.into_iter().map(|entry| entry.id));
+    }
+    assert_eq!(seen, ["e", "c", "m", "a"]);
+    let hour = NOW.millis() / 3_600_000;
+    store.forget_audit_counts(hour + 1).await.expect("forgets");
+    assert_eq!(read(&ALL).await, [all[0].clone(), all[2].clone()]);
 }

@@ -6,8 +6,8 @@ use musette_core::session::{Identifier, Role};
 
 use super::{NOW, add_user, on_both, store};
 use crate::{
-    Acknowledgement, AuditEvent, Ending, Engine, NewCode, NewSession, RotateTo, Rotator,
-    SigningKeyRow, Store, Throttle,
+    Acknowledgement, AuditEvent, Ending, Engine, NewSession, RotateTo, Rotator, SigningKeyRow,
+    Store, Throttle,
 };
 
 on_both!(
@@ -18,8 +18,6 @@ on_both!(
     an_ended_session_stays_ended_and_is_not_rotated,
     all_sessions_of_a_person_end_and_nobody_elses,
     the_sessions_that_were_used_last_stay,
-    a_code_counts_once_and_five_tries_long,
-    guessing_from_elsewhere_does_not_use_up_the_persons_tries,
     a_throttle_lets_its_burst_through_and_then_one_an_interval,
     a_link_counts_once,
     a_totp_step_counts_once,
@@ -150,21 +148,6 @@ async fn all_sessions_of_a_person_end_and_nobody_elses(engine: Engine) {
     assert_eq!(left[0].device, "Firefox · Linux");
 }
 
-fn new_code(network: &str, hash: &str, user_id: Option<&str>) -> NewCode {
-    NewCode {
-        identifier: "i1".into(),
-        network: network.into(),
-        hash: hash.into(),
-        user_id: user_id.map(Into::into),
-        expires_at: NOW.plus(Duration::from_secs(600)),
-    }
-}
-
-async fn try_code(store: &Store, network: &str, code: &str, now: Instant) -> Option<String> {
-    let hash = |network: &str| format!("{network}:{code}");
-    store.try_code("i1", network, hash, now).await.expect("a working store")
-}
-
 async fn the_sessions_that_were_used_last_stay(engine: Engine) {
     let (store, _dir) = store(engine).await;
     for user in ["r1", "r2"] {
@@ -194,42 +177,6 @@ async fn the_sessions_that_were_used_last_stay(engine: Engine) {
     let live: Vec<_> = live.iter().map(|session| session.sid.as_str()).collect();
     assert_eq!(live, ["a", "b"]);
     assert_eq!(store.live_sessions("r2", NOW).await.expect("reads").len(), 1);
-}
-
-async fn a_code_counts_once_and_five_tries_long(engine: Engine) {
-    let (store, _dir) = store(engine).await;
-    add_user(&store, "r1").await;
-    let keep = async |user| store.keep_code(&new_code("n", "n:1", user)).await.expect("keeps");
-    keep(Some("r1")).await;
-    assert_eq!(try_code(&store, "n", "2", NOW).await, None);
-    assert_eq!(try_code(&store, "n", "1", NOW).await.as_deref(), Some("r1"));
-    assert_eq!(try_code(&store, "n", "1", NOW).await, None, "used");
-    keep(Some("r1")).await;
-    for _ in 0..5 {
-        assert_eq!(try_code(&store, "n", "2", NOW).await, None);
-    }
-    assert_eq!(try_code(&store, "n", "1", NOW).await, None, "the sixth try");
-    keep(Some("r1")).await;
-    let late = NOW.plus(Duration::from_secs(600));
-    assert_eq!(try_code(&store, "n", "1", late).await, None, "expired");
-    keep(None).await;
-    assert_eq!(try_code(&store, "n", "1", NOW).await, None, "nobody's");
-}
-
-async fn guessing_from_elsewhere_does_not_use_up_the_persons_tries(engine: Engine) {
-    let (store, _dir) = store(engine).await;
-    add_user(&store, "r1").await;
-    store.keep_code(&new_code("home", "home:1", Some("r1"))).await.expect("keeps");
-    store.keep_code(&new_code("thief", "thief:7", Some("r1"))).await.expect("keeps");
-    for _ in 0..20 {
-        assert_eq!(try_code(&store, "thief", "2", NOW).await, None);
-    }
-    assert_eq!(try_code(&store, "thief", "1", NOW).await, None, "the right one, too late");
-    assert_eq!(try_code(&store, "home", "1", NOW).await.as_deref(), Some("r1"));
-    assert_eq!(try_code(&store, "thief", "7", NOW).await, None, "gone with the one that counted");
-    store.keep_code(&new_code("home", "home:1", Some("r1"))).await.expect("keeps");
-    let train = try_code(&store, "train", "1", NOW).await;
-    assert_eq!(train.as_deref(), Some("r1"), "asked for at home, typed on the way");
 }
 
 async fn a_throttle_lets_its_burst_through_and_then_one_an_interval(engine: Engine) {

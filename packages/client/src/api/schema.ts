@@ -497,7 +497,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is kept of one person. */
+        /** Everything that is kept of one person; of an admin only to admins. */
         get: operations["person_data"];
         put?: never;
         post?: never;
@@ -548,11 +548,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Live sessions, the last used first. */
+        /** Live sessions, the last used first. Those of an admin only admins see and end: 403. */
         get: operations["person_sessions"];
         put?: never;
         post?: never;
-        /** Signs somebody out everywhere, at once. */
+        /** Signs somebody out everywhere, at once; an admin only by an admin. */
         delete: operations["end_person_sessions"];
         options?: never;
         head?: never;
@@ -569,7 +569,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of somebody's sessions. */
+        /** Ends one of somebody's sessions; an admin's only by an admin. */
         delete: operations["end_person_session"];
         options?: never;
         head?: never;
@@ -1168,8 +1168,41 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a one-time code, if somebody has this identifier; the answer is the same if nobody has. */
+        /**
+         * Sends a one-time code, if somebody has this identifier; the answer is the same if nobody has.
+         * @description A person is sent 5 messages an hour and 20 a day at the most, whoever asks; beyond that the answer
+         *     is the same, nothing is sent, and the last code stays good. A browser that keeps the cookie
+         *     `musette_browser` has 5 guesses of its own, and once it has signed somebody in, messages of its
+         *     own for that person.
+         */
         post: operations["send_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/v1/console/authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell whether the caller has an authenticator, and from when on one is required. */
+        get: operations["authenticator"];
+        /**
+         * Set up the authenticator that was offered, and sign in.
+         * @description 401 `otp_invalid`: the digits are wrong; try the next ones. 422 `setup_expired`: ask for another offer.
+         *     409 `authenticator_exists`: a retry of a call that worked; sign in with the next digits.
+         */
+        put: operations["set_up_authenticator"];
+        /**
+         * Offer the secret of a new authenticator.
+         * @description It is kept only when its first digits come within 30 minutes (`PUT`). Who has an authenticator gets 409
+         *     `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another.
+         */
+        post: operations["offer_authenticator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1256,7 +1289,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs an operator or admin in to the console. */
+        /**
+         * Signs an operator or admin in to the console.
+         * @description An admin without an authenticator is asked for one 7 days after their password was set: until it is
+         *     set up (`POST /console/authenticator`) the right password gets 403 `second_factor_required`.
+         */
         post: operations["console_tokens"];
         delete?: never;
         options?: never;
@@ -1378,7 +1415,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in with the code that came. */
+        /**
+         * Signs in with the code that came.
+         * @description A code takes 5 guesses of the browser that asked for it (the cookie `musette_browser`) and 5 of all
+         *     others together, who have none any more as soon as that browser has made its first. A network that
+         *     has guessed wrong 60 times within a minute gets 429 for a minute, also with the right code.
+         */
         post: operations["code_tokens"];
         delete?: never;
         options?: never;
@@ -1639,6 +1681,12 @@ export interface components {
             actor?: string | null;
             actor_user_id?: string | null;
             at: string;
+            /**
+             * Format: int64
+             * @description How often it happened within the hour (of the clock) in which `at` is the first time. Only of
+             *     what people without a session can make happen, such as `code_refused`; absent: once.
+             */
+            count?: number | null;
             detail?: string | null;
             /** @description Such as `signed_in` or `refresh_token_reused`. */
             event: string;
@@ -1648,6 +1696,34 @@ export interface components {
             subject?: string | null;
             /** @description The same person, until they are erased. */
             user_id?: string | null;
+        };
+        AuthenticatorBody: {
+            is_set: boolean;
+            /**
+             * @description An admin's sign-in by password needs an authenticator from then on; absent: it does not, or there
+             *     is one.
+             */
+            required_from?: string | null;
+        };
+        AuthenticatorOffer: {
+            qr: components["schemas"]["QrBody"];
+            /** @description Base 32, for who types it. */
+            secret: string;
+            /** @description To be sent back with the first digits. */
+            setup: string;
+            /** @description `otpauth://totp/…` */
+            url: string;
+        };
+        AuthenticatorOfferBody: {
+            email: string;
+            password: string;
+        };
+        AuthenticatorSetUpBody: {
+            email: string;
+            /** @description The six digits that the authenticator shows now. */
+            otp: string;
+            password: string;
+            setup: string;
         };
         ChangeBody: {
             /** @description When it becomes current. */
@@ -2415,6 +2491,12 @@ export interface components {
                 actor?: string | null;
                 actor_user_id?: string | null;
                 at: string;
+                /**
+                 * Format: int64
+                 * @description How often it happened within the hour (of the clock) in which `at` is the first time. Only of
+                 *     what people without a session can make happen, such as `code_refused`; absent: once.
+                 */
+                count?: number | null;
                 detail?: string | null;
                 /** @description Such as `signed_in` or `refresh_token_reused`. */
                 event: string;
@@ -2728,6 +2810,16 @@ export interface components {
             variants: components["schemas"]["VariantBody"][];
             /** Format: int64 */
             version: number;
+        };
+        /** @description The address as a QR code. */
+        QrBody: {
+            /** @description The dark modules: `d` of an SVG path, one unit a module. */
+            path: string;
+            /**
+             * Format: int32
+             * @description Modules of one side; a reader wants four more of white around it.
+             */
+            size: number;
         };
         /** @enum {string} */
         Reason: "one_value" | "unused" | "rollout_complete";
@@ -5808,6 +5900,95 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    authenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthenticatorBody"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    set_up_authenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthenticatorSetUpBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    offer_authenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthenticatorOfferBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthenticatorOffer"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemBody"];
+                };
+            };
         };
     };
     redeem_link: {

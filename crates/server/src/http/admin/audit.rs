@@ -35,6 +35,10 @@ pub struct AuditEntryBody {
     actor: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     actor_user_id: Option<String>,
+    /// How often it happened within the hour (of the clock) in which `at` is the first time. Only of
+    /// what people without a session can make happen, such as `code_refused`; absent: once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
 }
 
 impl From<AuditEntry> for AuditEntryBody {
@@ -49,6 +53,7 @@ impl From<AuditEntry> for AuditEntryBody {
             detail: entry.detail,
             actor: entry.actor,
             actor_user_id: entry.actor_user_id,
+            count: (entry.n > 1).then_some(entry.n),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::http::caller::Admin;
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
 use crate::http::terms::private;
 use crate::sessions::{audit_deed, sign_in_link};
@@ -23,10 +24,6 @@ pub struct LinkBody {
     /// Works once: whoever opens it sets the password.
     url: String,
     expires_at: String,
-}
-
-fn takes_passwords(app: &App) -> bool {
-    app.oidc.as_ref().is_none_or(|oidc| !oidc.settings.only)
 }
 
 /// Whether people with these roles sign in by password here.

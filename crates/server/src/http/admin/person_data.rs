@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_store::TermView;
 use serde::Serialize;
 
-use super::people::{PersonBody, find};
+use super::people::PersonBody;
 use super::sessions::PersonSession;
 use crate::app::App;
-use crate::http::caller::Operator;
+use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::terms::private;
 use crate::sessions::audit_deed;
@@ -66,7 +66,7 @@ pub struct PersonDecision {
     app: Option<String>,
 }
 
-/// Everything that is kept of one person.
+/// Everything that is kept of one person; of an admin only to admins.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/data", tag = "admin",
     params(("userId" = String, Path)),
@@ -75,12 +75,10 @@ pub struct PersonDecision {
 )]
 pub async fn person_data(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
-    Path(user_id): Path<String>,
+    OperatorOf { operator, person }: OperatorOf,
 ) -> Result<Response, Problem> {
-    let person = find(&app, &user_id).await?;
     let subject = person.subject.clone();
-    let sessions = app.store.live_sessions(&user_id, app.now()).await?;
+    let sessions = app.store.live_sessions(&person.id, app.now()).await?;
     let views = app.store.views_of(&subject).await?;
     let apps = app.store.apps(&subject).await?;
     let mut decisions = Vec::new();

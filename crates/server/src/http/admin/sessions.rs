@@ -9,9 +9,8 @@ use musette_core::instant::Instant;
 use musette_store::{Ending, LiveSession};
 use serde::Serialize;
 
-use super::people::find;
 use crate::app::App;
-use crate::http::caller::Operator;
+use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::terms::private;
 use crate::sessions::audit_deed;
@@ -36,7 +35,7 @@ impl From<LiveSession> for PersonSession {
     }
 }
 
-/// Live sessions, the last used first.
+/// Live sessions, the last used first. Those of an admin only admins see and end: 403.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "person_sessions",
     params(("userId" = String, Path)),
@@ -45,16 +44,14 @@ impl From<LiveSession> for PersonSession {
 )]
 pub async fn sessions(
     State(app): State<Arc<App>>,
-    _operator: Operator,
-    Path(user_id): Path<String>,
+    OperatorOf { person, .. }: OperatorOf,
 ) -> Result<Response, Problem> {
-    find(&app, &user_id).await?;
-    let found = app.store.live_sessions(&user_id, app.now()).await?;
+    let found = app.store.live_sessions(&person.id, app.now()).await?;
     let sessions: Vec<PersonSession> = found.into_iter().map(PersonSession::from).collect();
     Ok(private(&sessions))
 }
 
-/// Signs somebody out everywhere, at once.
+/// Signs somebody out everywhere, at once; an admin only by an admin.
 #[utoipa::path(
     delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "end_person_sessions",
     params(("userId" = String, Path)),
@@ -63,18 +60,16 @@ pub async fn sessions(
 )]
 pub async fn end_sessions(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
-    Path(user_id): Path<String>,
+    OperatorOf { operator, person }: OperatorOf,
 ) -> Result<Response, Problem> {
-    let person = find(&app, &user_id).await?;
     let subject = person.subject;
-    let ending = Ending::AllOf { user_id: &user_id };
+    let ending = Ending::AllOf { user_id: &person.id };
     app.end_sessions(ending, "sessions_ended_by_operator", Some(subject.clone())).await?;
     audit_deed(&app, &operator.subject, "sessions_ended", subject).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Ends one of somebody's sessions.
+/// Ends one of somebody's sessions; an admin's only by an admin.
 #[utoipa::path(
     delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin", operation_id = "end_person_session",
     params(("userId" = String, Path), ("sid" = String, Path)),
@@ -83,15 +78,15 @@ pub async fn end_sessions(
 )]
 pub async fn end_session(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
-    Path((user_id, sid)): Path<(String, String)>,
+    OperatorOf { operator, person }: OperatorOf,
+    Path((_, sid)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let person = find(&app, &user_id).await?;
-    if !app.store.owns_session(&user_id, &sid).await? {
+    if !app.store.owns_session(&person.id, &sid).await? {
         return Err(Problem::not_found());
     }
     let ending = Ending::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_operator", Some(person.subject.clone())).await?;
+    app.store.forget_browsers(&person.id).await?;
     audit_deed(&app, &operator.subject, "session_ended", person.subject).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

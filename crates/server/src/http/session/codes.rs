@@ -1,21 +1,25 @@
 //! `POST /codes` and `POST /tokens`: a rider signs in with a phone number or an e-mail address.
 //!
-//! Whether anybody has it shows in nothing: the same work, the same answers, the same limits.
+//! Whether anybody has it shows in nothing: the same work, the same answers, the same limits. What a
+//! stranger can do by asking and guessing: `docs/decisions/0015-guessing-one-time-codes.md`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json as JsonBody;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
-use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use musette_core::session::{CODE_LIFETIME, Identifier, code, typed_code};
-use musette_store::{NewCode, Throttle, User};
+use musette_core::instant::Instant;
+use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, code, typed_code};
+use musette_store::{Guessed, NewCode, StoreError, Throttle, User};
 use serde::Serialize;
 
-use super::{header_text, is_console, refused, required_texts, sign_in, wrong_guess};
+use super::browser::{Browser, KNOWN_FOR};
+use super::{
+    cookies, count_refused_sign_in, header_text, is_console, refused, required_texts, sign_in,
+};
 use crate::app::App;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caller::client_address;
@@ -28,9 +32,6 @@ use crate::sessions::audit;
 
 /// From one network: enough for somebody who mistypes, too little to be a nuisance.
 const FROM_ONE_NETWORK: Throttle = Throttle { burst: 5, interval: Duration::from_secs(60) };
-/// From everywhere: nobody's phone rings all night. Far more than one network may ask for, so that
-/// a stranger does not use up what the person needs.
-const FROM_EVERYWHERE: Throttle = Throttle { burst: 20, interval: Duration::from_secs(120) };
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CodeBody {
@@ -50,10 +51,6 @@ pub struct CodeTokensBody {
     code: String,
 }
 
-fn network_of(app: &App, parts: &Parts) -> String {
-    network(client_address(parts, app)).to_string()
-}
-
 /// What stands for it in the store. What nobody can have gets one too: it must cost the same.
 fn identifier_key(app: &App, text: &str) -> (Option<Identifier>, String) {
     let identifier = Identifier::parse(text);
@@ -62,33 +59,45 @@ fn identifier_key(app: &App, text: &str) -> (Option<Identifier>, String) {
     (identifier, key)
 }
 
-fn code_hash(app: &App, identifier_key: &str, network: &str, code: &str) -> String {
-    app.live.load().keys.keyed_hash(&["code", identifier_key, network, code])
+fn code_hash(app: &App, identifier_key: &str, asker: &str, code: &str) -> String {
+    app.live.load().keys.keyed_hash(&["code", identifier_key, asker, code])
 }
 
 async fn throttle(app: &App, key: &str, network: &str) -> Result<(), Problem> {
     if !app.settings.throttles {
         return Ok(());
     }
-    for (key, throttle) in [
-        (format!("code:{key}:{network}"), FROM_ONE_NETWORK),
-        (format!("code:{key}"), FROM_EVERYWHERE),
-    ] {
-        if let Some(wait) = app.store.throttle(&key, throttle, app.now()).await? {
-            return Err(Problem::rate_limited(wait.as_secs() + 1));
-        }
+    let key = format!("code:{key}:{network}");
+    match app.store.throttle(&key, FROM_ONE_NETWORK, app.now()).await? {
+        Some(wait) => Err(Problem::rate_limited(wait.as_secs() + 1)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Who may sign in with a code: operators have a password and an authenticator, and a text message
 /// is no way around them.
-async fn person(app: &App, identifier: &Identifier) -> Result<Option<User>, Problem> {
+async fn person(app: &App, identifier: &Identifier) -> Result<Option<User>, StoreError> {
     let Some(id) = app.store.user_id_of(identifier).await? else { return Ok(None) };
     Ok(app.store.user(&id).await?.filter(|user| !is_console(user)))
 }
 
+/// Somebody who wants a code.
+struct Asked {
+    identifier: Option<Identifier>,
+    key: String,
+    network: String,
+    browser: Browser,
+    /// The browser showed its secret, and did not only just get it.
+    shown: bool,
+    languages: String,
+}
+
 /// Sends a one-time code, if somebody has this identifier; the answer is the same if nobody has.
+///
+/// A person is sent 5 messages an hour and 20 a day at the most, whoever asks; beyond that the answer
+/// is the same, nothing is sent, and the last code stays good. A browser that keeps the cookie
+/// `musette_browser` has 5 guesses of its own, and once it has signed somebody in, messages of its
+/// own for that person.
 #[utoipa::path(
     post, path = "/api/session/v1/codes", tag = "session",
     request_body = CodeBody,
@@ -100,62 +109,95 @@ pub async fn send_code(
 ) -> Result<Response, Problem> {
     let (parts, json) = (&request.parts, request.json()?);
     let [text] = required_texts(&json, ["identifier"])?;
-    app.limits.sign_in(client_address(parts, &app))?;
+    let address = client_address(parts, &app);
+    app.limits.sign_in(address)?;
     let (identifier, key) = identifier_key(&app, text);
-    let network = network_of(&app, parts);
+    let network = network(address).to_string();
     throttle(&app, &key, &network).await?;
 
+    let mut headers = HeaderMap::new();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let (browser, shown) = match Browser::of(&parts.headers) {
+        Some(browser) => (browser, true),
+        None => (Browser::random(), false),
+    };
+    if !shown {
+        cookies::append(&mut headers, browser.asked_cookie(&app));
+    }
     let languages = header_text(parts, &ACCEPT_LANGUAGE).unwrap_or_default().to_owned();
+    let asked = Asked { identifier, key, network, browser, shown, languages };
     // Looking somebody up, writing and sending all take time, and it would tell: the answer waits
     // for none of it.
     tokio::spawn({
         let app = Arc::clone(&app);
         async move {
-            if let Err(problem) = make_code(&app, identifier, key, network, languages).await {
-                tracing::error!(code = problem.code, "a one-time code was not made");
+            if let Err(error) = make_code(&app, asked).await {
+                tracing::error!(error = %error, "a one-time code was not made");
             }
         }
     });
     let body = CodeSentBody { expires_in: CODE_LIFETIME.as_secs() };
-    Ok((StatusCode::ACCEPTED, [(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response())
+    Ok((StatusCode::ACCEPTED, headers, JsonBody(body)).into_response())
 }
 
-async fn make_code(
-    app: &App,
-    identifier: Option<Identifier>,
-    key: String,
-    network: String,
-    languages: String,
-) -> Result<(), Problem> {
-    let user = match &identifier {
+async fn make_code(app: &App, asked: Asked) -> Result<(), StoreError> {
+    let user = match &asked.identifier {
         Some(identifier) => person(app, identifier).await?,
         None => None,
     };
+    // For nobody it is looked up as well.
+    let user_id = user.as_ref().map_or(asked.key.as_str(), |user| user.id.as_str());
+    let known_as = asked.browser.known_as(app, user_id);
+    let since = past(app.now(), KNOWN_FOR);
+    let is_known = app.store.is_known_browser(&known_as, since).await?;
+    let whose = if is_known {
+        format!("browser:{known_as}")
+    } else {
+        format!("person:{}", app.live.load().keys.keyed_hash(&["messages", user_id]))
+    };
+    if app.settings.throttles && !app.store.take_allowance(&whose, &MESSAGES, app.now()).await? {
+        metrics::counter!("musette_codes_total", "outcome" => "withheld").increment(1);
+        app.attempts.count("code_withheld", user.map(|user| user.id), "", app.now());
+        return Ok(());
+    }
     let code = code(random::bytes::<8>());
     let expires_at = app.now().plus(CODE_LIFETIME);
+    let proof = asked.browser.proof(app, &asked.key);
+    let asker = if asked.shown { format!("browser:{proof}") } else { asked.network };
     let new = NewCode {
-        hash: code_hash(app, &key, &network, &code),
-        identifier: key,
-        network,
+        hash: code_hash(app, &asked.key, &asker, &code),
+        identifier: asked.key,
+        asker,
+        proof,
+        proof_needed: is_known,
         user_id: user.as_ref().map(|user| user.id.clone()),
         expires_at,
     };
     app.store.keep_code(&new).await?;
     let outcome = if user.is_some() { "sent" } else { "unknown" };
     metrics::counter!("musette_codes_total", "outcome" => outcome).increment(1);
-    let Some((user, identifier)) = user.zip(identifier) else { return Ok(()) };
+    let Some((user, identifier)) = user.zip(asked.identifier) else { return Ok(()) };
     app.delivery.send(CodeMessage {
         identifier,
         purpose: Purpose::SignIn,
         code,
         expires_at,
-        languages,
+        languages: asked.languages,
     });
     audit(app, "code_sent", Some(user.subject), None, None).await;
     Ok(())
 }
 
+fn past(now: Instant, ago: Duration) -> Instant {
+    let ago = i64::try_from(ago.as_millis()).unwrap_or(i64::MAX);
+    Instant::from_millis(now.millis().saturating_sub(ago))
+}
+
 /// Signs in with the code that came.
+///
+/// A code takes 5 guesses of the browser that asked for it (the cookie `musette_browser`) and 5 of all
+/// others together, who have none any more as soon as that browser has made its first. A network that
+/// has guessed wrong 60 times within a minute gets 429 for a minute, also with the right code.
 #[utoipa::path(
     post, path = "/api/session/v1/tokens", tag = "session",
     request_body = CodeTokensBody,
@@ -167,22 +209,34 @@ pub async fn code_tokens(
 ) -> Result<Response, Problem> {
     let (parts, json) = (&request.parts, request.json()?);
     let [identifier, code] = required_texts(&json, ["identifier", "code"])?;
+    // Before anything is compared: a limited network learns of no code whether it is right.
+    let address = client_address(parts, &app);
+    app.limits.code_guess(address)?;
     let (_, key) = identifier_key(&app, identifier);
-    let network = network_of(&app, parts);
     // What is no code at all costs a try and finds none.
     let code = typed_code(code).unwrap_or_default();
-    let hash = |asked_from: &str| code_hash(&app, &key, asked_from, &code);
-    let user_id = app.store.try_code(&key, &network, hash, app.now()).await?;
-    let user = match user_id {
-        Some(id) => app.store.user(&id).await?.filter(|user| !is_console(user)),
-        None => None,
+    let browser = Browser::of(&parts.headers);
+    let proof = browser.as_ref().map(|browser| browser.proof(&app, &key));
+    let hash = |asker: &str| code_hash(&app, &key, asker, &code);
+    let guessed = app.store.try_code(&key, proof.as_deref(), hash, app.now()).await?;
+    let (user, whose) = match guessed {
+        Guessed::Right(id) => (app.store.user(&id).await?.filter(|user| !is_console(user)), None),
+        Guessed::Wrong(whose) => (None, whose),
     };
-    match user {
-        Some(user) => sign_in(&app, parts, &user, "code").await,
-        None => {
-            let problem = refused("code_invalid", "The code is wrong, used, or too old.");
-            audit(&app, "code_refused", None, None, None).await;
-            wrong_guess(&app, parts, "code", problem).await
+    let Some(user) = user else {
+        count_refused_sign_in("code");
+        app.attempts.count("code_refused", whose, "", app.now());
+        return Err(refused("code_invalid", "The code is wrong, used, or too old."));
+    };
+    app.limits.right_code(address);
+    let mut answer = sign_in(&app, parts, &user, "code").await?;
+    // A client that does not show a cookie keeps none.
+    if let Some(browser) = browser {
+        let known_as = browser.known_as(&app, &user.id);
+        if let Err(error) = app.store.know_browser(&known_as, &user.id, app.now()).await {
+            tracing::warn!(error = %error, "a browser that signed somebody in is not known");
         }
+        cookies::append(answer.headers_mut(), browser.known_cookie(&app));
     }
+    Ok(answer)
 }

@@ -7,23 +7,31 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use musette_core::session::{Identifier, typed_code};
-use musette_store::{Credentials, Throttle, User};
+use musette_core::instant::Instant;
+use musette_core::session::{Allowance, Identifier, Role, typed_code};
+use musette_store::{Credentials, StoreError, Throttle, User};
 use serde::Serialize;
 
-use super::{bad_shape, fault, is_console, refused, required_texts, sign_in, wrong_guess};
+use super::{bad_shape, fault, guessed_wrong, is_console, refused, required_texts, sign_in};
 use crate::app::App;
 use crate::http::caller::client_address;
 use crate::http::json::{Json, JsonRequest};
 use crate::http::limits::network;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
-use crate::passwords::{BYTES_MAX, Busy, CHARS_MIN, totp_step};
+use crate::passwords::{BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, is_guessable, totp_step};
 use crate::random;
 use crate::sessions::audit;
 
 /// For one address and one account: a stranger's tries use up nothing of the person's.
 const TRIES: Throttle = Throttle { burst: 10, interval: Duration::from_secs(60) };
+
+/// Digits tried with the right password, right ones too: 100 a day against three that are good at any
+/// time are 3 in 10,000.
+const OTP_TRIES: [Allowance; 2] = [
+    Allowance { max: 20, within: Duration::from_secs(60 * 60) },
+    Allowance { max: 100, within: Duration::from_secs(24 * 60 * 60) },
+];
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ConsoleTokensBody {
@@ -62,6 +70,9 @@ async fn throttle(app: &App, parts: &Parts, email: &str) -> Result<(), Problem> 
 }
 
 /// Signs an operator or admin in to the console.
+///
+/// An admin without an authenticator is asked for one 7 days after their password was set: until it is
+/// set up (`POST /console/authenticator`) the right password gets 403 `second_factor_required`.
 #[utoipa::path(
     post, path = "/api/session/v1/console/tokens", tag = "session",
     request_body = ConsoleTokensBody,
@@ -71,43 +82,60 @@ pub async fn console_tokens(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
-    if app.oidc.as_ref().is_some_and(|oidc| oidc.settings.only) {
+    let (parts, json) = (&request.parts, request.json()?);
+    let otp = match json.get("otp") {
+        None => None,
+        Some(Json::Text(otp)) => Some(otp.to_string()),
+        Some(_) => return Err(bad_shape(vec![fault("otp", "a text")])),
+    };
+    let (user, credentials) = by_password(&app, parts, &json).await?;
+    if let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await? {
+        app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
+        return Err(guessed_wrong(&app, parts, "console", problem));
+    }
+    if credentials.totp_secret.is_none() && is_overdue(&app, &user).await? {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "second_factor_required",
+            "An admin needs an authenticator; set one up with POST /console/authenticator.",
+        ));
+    }
+    sign_in(&app, parts, &user, "password").await
+}
+
+/// Whose `email` and `password` these are, an operator or admin; what else they may need is not looked
+/// at.
+pub(super) async fn by_password(
+    app: &App,
+    parts: &Parts,
+    json: &Json<'_>,
+) -> Result<(User, Credentials), Problem> {
+    if !takes_passwords(app) {
         return Err(Problem::new(
             StatusCode::FORBIDDEN,
             "password_sign_in_off",
             "Operators and admins sign in with the company's own provider.",
         ));
     }
-    let (parts, json) = (&request.parts, request.json()?);
-    let [email, password] = required_texts(&json, ["email", "password"])?;
-    let otp = match json.get("otp") {
-        None => None,
-        Some(Json::Text(otp)) => Some(otp.to_string()),
-        Some(_) => return Err(bad_shape(vec![fault("otp", "a text")])),
-    };
+    let [email, password] = required_texts(json, ["email", "password"])?;
     let email = Identifier::parse(email);
     let email = email.as_ref().map_or("", Identifier::as_str);
-    throttle(&app, parts, email).await?;
+    throttle(app, parts, email).await?;
 
     let credentials = app.store.credentials(email).await?;
     let kept = credentials.as_ref().and_then(|it| it.password_hash.clone());
     let is_right = app.passwords.verify(password.to_owned(), kept).await?;
+    let whose = credentials.as_ref().map(|it| it.user_id.clone());
     let user = match credentials.filter(|_| is_right) {
-        Some(credentials) => operator(&app, &credentials).await?.map(|user| (user, credentials)),
+        Some(credentials) => operator(app, &credentials).await?.map(|user| (user, credentials)),
         None => None,
     };
-    let Some((user, credentials)) = user else {
-        audit(&app, "console_sign_in_refused", None, None, Some("password")).await;
-        let problem =
-            refused("credentials_invalid", "The e-mail address or the password is wrong.");
-        return wrong_guess(&app, parts, "console", problem).await;
-    };
-    if let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await? {
-        let subject = Some(user.subject);
-        audit(&app, "console_sign_in_refused", subject, None, Some("otp")).await;
-        return wrong_guess(&app, parts, "console", problem).await;
+    if let Some(found) = user {
+        return Ok(found);
     }
-    sign_in(&app, parts, &user, "password").await
+    app.attempts.count("console_sign_in_refused", whose, "password", app.now());
+    let problem = refused("credentials_invalid", "The e-mail address or the password is wrong.");
+    Err(guessed_wrong(app, parts, "console", problem))
 }
 
 async fn operator(app: &App, credentials: &Credentials) -> Result<Option<User>, Problem> {
@@ -127,6 +155,14 @@ async fn second_factor(
             "The six digits of your authenticator are needed.",
         )));
     };
+    if app.settings.throttles {
+        // Of the account: whoever has the password has as many networks as they like.
+        let whose = app.live.load().keys.keyed_hash(&["otp", &credentials.user_id]);
+        let key = format!("otp:{whose}");
+        if !app.store.take_allowance(&key, &OTP_TRIES, app.now()).await? {
+            return Err(Problem::rate_limited(OTP_TRIES[0].within.as_secs()));
+        }
+    }
     let step = typed_code(otp).and_then(|otp| totp_step(secret, &otp, app.now()));
     let counts = match step {
         Some(step) => app.store.use_totp_step(&credentials.user_id, step).await?,
@@ -149,24 +185,76 @@ pub async fn redeem_link(
     let (parts, json) = (&request.parts, request.json()?);
     let [token, password] = required_texts(&json, ["token", "password"])?;
     if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
-        let problem = "password_too_short";
-        let mut fault = fault("password", "at least 12 characters");
-        fault.code = problem.into();
-        return Err(Problem::invalid(problem, "The password is too short.", vec![fault]));
+        return Err(bad_password(
+            "password_too_short",
+            "The password is too short.",
+            "at least 12 characters",
+        ));
     }
     app.limits.sign_in(client_address(parts, &app))?;
+    let link = random::sha256_hex(token.as_bytes());
+    if is_guessable_for(&app, password, &link).await? {
+        return Err(bad_password(
+            "password_too_common",
+            "The password is one of those that are tried first.",
+            "no common password, and not your own name or address",
+        ));
+    }
     // Hashed before the link is used up: what fails here can be tried again.
     let hash = app.passwords.hash(password.to_owned()).await?;
-    let link = random::sha256_hex(token.as_bytes());
     let user = match app.store.use_sign_in_link(&link, app.now()).await? {
         Some(id) => app.store.user(&id).await?.filter(is_console),
         None => None,
     };
     let Some(user) = user else {
         let problem = refused("link_invalid", "The link is wrong, used, or too old.");
-        return wrong_guess(&app, parts, "link", problem).await;
+        return Err(guessed_wrong(&app, parts, "link", problem));
     };
     app.store.set_password(&user.id, &hash).await?;
     audit(&app, "password_set", Some(user.subject.clone()), None, Some("link")).await;
+    due_of(&app, &user).await?;
     sign_in(&app, parts, &user, "link").await
+}
+
+fn bad_password(code: &'static str, detail: &str, wanted: &str) -> Problem {
+    let mut fault = fault("password", wanted);
+    fault.code = code.into();
+    Problem::invalid(code, detail, vec![fault])
+}
+
+/// What anybody knows of the person whose link it is counts too.
+async fn is_guessable_for(app: &App, password: &str, link: &str) -> Result<bool, Problem> {
+    let person = match app.store.sign_in_link_user(link, app.now()).await? {
+        Some(id) => app.store.person(&id).await?,
+        None => None,
+    };
+    let known = person.map(|it| [Some(it.id), it.name, it.email, it.phone]).unwrap_or_default();
+    let about: Vec<&str> = known.iter().flatten().map(String::as_str).collect();
+    Ok(is_guessable(password, &about))
+}
+
+pub fn takes_passwords(app: &App) -> bool {
+    app.oidc.as_ref().is_none_or(|oidc| !oidc.settings.only)
+}
+
+/// From when on this user needs an authenticator to sign in by password; none: they do not, or have one.
+/// It is said to an admin when it is first looked at.
+pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, StoreError> {
+    if !user.roles.contains(&Role::Admin) || !takes_passwords(app) {
+        return Ok(None);
+    }
+    let Some(standing) = app.store.second_factor(&user.id).await? else { return Ok(None) };
+    if standing.has_totp || !standing.has_password {
+        return Ok(None);
+    }
+    if let Some(due) = standing.second_factor_due {
+        return Ok(Some(Instant::from_millis(due)));
+    }
+    let due = app.now().plus(SECOND_FACTOR_WITHIN);
+    app.store.say_second_factor_due(&user.id, due).await?;
+    Ok(Some(due))
+}
+
+async fn is_overdue(app: &App, user: &User) -> Result<bool, StoreError> {
+    Ok(due_of(app, user).await?.is_some_and(|due| due <= app.now()))
 }

@@ -87,6 +87,10 @@ pub async fn end_session(
     }
     let ending = Ending::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_person", Some(caller.subject)).await?;
+    if sid != caller.sid {
+        // It is not known which of them was that session's: they are known again when they sign in.
+        app.store.forget_browsers(&caller.user_id).await?;
+    }
     let headers = if sid == caller.sid { cleared(&app, &asked) } else { HeaderMap::new() };
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }

@@ -13,8 +13,8 @@ use musette_core::session::Verdict;
 use musette_store::Ending;
 
 use super::cookies::{cleared, refresh_cookie};
+use super::guessed_wrong;
 use super::refresh::{Presented, RefreshBody, presented, refusal};
-use super::wrong_guess;
 use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::json::{BODY_BYTES_MAX, is_json, not_json, read_any, read_up_to};
@@ -52,7 +52,7 @@ async fn leaving(
     let Presented { token, .. } = presented(app, &parts.headers, body)?;
     let Some(standing) = sessions::find(app, &token, None).await? else {
         let problem = refusal(RefreshRefusal::Invalid);
-        return wrong_guess(app, parts, "logout", problem).await.map(|_| None);
+        return Err(guessed_wrong(app, parts, "logout", problem));
     };
     match standing.verdict {
         // Out already: that is what was asked for.

@@ -12,6 +12,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
 use serde::Serialize;
 use subtle::ConstantTimeEq as _;
 
@@ -24,12 +25,14 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::terms::url_pairs;
 use crate::oidc::{Attempt, Oidc, OidcError};
 use crate::random;
-use crate::sessions::{NoEntry, audit, person_of};
+use crate::sessions::{NoEntry, person_of};
 
 const COOKIE: &str = "musette_oidc";
 const PATH: &str = "/api/session/v1/console/oidc";
 /// For signing in over there, with a second factor that is in another room.
 const WITHIN: Duration = Duration::from_secs(15 * 60);
+/// So much longer than it may be taken a way back is remembered: clocks of nodes differ.
+const CLOCKS_APART: Duration = Duration::from_secs(60 * 60);
 const CONSOLE: &str = "/console";
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -197,7 +200,7 @@ pub async fn callback(
         Err(trouble) => {
             metrics::counter!("musette_sign_ins_total", "method" => "oidc", "outcome" => "refused")
                 .increment(1);
-            audit(&app, "console_sign_in_refused", None, None, Some(trouble.code())).await;
+            app.attempts.count("console_sign_in_refused", None, trouble.code(), app.now());
             app.limits.guess(client_address(&parts, &app))?;
             Ok(back_to_sign_in(&app, trouble))
         }
@@ -255,6 +258,12 @@ async fn enter(
         return Ok(Err(Trouble::Invalid));
     }
     let Some(code) = said.code else { return Ok(Err(Trouble::Invalid)) };
+    // Whatever the provider makes of a code that it sees again: to us this way back is over, on every
+    // node, as soon as the code is on its way.
+    let forget_at = Instant::from_millis(until.saturating_mul(1000)).plus(CLOCKS_APART);
+    if !app.store.take_oidc_return(&random::sha256_hex(state.as_bytes()), forget_at).await? {
+        return Ok(Err(Trouble::Expired));
+    }
     let identity = match oidc.redeem(code, &attempt, app.now()).await {
         Ok(identity) => identity,
         Err(error) => {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::cookies::{granted, refresh_cookie, wants_hardened};
 use super::cross_site::same_origin;
-use super::{bad_shape, fault, instance, refused, wrong_guess};
+use super::{bad_shape, fault, guessed_wrong, instance, refused};
 use crate::app::App;
 use crate::http::json::{Json, JsonRequest};
 use crate::http::problem::{Problem, ProblemBody};
@@ -109,7 +109,7 @@ pub async fn refresh(
             Ok(granted(&app, &parts.headers, tokens, hardened))
         }
         Err(RefreshRefusal::Invalid) => {
-            wrong_guess(&app, &parts, "refresh", refusal(RefreshRefusal::Invalid)).await
+            Err(guessed_wrong(&app, &parts, "refresh", refusal(RefreshRefusal::Invalid)))
         }
         Err(why) => Err(refusal(why)),
     }

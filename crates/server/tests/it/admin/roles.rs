@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Console;
 use crate::store::Engine;
 
-on_both!(every_route_asks_who_calls, the_last_admin_stays);
+on_both!(every_route_asks_who_calls, the_last_admin_stays, an_operator_does_nothing_to_an_admin);
 
 /// What an operator may not do: keys, roles, erasure.
 const ADMINS_ONLY: &[(&str, &str)] = &[
@@ -78,4 +78,45 @@ fn the_last_admin_stays(engine: Engine) {
         .refused(401, "unauthenticated");
     roles("nobody", json!([])).refused(404, "not_found");
     roles("a1", json!([])).gives(200);
+}
+
+fn an_operator_does_nothing_to_an_admin(engine: Engine) {
+    let console = Console::start(engine);
+    let app = &console.app;
+    let of = |user: &str, rest: &str| format!("/api/admin/v1/people/{user}{rest}");
+    let sessions = app.get(&of("a1", "/sessions")).token(&console.admin).gives(200).json();
+    let sid = sessions[0]["sid"].as_str().expect("a sid").to_owned();
+    let body = json!({"roles": [], "confirm": "a1"});
+    for (method, path) in [
+        ("DELETE", of("a1", "/sessions")),
+        ("DELETE", of("a1", &format!("/sessions/{sid}"))),
+        ("DELETE", of("a1", "/sessions/00000000000000000000000000000000")),
+        ("GET", of("a1", "/sessions")),
+        ("GET", of("a1", "/data")),
+        ("PUT", of("a1", "/roles")),
+        ("PUT", of("o1", "/roles")),
+        ("POST", of("a1", "/link")),
+        ("POST", of("o1", "/link")),
+        ("DELETE", of("a1", "")),
+    ] {
+        let call = app.request(method, &path).token(&console.operator);
+        let call = if method == "GET" { call } else { call.json(&body) };
+        call.refused(403, "permission_denied");
+    }
+    // Nor by the calls for one's own sessions, nor by naming somebody else's person.
+    let own = format!("/api/session/v1/sessions/{sid}");
+    app.request("DELETE", &own).token(&console.operator).refused(404, "not_found");
+    for user in ["o1", "r1"] {
+        let path = of(user, &format!("/sessions/{sid}"));
+        app.request("DELETE", &path).token(&console.operator).refused(404, "not_found");
+    }
+    app.get("/api/admin/v1/people").token(&console.admin).gives(200);
+    // What is theirs to do, they still do; and an admin does it to an admin.
+    app.get(&of("r1", "/data")).token(&console.operator).gives(200);
+    app.get(&of("o1", "/sessions")).token(&console.operator).gives(200);
+    app.add_user("a2", &["admin", "operator"]);
+    let other = app.token("a2");
+    app.get(&of("a2", "/sessions")).token(&console.operator).refused(403, "permission_denied");
+    app.request("DELETE", &of("a1", "/sessions")).token(&other).gives(204);
+    app.get("/api/admin/v1/people").token(&console.admin).refused(401, "unauthenticated");
 }

@@ -195,7 +195,7 @@ fn the_way_back_belongs_to_the_way_there(engine: Engine) {
     // It is Eve's own, so she may; but once.
     let mut again = eve.clone();
     assert_eq!(eve.follow(&back), format!("{PUBLIC}/console"));
-    assert_eq!(again.follow(&back), invalid);
+    assert_eq!(again.follow(&back), expired);
     // A day later the way there is forgotten.
     let late = Start {
         args: &[

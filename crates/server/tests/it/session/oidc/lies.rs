@@ -180,3 +180,43 @@ fn a_provider_that_calls_itself_otherwise_is_not_asked() {
     let answer = app.get(&format!("{OIDC}/start")).gives(303);
     assert_eq!(answer.header("location"), "/console/sign-in?trouble=oidc_unavailable");
 }
+
+/// A provider that takes its code as often as it is shown one: the way back is ours to take once.
+#[test]
+fn a_way_back_works_once_whatever_the_provider_takes() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let (store, liar) = (with_operator(engine), Liar::start());
+        let nodes = [serve(&store, &liar.issuer, &[]), serve(&store, &liar.issuer, &[])];
+        let end = |code: &str| format!("{PUBLIC}/console/sign-in?trouble={code}");
+        let mut way = begin(&nodes[0]);
+        liar.gives(liar.signed(&header(), &claims(&liar, &way.nonce)));
+        let mut copy = Way {
+            browser: way.browser.clone(),
+            state: way.state.clone(),
+            nonce: way.nonce.clone(),
+            challenge: way.challenge.clone(),
+        };
+        assert_eq!(back(&mut way), format!("{PUBLIC}/console"));
+        copy.browser.moves_to(&nodes[1].address);
+        assert_eq!(back(&mut copy), end("oidc_expired"));
+        assert_eq!(copy.browser.cookie("dhh_token"), None);
+
+        // The same at once, on both.
+        let way = begin(&nodes[0]);
+        liar.gives(liar.signed(&header(), &claims(&liar, &way.nonce)));
+        let ends: Vec<String> = std::thread::scope(|scope| {
+            let tries: Vec<_> = (0..12)
+                .map(|n| {
+                    let (mut browser, state) = (way.browser.clone(), way.state.clone());
+                    browser.moves_to(&nodes[n % 2].address);
+                    let url = format!("{PUBLIC}{OIDC}/callback?code=c&state={state}");
+                    scope.spawn(move || browser.follow(&url))
+                })
+                .collect();
+            tries.into_iter().map(|it| it.join().expect("an end")).collect()
+        });
+        let entered = ends.iter().filter(|it| **it == format!("{PUBLIC}/console")).count();
+        assert_eq!(entered, 1, "{ends:?}");
+        assert_eq!(ends.iter().filter(|it| **it == end("oidc_expired")).count(), 11, "{ends:?}");
+    }
+}

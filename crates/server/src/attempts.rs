@@ -1,0 +1,141 @@
+//! What is refused to people without a session: counted here, written down within a second. A row of
+//! the audit for each wrong guess would let anybody fill the store.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use musette_core::instant::Instant;
+use musette_store::{AuditCount, Store, StoreError};
+
+use crate::random;
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// Of one event in one hour so many people have a row of their own; who comes after them is counted
+/// with those of whom nobody knows who they are.
+const PEOPLE_MAX: usize = 20;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Kind {
+    event: &'static str,
+    detail: &'static str,
+    user_id: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Counted {
+    id: String,
+    /// Of the first.
+    at: Instant,
+    /// Not written yet.
+    new: i64,
+}
+
+#[derive(Default)]
+struct Hour {
+    hour: i64,
+    kinds: HashMap<Kind, Counted>,
+    /// Of hours before, not written yet.
+    left: Vec<AuditCount>,
+}
+
+#[derive(Default)]
+pub struct Attempts(Mutex<Hour>);
+
+impl Attempts {
+    fn lock(&self) -> MutexGuard<'_, Hour> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `user_id`: on whom it was tried, where that is known.
+    pub fn count(
+        &self,
+        event: &'static str,
+        user_id: Option<String>,
+        detail: &'static str,
+        now: Instant,
+    ) {
+        let mut hour = self.lock();
+        hour.turn_to(now.millis().div_euclid(HOUR_MS));
+        let mut kind = Kind { event, detail, user_id };
+        if !hour.kinds.contains_key(&kind) && hour.people(event) >= PEOPLE_MAX {
+            kind.user_id = None;
+        }
+        let counted = hour.kinds.entry(kind).or_insert_with(|| Counted {
+            id: random::uuid(),
+            at: now,
+            new: 0,
+        });
+        counted.new += 1;
+    }
+
+    /// What fails is tried again the next time.
+    pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
+        let mut counts = self.lock().take();
+        while let Some(count) = counts.pop() {
+            if let Err(error) = store.count_audit(&count).await {
+                counts.push(count);
+                self.lock().left.append(&mut counts);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hour {
+    fn people(&self, event: &str) -> usize {
+        self.kinds.keys().filter(|it| it.event == event && it.user_id.is_some()).count()
+    }
+
+    fn turn_to(&mut self, hour: i64) {
+        if self.hour == hour {
+            return;
+        }
+        let left = self.take();
+        // Those of a store that was away for long are let go.
+        self.left = if left.len() > 100 * PEOPLE_MAX { Vec::new() } else { left };
+        self.hour = hour;
+        self.kinds.clear();
+    }
+
+    /// Everything that is not written yet.
+    fn take(&mut self) -> Vec<AuditCount> {
+        let mut all = std::mem::take(&mut self.left);
+        let new = self.kinds.iter_mut().filter(|(_, counted)| counted.new > 0);
+        all.extend(new.map(|(kind, counted)| AuditCount {
+            hour: self.hour,
+            event: kind.event,
+            user_id: kind.user_id.clone(),
+            detail: kind.detail,
+            id: counted.id.clone(),
+            at: counted.at,
+            n: std::mem::take(&mut counted.new),
+        }));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attempts, HOUR_MS, PEOPLE_MAX};
+    use musette_core::instant::Instant;
+
+    #[test]
+    fn rows_are_bounded_whoever_guesses_at_whom() {
+        let attempts = Attempts::default();
+        for n in 0..10_000_i64 {
+            let at = Instant::from_millis(n * HOUR_MS / 10_000);
+            attempts.count("code_refused", Some(format!("r{n}")), "", at);
+            attempts.count("code_refused", None, "", at);
+            attempts.count("console_sign_in_refused", None, "password", at);
+        }
+        let written = attempts.lock().take();
+        assert_eq!(written.len(), PEOPLE_MAX + 2);
+        assert_eq!(written.iter().map(|it| it.n).sum::<i64>(), 30_000);
+        assert!(attempts.lock().take().is_empty(), "each is written once");
+        attempts.count("code_refused", None, "", Instant::from_millis(0));
+        attempts.count("code_refused", Some("r9".into()), "", Instant::from_millis(HOUR_MS));
+        let next = attempts.lock().take();
+        assert_eq!(next.iter().map(|it| (it.hour, it.n)).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
+    }
+}

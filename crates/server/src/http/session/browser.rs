@@ -1,0 +1,64 @@
+//! The cookie by which a browser is known again when somebody signs in with a code: it has asked for
+//! this code, or has signed this person in before. It is random, so that it tells nobody who that is,
+//! and opens nothing by itself.
+
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+
+use super::cookies::{cookie, secure};
+use crate::app::App;
+use crate::random;
+
+const COOKIE: &str = "musette_browser";
+const PATH: &str = "/api/session/v1";
+/// A browser that has only asked for a code.
+const ASKED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+/// One that has signed somebody in.
+pub const KNOWN_FOR: Duration = Duration::from_secs(180 * 24 * 60 * 60);
+const SECRET_DIGITS: usize = 32;
+
+pub struct Browser {
+    secret: String,
+}
+
+impl Browser {
+    /// The one that the request comes from, when it has a cookie that may be ours.
+    pub fn of(headers: &HeaderMap) -> Option<Self> {
+        let secret = cookie(headers, COOKIE)?;
+        let is_ours = secret.len() == SECRET_DIGITS
+            && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_ours.then(|| Self { secret: secret.to_owned() })
+    }
+
+    pub fn random() -> Self {
+        Self { secret: random::hex::<{ SECRET_DIGITS / 2 }>() }
+    }
+
+    /// What shows that it has asked for a code for this identifier.
+    pub fn proof(&self, app: &App, identifier_key: &str) -> String {
+        let keys = &app.live.load().keys;
+        keys.keyed_hash(&["browser that asked", &self.secret, identifier_key])
+    }
+
+    /// What it is known by when it has signed this user in.
+    pub fn known_as(&self, app: &App, user_id: &str) -> String {
+        let keys = &app.live.load().keys;
+        keys.keyed_hash(&["browser of", &self.secret, user_id])
+    }
+
+    pub fn asked_cookie(&self, app: &App) -> String {
+        self.cookie(app, ASKED_FOR)
+    }
+
+    pub fn known_cookie(&self, app: &App) -> String {
+        self.cookie(app, KNOWN_FOR)
+    }
+
+    fn cookie(&self, app: &App, kept: Duration) -> String {
+        let (secret, max_age_s, secure) = (&self.secret, kept.as_secs(), secure(app));
+        format!(
+            "{COOKIE}={secret}; Path={PATH}; Max-Age={max_age_s}; HttpOnly; SameSite=Strict{secure}"
+        )
+    }
+}

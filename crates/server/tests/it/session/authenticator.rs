@@ -1,0 +1,200 @@
+//! Passwords that are refused, and the second factor that an admin needs after a week.
+
+use std::io::Write as _;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{DAY, Tokens, V1, me};
+use crate::app::{Start, TestApp};
+use crate::request::Request;
+use crate::store::{Engine, Ran, TestStore};
+
+on_both!(
+    common_passwords_are_refused,
+    an_admin_needs_a_second_factor_after_a_week,
+    whoever_was_an_admin_before_has_a_week_too,
+    an_authenticator_is_set_up_once_and_by_its_owner
+);
+
+const EMAIL: &str = "ada@larkspur.example";
+const PASSWORD: &str = "correct horse battery";
+const PATH: &str = "/api/session/v1/console/authenticator";
+
+fn add(store: &TestStore, role: &str, password: &str) -> Ran {
+    let mut program = store.program();
+    program.args(["user", "add", "--id", "a1", "--role", role, "--email", EMAIL]);
+    program.args(["--name", "Ada Quill-Larkspur", "--password-stdin"]);
+    program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(format!("{password}\n").as_bytes()).expect("written");
+    drop(stdin);
+    child.wait_with_output().expect("it ends").into()
+}
+
+fn admin(engine: Engine) -> Arc<TestStore> {
+    let store = TestStore::new(engine);
+    add(&store, "admin", PASSWORD).done();
+    Arc::new(store)
+}
+
+fn after(store: &Arc<TestStore>, seconds: i64) -> TestApp {
+    super::later(store, seconds)
+}
+
+fn credentials() -> Value {
+    json!({"email": EMAIL, "password": PASSWORD})
+}
+
+fn with(mut body: Value, name: &str, value: &str) -> Value {
+    body[name] = value.into();
+    body
+}
+
+fn sign_in(app: &TestApp) -> Request {
+    app.post(&format!("{V1}/console/tokens")).json(&credentials())
+}
+
+/// What the person's telephone shows so many seconds from now.
+fn shown(secret: &str, after_s: i64) -> String {
+    let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
+    let totp = totp_rs::Builder::new().with_secret(secret).build().expect("an authenticator");
+    let now = musette::clock::Clock::default().now().seconds() + after_s;
+    totp.generate(u64::try_from(now).expect("after 1970")).to_string()
+}
+
+fn common_passwords_are_refused(engine: Engine) {
+    let store = TestStore::new(engine);
+    for common in ["password1234", "Qwerty123456", EMAIL, "adaquilllarkspur", "musette-musette"] {
+        add(&store, "admin", common).failed(1, "--password-stdin");
+    }
+    store.command(&["token", "issue", "--user", "a1"]).failed(1, "a1");
+    let add = ["user", "add", "--id", "a1", "--role", "admin", "--email", EMAIL];
+    let said = store.command(&add).done();
+    let link = said.lines().nth(1).and_then(|it| it.split_once('#')).expect("a link").1.to_owned();
+    let app = TestApp::serve(store);
+    let redeem = |password: &str| {
+        let body = json!({"token": link, "password": password});
+        app.post(&format!("{V1}/console/links")).json(&body)
+    };
+    for common in ["Password2024!", "passwordpassword", "ADA@larkspur.example"] {
+        let refused = redeem(common).refused(422, "password_too_common");
+        assert_eq!(refused.pointers(), ["/password"]);
+    }
+    redeem(PASSWORD).gives(200);
+}
+
+fn an_admin_needs_a_second_factor_after_a_week(engine: Engine) {
+    let store = admin(engine);
+    let first = TestApp::serve_with(&store, Start::default());
+    let tokens = Tokens::of(&sign_in(&first).gives(200).json());
+    let standing = first.get(PATH).token(&tokens.access).gives(200).json();
+    assert_eq!(standing["is_set"], false);
+    assert!(standing["required_from"].as_str().is_some_and(|it| it.ends_with('Z')), "{standing}");
+    let sixth = after(&store, 7 * DAY - 60);
+    sign_in(&sixth).gives(200);
+    drop((first, sixth));
+
+    let late = 7 * DAY + 60;
+    let app = after(&store, late);
+    sign_in(&app).refused(403, "second_factor_required");
+    let wrong = json!({"email": EMAIL, "password": "a wrong password"});
+    app.post(&format!("{V1}/console/tokens")).json(&wrong).refused(401, "credentials_invalid");
+    // It leads to setting one up, and nowhere else.
+    let offer = app.post(PATH).json(&credentials()).gives(200);
+    assert_eq!(offer.header("cache-control"), "no-store");
+    let offer = offer.json();
+    let (setup, secret) = (offer["setup"].as_str().expect("one"), offer["secret"].as_str());
+    let secret = secret.expect("a secret");
+    assert_eq!(secret.len(), 32);
+    let url = offer["url"].as_str().expect("a URL");
+    assert!(url.starts_with("otpauth://totp/Musette:ada%40larkspur.example?"), "{url}");
+    assert!(url.contains(&format!("secret={secret}")), "{url}");
+    assert!(offer["qr"]["size"].as_i64().is_some_and(|it| it > 20), "{offer}");
+    sign_in(&app).refused(403, "second_factor_required");
+    let body = with(with(credentials(), "setup", setup), "otp", &shown(secret, late));
+    let entered = app.request("PUT", PATH).json(&body).gives(200).json();
+    let tokens = Tokens::of(&entered);
+    me(&app, &tokens.access).gives(200);
+    assert_eq!(app.get(PATH).token(&tokens.access).gives(200).json(), json!({"is_set": true}));
+    sign_in(&app).refused(401, "otp_required");
+    // The digits that set it up do not sign in as well.
+    let again = with(credentials(), "otp", &shown(secret, late));
+    app.post(&format!("{V1}/console/tokens")).json(&again).refused(401, "otp_invalid");
+    let next = with(credentials(), "otp", &shown(secret, late + 30));
+    app.post(&format!("{V1}/console/tokens")).json(&next).gives(200);
+}
+
+/// An operator is not asked, a link still opens, and who only has a provider is never asked.
+fn whoever_was_an_admin_before_has_a_week_too(engine: Engine) {
+    let store = TestStore::new(engine);
+    add(&store, "operator", PASSWORD).done();
+    let store = Arc::new(store);
+    let year = after(&store, 365 * DAY);
+    let tokens = Tokens::of(&sign_in(&year).gives(200).json());
+    assert_eq!(year.get(PATH).token(&tokens.access).gives(200).json(), json!({"is_set": false}));
+    // Made an admin today, with a password of last year: a week from now on.
+    store.add_user("a1", &["admin"]);
+    sign_in(&year).gives(200);
+    sign_in(&after(&store, 371 * DAY)).gives(200);
+    let late = after(&store, 373 * DAY);
+    sign_in(&late).refused(403, "second_factor_required");
+    // Not locked out for ever.
+    store.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
+    let mut program = store.program();
+    program.args(["token", "issue", "--user", "a2"]);
+    program.env("MUSETTE_CLOCK_OFFSET", (373 * DAY).to_string());
+    let ran: Ran = program.output().expect("it runs").into();
+    let other = Tokens::of(&ran.json()).access;
+    let link = late.post("/api/admin/v1/people/a1/link").token(&other).gives(201).json();
+    let link = link["url"].as_str().and_then(|it| it.split_once('#')).expect("a token").1;
+    let body = json!({"token": link, "password": PASSWORD});
+    late.post(&format!("{V1}/console/links")).json(&body).gives(200);
+    sign_in(&late).refused(403, "second_factor_required");
+}
+
+fn an_authenticator_is_set_up_once_and_by_its_owner(engine: Engine) {
+    let store = admin(engine);
+    store.command(&["user", "add", "--id", "r1", "--email", "r1@larkspur.example"]).done();
+    let app = TestApp::serve_with(&store, Start::default());
+    let offer = |body: &Value| app.post(PATH).json(body);
+    offer(&json!({"email": EMAIL, "password": "a wrong password"}))
+        .refused(401, "credentials_invalid");
+    offer(&json!({"email": "r1@larkspur.example", "password": PASSWORD}))
+        .refused(401, "credentials_invalid");
+    offer(&json!({"email": EMAIL})).refused(422, "invalid_request");
+    app.get(PATH).refused(401, "unauthenticated");
+    app.get(PATH).token(&store.token("r1")).refused(403, "permission_denied");
+
+    let [one, two] = [(), ()].map(|()| offer(&credentials()).gives(200).json());
+    assert_ne!(one["secret"], two["secret"]);
+    let secret = one["secret"].as_str().expect("a secret");
+    let keep = |setup: &str, otp: &str| {
+        let body = with(with(credentials(), "setup", setup), "otp", otp);
+        app.request("PUT", PATH).json(&body)
+    };
+    let (setup, other) = (one["setup"].as_str().expect("one"), two["setup"].as_str().expect("one"));
+    keep(other, &shown(secret, 0)).refused(401, "otp_invalid");
+    keep(setup, "12345").refused(401, "otp_invalid");
+    for bad in ["", "x", "0.0", &format!("{}.1", "0".repeat(32))] {
+        let answer = keep(bad, &shown(secret, 0)).send();
+        assert_eq!(answer.status, 422, "{bad}");
+    }
+    // Of our own making it has a secret that nobody knows.
+    keep("mine.9999999999", &shown(secret, 0)).refused(401, "otp_invalid");
+    // Two tabs at once: one is set up, and the other is told.
+    let otp = shown(secret, 0);
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let tries: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| keep(setup, &otp).send().status)).collect();
+        tries.into_iter().map(|it| it.join().expect("an answer")).collect()
+    });
+    assert_eq!(statuses.iter().filter(|it| **it == 200).count(), 1, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|it| **it == 409).count(), 3, "{statuses:?}");
+    // Whoever has only the password does not put their own in its place.
+    offer(&credentials()).refused(409, "authenticator_exists");
+    let expired = with(with(credentials(), "setup", other), "otp", "000000");
+    app.request("PUT", PATH).json(&expired).refused(409, "authenticator_exists");
+}

@@ -1,0 +1,348 @@
+//! What a stranger can do by asking for codes and guessing them, and what a person can do meanwhile.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{Tokens, ask_code, later, logged_codes, me, new_code, redeem, set_cookies, soon};
+use crate::app::{Start, TestApp};
+use crate::request::{Answer, Request};
+use crate::store::{Engine, TestStore};
+
+on_both!(
+    guesses_are_counted_on_the_code_from_wherever_they_come,
+    of_a_hundred_at_once_five_are_looked_at_on_two_nodes,
+    who_guesses_cannot_use_up_the_tries_of_the_browser_that_asked,
+    a_limited_network_does_not_learn_that_a_code_is_right,
+    a_person_is_sent_five_an_hour_and_twenty_a_day,
+    a_browser_that_signed_the_person_in_has_messages_of_its_own,
+    the_cookie_says_nothing_and_is_worth_nothing_to_others,
+    wrong_guesses_are_one_row_an_hour
+);
+
+const PHONE: &str = "+15550100";
+
+fn with_rider(engine: Engine) -> Arc<TestStore> {
+    let store = TestStore::new(engine);
+    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
+    Arc::new(store)
+}
+
+fn limited(store: &Arc<TestStore>) -> TestApp {
+    limited_later(store, 0)
+}
+
+fn limited_later(store: &Arc<TestStore>, seconds: i64) -> TestApp {
+    let offset = seconds.to_string();
+    let start = Start {
+        limited: true,
+        args: &["--trusted-proxies", "127.0.0.1"],
+        env: &[("MUSETTE_CLOCK_OFFSET", offset.as_str())],
+    };
+    TestApp::serve_with(store, start)
+}
+
+fn wrong(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
+}
+
+trait From {
+    fn from_address(self, address: &str) -> Self;
+}
+
+impl From for Request {
+    fn from_address(self, address: &str) -> Self {
+        self.header("x-forwarded-for", address)
+    }
+}
+
+/// Keeps the one cookie.
+#[derive(Clone, Default)]
+struct Phone {
+    cookie: Option<String>,
+}
+
+impl Phone {
+    fn send(&mut self, request: Request) -> Answer {
+        let request = match &self.cookie {
+            Some(cookie) => request.header("cookie", cookie),
+            None => request,
+        };
+        let answer = request.send();
+        let set = set_cookies(&answer);
+        let set = set.iter().find(|it| it.starts_with("musette_browser="));
+        if let Some(pair) = set.and_then(|it| it.split(';').next()) {
+            self.cookie = Some(pair.to_owned());
+        }
+        answer
+    }
+
+    #[track_caller]
+    fn code(&mut self, app: &TestApp, address: &str) -> String {
+        let before = logged_codes(app, PHONE).len();
+        assert_eq!(self.send(ask_code(app, PHONE).from_address(address)).status, 202);
+        soon("a code", || logged_codes(app, PHONE).get(before).cloned())
+    }
+
+    #[track_caller]
+    fn signs_in(&mut self, app: &TestApp, code: &str, address: &str) -> Tokens {
+        let answer = self.send(redeem(app, PHONE, code).from_address(address));
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+        Tokens::of(&answer.json())
+    }
+}
+
+/// What is sent in the background has been sent, or never is.
+fn settled(app: &TestApp) -> usize {
+    std::thread::sleep(Duration::from_millis(400));
+    logged_codes(app, PHONE).len()
+}
+
+fn guesses_are_counted_on_the_code_from_wherever_they_come(engine: Engine) {
+    let app = limited(&with_rider(engine));
+    for right_from in ["203.0.113.1", "203.0.113.99"] {
+        let before = logged_codes(&app, PHONE).len();
+        ask_code(&app, PHONE).from_address("203.0.113.1").gives(202);
+        let code = soon("a code", || logged_codes(&app, PHONE).get(before).cloned());
+        for i in 1..=5 {
+            let guess = redeem(&app, PHONE, wrong(&code));
+            guess.from_address(&format!("203.0.113.{i}")).refused(401, "code_invalid");
+        }
+        redeem(&app, PHONE, &code).from_address(right_from).refused(401, "code_invalid");
+        redeem(&app, PHONE, &code)
+            .header("cookie", "musette_browser=00000000000000000000000000000000")
+            .refused(401, "code_invalid");
+    }
+}
+
+fn of_a_hundred_at_once_five_are_looked_at_on_two_nodes(engine: Engine) {
+    let store = with_rider(engine);
+    let start = || Start::default();
+    let nodes = [TestApp::serve_with(&store, start()), TestApp::serve_with(&store, start())];
+    // How many are looked at, the store's own test counts; here the code is used up, and nobody is told
+    // anything else than that.
+    let code = new_code(&nodes[0], PHONE);
+    let statuses = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for n in 0..100 {
+            let (nodes, statuses, code) = (&nodes, &statuses, &code);
+            scope.spawn(move || {
+                let guess = redeem(&nodes[n % 2], PHONE, wrong(code)).send().status;
+                statuses.lock().expect("no panic").push(guess);
+            });
+        }
+    });
+    assert!(statuses.lock().expect("no panic").iter().all(|status| *status == 401));
+    redeem(&nodes[1], PHONE, &code).refused(401, "code_invalid");
+}
+
+fn who_guesses_cannot_use_up_the_tries_of_the_browser_that_asked(engine: Engine) {
+    let app = limited(&with_rider(engine));
+    let mut phone = Phone::default();
+    let code = phone.code(&app, "198.51.100.1");
+    for i in 0..20 {
+        let guess = redeem(&app, PHONE, wrong(&code)).from_address(&format!("203.0.113.{i}"));
+        guess.refused(401, "code_invalid");
+    }
+    // On the way to another network, and with a slip.
+    let slip = phone.send(redeem(&app, PHONE, wrong(&code)).from_address("198.51.100.2"));
+    slip.assert_problem(401, "code_invalid");
+    phone.signs_in(&app, &code, "198.51.100.3");
+
+    // Its own are five as well, and who has shown its secret is not believed without it.
+    let code = phone.code(&app, "198.51.100.1");
+    phone.send(redeem(&app, PHONE, wrong(&code))).assert_problem(401, "code_invalid");
+    redeem(&app, PHONE, &code).from_address("203.0.113.1").refused(401, "code_invalid");
+    for _ in 0..4 {
+        phone.send(redeem(&app, PHONE, wrong(&code))).assert_problem(401, "code_invalid");
+    }
+    phone.send(redeem(&app, PHONE, &code)).assert_problem(401, "code_invalid");
+}
+
+fn a_limited_network_does_not_learn_that_a_code_is_right(engine: Engine) {
+    let app = limited(&with_rider(engine));
+    let mut phone = Phone::default();
+    let code = phone.code(&app, "198.51.100.1");
+    let here = "203.0.113.1";
+    for i in 0..60 {
+        // At nobody's codes, so that this one is not used up.
+        redeem(&app, &format!("+1555020{i}"), "000000").from_address(here).gives(401);
+    }
+    for _ in 0..30 {
+        redeem(&app, "+15550201", "000000").from_address(here).refused(429, "rate_limited");
+    }
+    let limited = redeem(&app, PHONE, &code).from_address(here).refused(429, "rate_limited");
+    let wait: u64 = limited.header("retry-after").parse().expect("seconds");
+    assert!((30..=61).contains(&wait), "{wait}");
+    let with_cookie = phone.send(redeem(&app, PHONE, &code).from_address(here));
+    with_cookie.assert_problem(429, "rate_limited");
+    phone.signs_in(&app, &code, "198.51.100.1");
+}
+
+fn a_person_is_sent_five_an_hour_and_twenty_a_day(engine: Engine) {
+    let store = with_rider(engine);
+    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    let app = limited(&store);
+    // Whoever asks, and whichever of the person's addresses for.
+    for i in 0..8 {
+        ask_code(&app, PHONE).from_address(&format!("203.0.113.{i}")).gives(202);
+        ask_code(&app, "noor@larkspur.example").from_address(&format!("203.0.114.{i}")).gives(202);
+        // Nobody is told apart.
+        ask_code(&app, "+15550199").from_address(&format!("203.0.115.{i}")).gives(202);
+    }
+    std::thread::sleep(Duration::from_millis(800));
+    let sent =
+        || logged_codes(&app, PHONE).len() + logged_codes(&app, "noor@larkspur.example").len();
+    assert_eq!(sent(), 5);
+    // The last one that came stays good.
+    match (logged_codes(&app, PHONE).pop(), logged_codes(&app, "noor@larkspur.example").pop()) {
+        (Some(code), _) => redeem(&app, PHONE, &code).gives(200),
+        (None, code) => redeem(&app, "noor@larkspur.example", &code.expect("five")).gives(200),
+    };
+    for hour in 1..8 {
+        let app = limited_later(&store, hour * 3605);
+        for i in 0..8 {
+            ask_code(&app, PHONE).from_address(&format!("203.0.113.{i}")).gives(202);
+        }
+        settled(&app);
+    }
+    assert_eq!(sent(), 20);
+    let next_day = limited_later(&store, 24 * 3600 + 60);
+    let before = logged_codes(&next_day, PHONE).len();
+    ask_code(&next_day, PHONE).gives(202);
+    soon("a code", || logged_codes(&next_day, PHONE).get(before).cloned());
+}
+
+fn a_browser_that_signed_the_person_in_has_messages_of_its_own(engine: Engine) {
+    let store = with_rider(engine);
+    let app = limited(&store);
+    let (mut phone, home) = (Phone::default(), "198.51.100.1");
+    let code = phone.code(&app, home);
+    let tokens = phone.signs_in(&app, &code, home);
+    // From four networks, and then from as many as there are.
+    for i in 0..40 {
+        ask_code(&app, PHONE).from_address(&format!("203.0.113.{}", i % 20)).gives(202);
+    }
+    assert_eq!(settled(&app), 5, "one was the person's own, as a stranger like all others");
+    let code = phone.code(&app, home);
+    for i in 0..10 {
+        let guess = redeem(&app, PHONE, wrong(&code)).from_address(&format!("203.0.113.{i}"));
+        guess.refused(401, "code_invalid");
+    }
+    // Nobody else may even guess at it.
+    redeem(&app, PHONE, &code).from_address("203.0.113.200").refused(401, "code_invalid");
+    phone.signs_in(&app, &code, home);
+    let before = settled(&app);
+    for i in 0..8 {
+        phone.send(ask_code(&app, PHONE).from_address(&format!("198.51.100.{i}")));
+    }
+    assert_eq!(settled(&app), before + 4, "five an hour, one of them above");
+    // Signing out everywhere makes it a stranger.
+    app.post("/api/session/v1/logout-all").token(&tokens.access).gives(204);
+    let hour = limited_later(&store, 3605);
+    for i in 0..8 {
+        ask_code(&hour, PHONE).from_address(&format!("203.0.113.{i}")).gives(202);
+    }
+    let before = settled(&hour);
+    assert_eq!(phone.send(ask_code(&hour, PHONE)).status, 202);
+    assert_eq!(settled(&hour), before);
+}
+
+fn the_cookie_says_nothing_and_is_worth_nothing_to_others(engine: Engine) {
+    let store = with_rider(engine);
+    store.command(&["user", "add", "--id", "r2", "--phone", "+15550102"]).done();
+    let app = TestApp::serve_with(&store, Start::default());
+    let set = |answer: &Answer| {
+        let all = set_cookies(answer);
+        all.into_iter().find(|it| it.starts_with("musette_browser=")).unwrap_or_default()
+    };
+    let asked = set(&ask_code(&app, PHONE).gives(202));
+    assert!(asked.contains("; HttpOnly; SameSite=Strict"), "{asked}");
+    assert!(asked.contains("; Path=/api/session/v1;"), "{asked}");
+    let value = asked.split(['=', ';']).nth(1).expect("a value");
+    assert!(value.len() == 32 && value.bytes().all(|it| it.is_ascii_hexdigit()), "{value}");
+    assert_ne!(asked, set(&ask_code(&app, PHONE).gives(202)), "random");
+    assert_ne!(set(&ask_code(&app, "+15550199").gives(202)), "", "nobody is told apart");
+    let mut phone = Phone::default();
+    let code = phone.code(&app, "198.51.100.1");
+    let again = phone.clone().send(ask_code(&app, PHONE));
+    assert_eq!(set(&again), "", "it has one");
+    let code = soon("a code", || logged_codes(&app, PHONE).pop().filter(|it| *it != code));
+    let entered = phone.clone().send(redeem(&app, PHONE, &code));
+    let kept = set(&entered);
+    assert!(kept.contains("Max-Age=15552000"), "{kept}");
+    assert_eq!(set_cookies(&entered).len(), 3);
+    let tokens = Tokens::of(&entered.json());
+    // By itself it opens nothing, and on another's account it is nobody's.
+    let cookie = phone.cookie.clone().expect("a cookie");
+    app.get("/api/session/v1/me").header("cookie", &cookie).refused(401, "unauthenticated");
+    me(&app, &tokens.access).gives(200);
+    for bad in ["x", "", &"0".repeat(5000), "ABCDEFABCDEFABCDEFABCDEFABCDEFAB"] {
+        ask_code(&app, PHONE).header("cookie", &format!("musette_browser={bad}")).gives(202);
+    }
+}
+
+fn audit(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
+    let page = app.get(&format!("/api/admin/v1/audit?{query}")).token(token).gives(200).json();
+    page["items"].as_array().expect("items").clone()
+}
+
+fn wrong_guesses_are_one_row_an_hour(engine: Engine) {
+    let store = with_rider(engine);
+    store.add_user("o1", &["operator"]);
+    // Half past, whatever the clock says, so that the hour does not end meanwhile.
+    let past_the_hour = musette::clock::Clock::default().now().seconds() % 3600;
+    let half_past = (3600 + 1800 - past_the_hour) % 3600;
+    let app = later(&store, half_past);
+    let token = token_at(&app, half_past);
+    for n in 0..60 {
+        redeem(&app, &format!("+155502{n:02}"), "000000").gives(401);
+    }
+    let code = new_code(&app, PHONE);
+    for _ in 0..3 {
+        redeem(&app, PHONE, wrong(&code)).gives(401);
+    }
+    let body = serde_json::json!({"email": "nobody@larkspur.example", "password": "a wrong one"});
+    for _ in 0..4 {
+        app.post("/api/session/v1/console/tokens").json(&body).gives(401);
+    }
+    let rows = soon("the rows", || {
+        let rows = audit(&app, &token, "limit=50");
+        let counted: i64 = rows.iter().filter_map(|row| row["count"].as_i64()).sum();
+        (counted == 67).then_some(rows)
+    });
+    let of = |event: &str| rows.iter().filter(|row| row["event"] == event).collect::<Vec<_>>();
+    let refused = of("code_refused");
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    let rider = refused.iter().find(|row| row["user_id"] == "r1").expect("whose code it was");
+    assert_eq!(rider["count"], 3);
+    let console = of("console_sign_in_refused");
+    assert_eq!((console.len(), &console[0]["count"]), (1, &4.into()), "{console:?}");
+    assert_eq!(console[0]["detail"], "password");
+    assert_eq!(of("code_sent").len(), 1);
+    assert_eq!(audit(&app, &token, "user=r1&event=code_refused").len(), 1);
+    // Page by page, with a row of the one kind and of the other.
+    let (mut seen, mut cursor) = (0, String::new());
+    loop {
+        let path = format!("/api/admin/v1/audit?limit=1{cursor}");
+        let page = app.get(&path).token(&token).gives(200).json();
+        seen += page["items"].as_array().map_or(0, Vec::len);
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(seen, rows.len());
+    // The next hour has rows of its own.
+    let next = later(&store, half_past + 3600);
+    redeem(&next, PHONE, "000000").gives(401);
+    let token = token_at(&next, half_past + 3600);
+    soon("another row", || (audit(&next, &token, "event=code_refused").len() == 3).then_some(()));
+}
+
+fn token_at(app: &TestApp, seconds: i64) -> String {
+    let mut program = app.program();
+    program.args(["token", "issue", "--user", "o1"]);
+    program.env("MUSETTE_CLOCK_OFFSET", seconds.to_string());
+    let ran: crate::store::Ran = program.output().expect("it runs").into();
+    ran.json()["dhhToken"].as_str().expect("a token").to_owned()
+}

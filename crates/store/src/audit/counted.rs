@@ -1,0 +1,81 @@
+//! What anybody can make happen without a session: a row an hour and not one each time, so that
+//! nobody fills the store by guessing.
+
+use musette_core::instant::Instant;
+
+use crate::audit::AuditEntry;
+use crate::batch::{Kind, Table};
+use crate::db::{Store, write};
+use crate::error::StoreError;
+
+pub(crate) const AUDIT_COUNTS: Table = Table {
+    name: "audit_counts",
+    columns: &[
+        ("hour", Kind::Int),
+        ("event", Kind::Text),
+        ("subject", Kind::Text),
+        ("detail", Kind::Text),
+        ("id", Kind::Text),
+        ("at", Kind::Int),
+        ("n", Kind::Int),
+    ],
+};
+
+const COUNT: &str = "INSERT INTO audit_counts (hour, event, subject, detail, id, at, n)
+    VALUES ($1, $2, coalesce((SELECT subject FROM users WHERE id = $3), ''), $4, $5, $6, $7)
+    ON CONFLICT (hour, event, subject, detail) DO UPDATE SET n = audit_counts.n + excluded.n";
+const FORGET: &str = "DELETE FROM audit_counts WHERE hour < $1";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[COUNT, FORGET];
+
+/// How often the same happened within an hour.
+#[derive(Debug, Clone)]
+pub struct AuditCount {
+    /// Since 1970.
+    pub hour: i64,
+    pub event: &'static str,
+    /// Whom it was tried on, where that is known.
+    pub user_id: Option<String>,
+    pub detail: &'static str,
+    /// UUIDv7; the one that was first stays.
+    pub id: String,
+    pub at: Instant,
+    pub n: i64,
+}
+
+impl Store {
+    /// Adds to what was counted in this hour.
+    pub async fn count_audit(&self, count: &AuditCount) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(COUNT)
+            .bind(count.hour)
+            .bind(count.event)
+            .bind(&count.user_id)
+            .bind(count.detail)
+            .bind(&count.id)
+            .bind(count.at.millis())
+            .bind(count.n)
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+
+    /// Forgets those of earlier hours.
+    pub async fn forget_audit_counts(&self, before: i64) -> Result<(), StoreError> {
+        write!(self, |pool| sqlx::query(FORGET).bind(before).execute(pool).await.map(drop))?;
+        Ok(())
+    }
+}
+
+/// Two pages in the order of both, the newest first, no longer than one.
+pub(super) fn merged(
+    mut one: Vec<AuditEntry>,
+    other: Vec<AuditEntry>,
+    limit: i64,
+) -> Vec<AuditEntry> {
+    one.extend(other);
+    one.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
+    one.truncate(usize::try_from(limit).unwrap_or(0));
+    one
+}
