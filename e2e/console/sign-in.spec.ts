@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { signIn } from "../setup/sign-in";
 import { expect, test } from "../setup/test";
 import { EMAIL, enterByLink, PASSWORD } from "./admin";
@@ -65,4 +66,41 @@ test("a rider who comes by is told that it is not for them", async ({ page, muse
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "This is for operators and admins",
   );
+});
+
+/** What an authenticator with this key shows now (RFC 6238). */
+function digits(key: string): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...key.replace(/ /g, "")].map((it) =>
+    letters.indexOf(it).toString(2).padStart(5, "0"),
+  );
+  const bytes = bits.join("").match(/.{8}/g) ?? [];
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac("sha1", Buffer.from(bytes.map((it) => Number.parseInt(it, 2))))
+    .update(step)
+    .digest();
+  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, "0");
+}
+
+test("an admin is told from the first day to set up an authenticator, and does", async ({
+  page,
+  musette,
+}) => {
+  await enterByLink(page, musette);
+  const banner = page.getByRole("complementary", { name: "Set up your authenticator" });
+  await expect(banner).toContainText("an admin’s password alone no longer signs in");
+  await page.goto("/console/audit");
+  await banner.getByRole("link", { name: "Set it up now" }).click();
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
+  const key = await page.locator(".totp-key").textContent();
+  await page.getByLabel("Code").fill(digits(key ?? ""));
+  await page.getByRole("button", { name: "Set up and sign in" }).click();
+  await expect(page).toHaveURL(/\/console\/audit$/);
+  await expect(page.getByText("Authenticator set up")).toBeVisible();
+  await expect(banner).toHaveCount(0);
 });

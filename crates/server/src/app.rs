@@ -272,7 +272,7 @@ impl App {
 
     pub async fn flush_attempts(&self) {
         if let Err(error) = self.attempts.flush(&self.store).await {
-            tracing::warn!(error = %error, "what was refused was not written down");
+            tracing::warn!(error = %error, "attempts of strangers were not written down");
         }
     }
 

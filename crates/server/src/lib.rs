@@ -23,7 +23,6 @@ pub mod publishing;
 pub mod random;
 pub mod redaction;
 pub mod refusals;
-
 pub mod ruleset;
 pub mod serving;
 pub mod sessions;

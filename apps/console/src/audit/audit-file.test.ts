@@ -10,9 +10,9 @@ const entry = { id: "1", at: "2026-11-21T08:00:00.000Z", event: "signed_in", use
 it("writes a table that a spreadsheet reads as text", () => {
   const odd = { ...entry, detail: '=cmd("x"), or\nso' };
   expect(auditText([entry, odd], "csv", true)).toBe(
-    "id,at,event,subject,user_id,sid,detail,actor,actor_user_id\r\n" +
-      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,\r\n" +
-      `1,2026-11-21T08:00:00.000Z,signed_in,,r1,,"'=cmd(""x""), or\nso",,\r\n`,
+    "id,at,event,subject,user_id,sid,detail,actor,actor_user_id,count\r\n" +
+      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,,\r\n" +
+      `1,2026-11-21T08:00:00.000Z,signed_in,,r1,,"'=cmd(""x""), or\nso",,,\r\n`,
   );
 });
 

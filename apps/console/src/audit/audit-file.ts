@@ -18,9 +18,10 @@ const COLUMNS = [
   "detail",
   "actor",
   "actor_user_id",
+  "count",
 ] as const satisfies readonly (keyof AuditEntry)[];
 
-const line = (entry: AuditEntry) => csvLine(COLUMNS.map((name) => entry[name] ?? ""));
+const line = (entry: AuditEntry) => csvLine(COLUMNS.map((name) => String(entry[name] ?? "")));
 
 /** The names of the columns stand above the first page. */
 export function auditText(

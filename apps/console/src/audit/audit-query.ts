@@ -15,6 +15,8 @@ export interface AuditEntry {
   /** `command`: the command line; absent: the person themselves, or the program. */
   readonly actor?: string;
   readonly actor_user_id?: string;
+  /** How often within the hour, of what anybody can make happen; absent: once. */
+  readonly count?: number;
 }
 
 function fetchPage(search: AuditSearch, cursor: string | undefined, limit: number) {

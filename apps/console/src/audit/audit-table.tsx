@@ -8,6 +8,14 @@ import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
 import type { AuditEntry } from "./audit-query";
 
+/** What needs no session: the person whom it concerns may know nothing of it. */
+const BY_ANYBODY = new Set([
+  "code_sent",
+  "code_refused",
+  "code_withheld",
+  "console_sign_in_refused",
+]);
+
 interface AuditTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<AuditEntry>>>;
   /** What to say where nothing happened. */
@@ -15,7 +23,7 @@ interface AuditTableProps {
 }
 
 export function AuditTable({ pages, empty }: AuditTableProps) {
-  const { texts } = useLanguage();
+  const { texts, language } = useLanguage();
   const written = useInstant();
   const words = texts.audit;
 
@@ -34,7 +42,17 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       id: "event",
       title: words.event,
       width: "19%",
-      cell: ({ event }) => <span title={event}>{words.events[event] ?? <code>{event}</code>}</span>,
+      cell: ({ event, count }) => (
+        <span title={event}>
+          {words.events[event] ?? <code>{event}</code>}
+          {count !== undefined && (
+            <>
+              {" "}
+              <span className="note">{words.times(count.toLocaleString(language.tag))}</span>
+            </>
+          )}
+        </span>
+      ),
     },
     {
       id: "user",
@@ -46,13 +64,13 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       id: "actor",
       title: words.by,
       width: "16%",
-      cell: ({ actor, actor_user_id }) =>
+      cell: ({ event, actor, actor_user_id }) =>
         actor === "command" ? (
           <span className="note">{words.command}</span>
         ) : actor ? (
           <Someone userId={actor_user_id} subject={actor} />
         ) : (
-          <span className="note">{words.themselves}</span>
+          <span className="note">{BY_ANYBODY.has(event) ? words.anybody : words.themselves}</span>
         ),
     },
     {

@@ -14,6 +14,7 @@ import { Icon } from "./icon";
 import { Navigation } from "./navigation";
 import { NotAllowed } from "./not-allowed";
 import { Person } from "./person";
+import { SecondFactorBanner } from "./second-factor-banner";
 import { LoadFailed, Loading } from "./states";
 
 /** Beside the page where there is room; behind a button on a phone. */
@@ -73,5 +74,10 @@ function Allowed() {
   if (me.isPending) return <Loading />;
   if (me.isError) return <LoadFailed error={me.error} onRetry={me.refetch} />;
   if (!isOperator(me.data)) return <NotAllowed userId={me.data.user_id} />;
-  return <Outlet />;
+  return (
+    <>
+      <SecondFactorBanner />
+      <Outlet />
+    </>
+  );
 }

@@ -2,6 +2,7 @@ import { HttpError, requestJson } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
 import { session } from "../session/session";
 import { type SignInTrouble, signInTroubles } from "../texts/texts";
+import { AUTHENTICATOR, type AuthenticatorOffer } from "./authenticator-query";
 
 const BASE = "/api/session/v1/console";
 
@@ -23,19 +24,36 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-async function open(path: string, body: object): Promise<void> {
-  const tokens = await requestJson<Tokens>(fetch, BASE + path, {
-    method: "POST",
+function send<T>(url: string, body: object, method = "POST"): Promise<T> {
+  return requestJson<T>(fetch, url, {
+    method,
     headers: { "Content-Type": "application/json", "X-Musette-Cookies": "hardened" },
     body: JSON.stringify(body),
   });
-  session.setTokens(tokens);
+}
+
+async function open(path: string, body: object): Promise<void> {
+  session.setTokens(await send<Tokens>(BASE + path, body));
 }
 
 export const signInBy = (email: string, password: string, otp?: string) =>
   open("/tokens", { email, password, ...(otp && { otp }) });
 
 export const redeemLink = (token: string, password: string) => open("/links", { token, password });
+
+/** Nothing is kept of it until its first digits come. */
+export const offerAuthenticator = (email: string, password: string) =>
+  send<AuthenticatorOffer>(AUTHENTICATOR, { email, password });
+
+export async function setUpAuthenticator(
+  email: string,
+  password: string,
+  setup: string,
+  otp: string,
+): Promise<void> {
+  const body = { email, password, setup, otp };
+  session.setTokens(await send<Tokens>(AUTHENTICATOR, body, "PUT"));
+}
 
 /** The code of a refusal, where there is one. */
 export const codeOf = (error: unknown): string | undefined =>

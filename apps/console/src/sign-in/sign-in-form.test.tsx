@@ -134,6 +134,53 @@ describe("signing in", () => {
     expect(page.textContent).toContain(words.troubles.oidc_denied);
   });
 
+  const offer = { setup: "s.1", secret: "ABCDEFGH", qr: { size: 21, path: "M0 0h1v1h-1z" } };
+
+  it("leads to setting up an authenticator where the password alone is not enough any more", async () => {
+    await open(both);
+    await type(words.email, "ada@larkspur.example");
+    await type(words.password, "correct horse battery");
+    send.mockResolvedValueOnce(answer({ code: "second_factor_required" }, 403));
+    send.mockResolvedValueOnce(answer(offer));
+    await submit();
+    expect(page.textContent).toContain(words.setUpRequired);
+    expect(page.textContent).toContain("ABCD EFGH");
+    expect(page.querySelector("svg")?.getAttribute("aria-label")).toBe(words.setUpQr);
+    await type(words.otp, "123 456");
+    send.mockResolvedValueOnce(answer({ code: "otp_invalid" }, 401));
+    await submit();
+    expect(page.textContent).toContain(words.troubles.otp_invalid);
+    expect(field(words.otp).value).toBe("");
+    await type(words.otp, "654321");
+    send.mockResolvedValueOnce(answer(tokens));
+    await submit();
+    expect(bodies().at(-1)).toEqual({
+      email: "ada@larkspur.example",
+      password: "correct horse battery",
+      setup: "s.1",
+      otp: "654321",
+    });
+    expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  it("asks for the password again of who came to set one up, and says when there is one", async () => {
+    send.mockResolvedValueOnce(answer({ password: true, oidc: { name: "Larkspur ID" } }));
+    await show(<SignInForm trouble={undefined} setsUp onDone={onDone} />);
+    expect(page.textContent).toContain(words.setUpIntro);
+    expect(page.querySelector("a")).toBeNull();
+    await type(words.email, "ada@larkspur.example");
+    await type(words.password, "correct horse battery");
+    send.mockResolvedValueOnce(answer({ code: "authenticator_exists" }, 409));
+    await submit();
+    expect(page.querySelector('[role="alert"]')?.textContent).toBe(
+      words.troubles.authenticator_exists,
+    );
+    send.mockResolvedValueOnce(answer(offer));
+    await submit();
+    expect(page.textContent).toContain("ABCD EFGH");
+    expect(setTokens).not.toHaveBeenCalled();
+  });
+
   it("has words for a code in the address that somebody made up", async () => {
     await open(both, "<b>");
     expect(page.querySelector('[role="alert"]')?.textContent).toBe(en.failure.refused);

@@ -4,16 +4,26 @@ import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../shell/field";
 import { LoadFailed, Loading } from "../shell/states";
-import { codeOf, OIDC_START, signInBy, signInOptionsQuery } from "./sign-in-calls";
+import type { AuthenticatorOffer } from "./authenticator-query";
+import { SetUpAuthenticator } from "./set-up-authenticator";
+import {
+  codeOf,
+  OIDC_START,
+  offerAuthenticator,
+  signInBy,
+  signInOptionsQuery,
+} from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
 
 interface SignInFormProps {
   /** Why the person is here, as the address says. */
   readonly trouble: string | undefined;
+  /** The person came to set up an authenticator. */
+  readonly setsUp?: boolean;
   readonly onDone: () => void;
 }
 
-export function SignInForm({ trouble, onDone }: SignInFormProps) {
+export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps) {
   const { texts } = useLanguage();
   const options = useQuery(signInOptionsQuery);
   if (options.isPending) return <Loading />;
@@ -21,35 +31,56 @@ export function SignInForm({ trouble, onDone }: SignInFormProps) {
   const { password, oidc } = options.data;
   return (
     <>
-      <p>{texts.signIn.intro}</p>
+      <p>{setsUp ? texts.signIn.setUpIntro : texts.signIn.intro}</p>
       {trouble && <TroubleText code={trouble} />}
-      {oidc && (
+      {oidc && !setsUp && (
         <a className="mu-button" data-kind={password ? "secondary" : "primary"} href={OIDC_START}>
           {texts.signIn.company(oidc.name)}
         </a>
       )}
-      {oidc && password && <p className="or">{texts.signIn.or}</p>}
-      {password && <PasswordForm onDone={onDone} />}
+      {oidc && password && !setsUp && <p className="or">{texts.signIn.or}</p>}
+      {password && <PasswordForm setsUp={setsUp} onDone={onDone} />}
     </>
   );
 }
 
-function PasswordForm({ onDone }: { readonly onDone: () => void }) {
+interface PasswordFormProps {
+  readonly setsUp: boolean;
+  readonly onDone: () => void;
+}
+
+function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
   const { texts } = useLanguage();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
+  const [offer, setOffer] = useState<AuthenticatorOffer>();
   const wantsOtp = otp !== undefined;
+
+  async function enter(): Promise<void> {
+    const account = email.trim();
+    if (setsUp) {
+      setOffer(await offerAuthenticator(account, password));
+      return;
+    }
+    try {
+      await signInBy(account, password, otp?.replace(/\s/g, ""));
+      onDone();
+    } catch (refusal) {
+      // The password was right: it leads to setting up what is missing.
+      if (codeOf(refusal) !== "second_factor_required") throw refusal;
+      setOffer(await offerAuthenticator(account, password));
+    }
+  }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setSending(true);
     setError(undefined);
     try {
-      await signInBy(email.trim(), password, otp?.replace(/\s/g, ""));
-      onDone();
+      await enter();
     } catch (refusal) {
       // Not a failure: the password was right, and the next field appears.
       if (codeOf(refusal) === "otp_required") setOtp("");
@@ -60,6 +91,24 @@ function PasswordForm({ onDone }: { readonly onDone: () => void }) {
     }
   }
 
+  if (offer) {
+    return (
+      <>
+        {!setsUp && (
+          <>
+            <p>{texts.signIn.setUpRequired}</p>
+            <h2>{texts.signIn.setUpTitle}</h2>
+          </>
+        )}
+        <SetUpAuthenticator
+          email={email.trim()}
+          password={password}
+          offer={offer}
+          onDone={onDone}
+        />
+      </>
+    );
+  }
   return (
     <form onSubmit={submit}>
       {wantsOtp ? (
@@ -101,7 +150,7 @@ function PasswordForm({ onDone }: { readonly onDone: () => void }) {
       )}
       {error !== undefined && <TroubleText error={error} />}
       <Button type="submit" loading={isSending}>
-        {texts.signIn.title}
+        {setsUp ? texts.signIn.setUpBegin : texts.signIn.title}
       </Button>
       {wantsOtp && (
         <Button

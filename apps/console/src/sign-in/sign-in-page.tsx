@@ -12,7 +12,9 @@ export function SignInPage() {
   const navigate = useNavigate();
   // A one-time link carries its token behind the #, which never reaches a server or its log.
   const token = useRouterState({ select: (state) => state.location.hash });
-  const title = token ? texts.signIn.setTitle : texts.signIn.title;
+  const setsUp = search.set_up === "authenticator";
+  const ordinary = setsUp ? texts.signIn.setUpTitle : texts.signIn.title;
+  const title = token ? texts.signIn.setTitle : ordinary;
 
   useEffect(() => {
     document.title = `${title} · Musette Console`;
@@ -30,7 +32,7 @@ export function SignInPage() {
         {token ? (
           <SetPassword token={token} onDone={done} />
         ) : (
-          <SignInForm trouble={search.trouble} onDone={done} />
+          <SignInForm trouble={search.trouble} setsUp={setsUp} onDone={done} />
         )}
       </main>
     </div>

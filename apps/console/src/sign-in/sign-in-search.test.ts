@@ -13,3 +13,8 @@ it.each(["//elsewhere.example", "/\\elsewhere.example", "https://elsewhere.examp
 it("passes on why the browser was sent back", () => {
   expect(readSignInSearch({ trouble: "oidc_denied", more: 1 })).toEqual({ trouble: "oidc_denied" });
 });
+
+it("knows what the person came to set up", () => {
+  expect(readSignInSearch({ set_up: "authenticator" })).toEqual({ set_up: "authenticator" });
+  expect(readSignInSearch({ set_up: "something" })).toEqual({});
+});

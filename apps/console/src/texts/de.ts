@@ -64,6 +64,16 @@ export const de: ConsoleTexts = {
     atLeast: (characters) =>
       `Mindestens ${characters} Zeichen. Ein ganzer Satz lässt sich leicht merken.`,
     set: "Festlegen und anmelden",
+    setUpTitle: "Authenticator einrichten",
+    setUpIntro: "Melden Sie sich noch einmal an, damit es niemand anders für Sie tun kann.",
+    setUpBegin: "Weiter",
+    setUpRequired:
+      "Die Administration braucht zum Anmelden einen zweiten Schritt. Richten Sie ihn jetzt ein, dann sind Sie angemeldet.",
+    setUpScan:
+      "Scannen Sie dies mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann die sechs Ziffern ein, die sie zeigt.",
+    setUpQr: "QR-Code für Ihren Authenticator",
+    setUpKey: "Oder tippen Sie dort diesen Schlüssel ein:",
+    setUpDone: "Einrichten und anmelden",
     throttledFor: (time) => `Das war zu oft. Es geht wieder in ${time}.`,
     troubles: {
       credentials_invalid: "E-Mail-Adresse oder Passwort ist falsch.",
@@ -71,6 +81,11 @@ export const de: ConsoleTexts = {
       link_invalid:
         "Dieser Link wurde schon verwendet oder ist zu alt. Bitten Sie die Administration um einen neuen.",
       password_too_short: "Dieses Passwort ist zu kurz.",
+      password_too_common:
+        "Dieses Passwort wird als eines der ersten probiert oder ist Ihr eigener Name oder Ihre Adresse. Nehmen Sie ein anderes.",
+      authenticator_exists: "Dieses Konto hat schon einen Authenticator. Melden Sie sich damit an.",
+      setup_expired:
+        "Das hat zu lange gedauert. Laden Sie die Seite neu und beginnen Sie von vorn.",
       password_sign_in_off: "Passwörter gelten hier nicht. Melden Sie sich über Ihre Firma an.",
       oidc_unavailable:
         "Die Anmeldung Ihrer Firma antwortet nicht. Bitte versuchen Sie es gleich noch einmal.",
@@ -128,6 +143,8 @@ export const de: ConsoleTexts = {
     detail: "Einzelheit",
     themselves: "selbst oder durch einen Befehl",
     command: "ein Befehl",
+    anybody: "unbekannt",
+    times: (count) => `${count}-mal in dieser Stunde`,
     erased: "gelöscht",
     shown: (entries) => `${entries} gezeigt`,
     nothing: "Kein solches Ereignis.",
@@ -138,6 +155,8 @@ export const de: ConsoleTexts = {
       signed_out: "Abgemeldet",
       code_sent: "Code gesendet",
       code_refused: "Code abgelehnt",
+      code_withheld: "Code nicht gesendet: zu viele angefordert",
+      authenticator_set: "Authenticator eingerichtet",
       console_sign_in_refused: "Anmeldung an der Konsole abgelehnt",
       password_set: "Passwort festgelegt",
       session_ended: "Sitzung beendet",
@@ -190,6 +209,13 @@ export const de: ConsoleTexts = {
     title: "Nur für Betrieb und Administration",
     text: (user) => `Sie sind angemeldet als ${user} und gehören zu keinem von beiden.`,
     signInAsOther: "Als jemand anderes anmelden",
+  },
+  secondFactor: {
+    due: (date) =>
+      `Ab ${date} genügt das Passwort allein zum Anmelden als Administration nicht mehr. Sie haben noch keinen Authenticator.`,
+    overdue:
+      "Das Passwort allein genügt zum Anmelden als Administration nicht mehr. Sie haben noch keinen Authenticator.",
+    setUp: "Jetzt einrichten",
   },
   backToOverview: "Zur Übersicht",
   loading: "Wird geladen …",

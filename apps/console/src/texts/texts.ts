@@ -40,6 +40,12 @@ export interface ConsoleTexts {
     readonly text: (user: string) => string;
     readonly signInAsOther: string;
   };
+  /** An admin with a password and nothing else. */
+  readonly secondFactor: {
+    readonly due: (date: string) => string;
+    readonly overdue: string;
+    readonly setUp: string;
+  };
   readonly backToOverview: string;
   readonly loading: string;
   readonly tryAgain: string;
@@ -104,6 +110,17 @@ interface SignInTexts {
   readonly unequal: string;
   readonly atLeast: (characters: number) => string;
   readonly set: string;
+  readonly setUpTitle: string;
+  /** For who is signed in already. */
+  readonly setUpIntro: string;
+  readonly setUpBegin: string;
+  /** For who cannot go on without it. */
+  readonly setUpRequired: string;
+  readonly setUpScan: string;
+  readonly setUpQr: string;
+  /** The key follows. */
+  readonly setUpKey: string;
+  readonly setUpDone: string;
   readonly throttledFor: (time: string) => string;
   /** By the codes of the server's answers and of `?trouble=`. */
   readonly troubles: Readonly<Record<SignInTrouble, string>>;
@@ -114,6 +131,9 @@ export const signInTroubles = [
   "otp_invalid",
   "link_invalid",
   "password_too_short",
+  "password_too_common",
+  "authenticator_exists",
+  "setup_expired",
   "password_sign_in_off",
   "oidc_unavailable",
   "oidc_expired",
@@ -162,6 +182,10 @@ interface AuditTexts {
   readonly themselves: string;
   /** Somebody at the command line, which has no name. */
   readonly command: string;
+  /** Did it; nobody was signed in. */
+  readonly anybody: string;
+  /** Within the hour of the entry. */
+  readonly times: (count: string) => string;
   /** Erased since: only a reference is left. */
   readonly erased: string;
   readonly shown: (entries: string) => string;

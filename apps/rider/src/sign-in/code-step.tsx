@@ -116,6 +116,7 @@ function Resend({ sent, onSent }: Pick<CodeStepProps, "sent" | "onSent">) {
       ) : (
         <p className="note">{texts.signIn.resendIn(wait)}</p>
       )}
+      <p className="note">{texts.signIn.fewMessages}</p>
     </div>
   );
 }

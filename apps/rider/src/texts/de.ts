@@ -70,6 +70,8 @@ export const de: RiderTexts = {
     throttled: "Das war zu oft in kurzer Zeit.",
     throttledFor: (time) => `Es geht wieder in ${time}.`,
     resend: "Neuen Code senden",
+    fewMessages:
+      "In einer Stunde kommen höchstens fünf Codes. Der letzte bleibt zehn Minuten lang gültig.",
     resendIn: (time) => `Nichts gekommen? Einen neuen Code gibt es in ${time}.`,
     change: "Andere Nummer oder E-Mail verwenden",
     demoContacts: "Vorführung: Diese Kontakte bekommen einen Code.",

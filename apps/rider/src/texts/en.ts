@@ -69,6 +69,8 @@ export const en: RiderTexts = {
     throttled: "That was too often in a short time.",
     throttledFor: (time) => `It works again in ${time}.`,
     resend: "Send a new code",
+    fewMessages:
+      "At most five codes come in an hour. The one that came last stays good for ten minutes.",
     resendIn: (time) => `Nothing came? You can ask for a new code in ${time}.`,
     change: "Use another number or e-mail",
     demoContacts: "Demonstration: these contacts get a code.",

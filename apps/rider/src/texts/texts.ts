@@ -118,6 +118,8 @@ interface SignInTexts {
   /** A time such as 1:05. */
   throttledFor: (time: string) => string;
   resend: string;
+  /** Under the button that sends one more. */
+  fewMessages: string;
   resendIn: (time: string) => string;
   change: string;
   /** The code follows. */

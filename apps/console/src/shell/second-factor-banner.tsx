@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { authenticatorQuery } from "../sign-in/authenticator-query";
+import { useDay } from "../terms/use-day";
+
+/** Tells an admin who has only a password from when on that is not enough, and the way to more. */
+export function SecondFactorBanner() {
+  const { texts } = useLanguage();
+  const written = useDay();
+  const next = useRouterState({ select: (state) => state.location.href });
+  const from = useQuery(authenticatorQuery).data?.required_from;
+  if (!from) return null;
+  const words = texts.secondFactor;
+  const isDue = Date.parse(from) <= Date.now();
+  return (
+    <aside className="banner" aria-label={texts.signIn.setUpTitle}>
+      {isDue ? words.overdue : words.due(written(from))}{" "}
+      <Link to="/sign-in" search={{ next, set_up: "authenticator" }}>
+        {words.setUp}
+      </Link>
+    </aside>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from "@musette/react/ui";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { Field } from "../shell/field";
+import { type AuthenticatorOffer, authenticatorQuery } from "./authenticator-query";
+import { codeOf, setUpAuthenticator } from "./sign-in-calls";
+import { TroubleText } from "./trouble-text";
+
+interface SetUpAuthenticatorProps {
+  readonly email: string;
+  readonly password: string;
+  readonly offer: AuthenticatorOffer;
+  readonly onDone: () => void;
+}
+
+/** A reader of QR codes wants so many modules of white around it. */
+const QUIET = 4;
+
+/** The second step of signing in, set up by its first digits. */
+export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuthenticatorProps) {
+  const { texts } = useLanguage();
+  const client = useQueryClient();
+  const [otp, setOtp] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setSending(true);
+    setError(undefined);
+    try {
+      await setUpAuthenticator(email, password, offer.setup, otp.replace(/\s/g, ""));
+      client.removeQueries({ queryKey: authenticatorQuery.queryKey });
+      onDone();
+    } catch (refusal) {
+      setError(refusal);
+      if (codeOf(refusal) === "otp_invalid") setOtp("");
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <p>{texts.signIn.setUpScan}</p>
+      <QrCode {...offer.qr} label={texts.signIn.setUpQr} />
+      <p>
+        {texts.signIn.setUpKey}{" "}
+        <code className="totp-key" dir="ltr">
+          {offer.secret.replace(/(.{4})(?=.)/g, "$1 ")}
+        </code>
+      </p>
+      <Field
+        label={texts.signIn.otp}
+        hint={texts.signIn.otpHint}
+        value={otp}
+        onChange={setOtp}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="[0-9 ]*"
+        maxLength={8}
+      />
+      {error !== undefined && <TroubleText error={error} />}
+      <Button type="submit" loading={isSending}>
+        {texts.signIn.setUpDone}
+      </Button>
+    </form>
+  );
+}
+
+/** Black on white in every appearance: a camera reads nothing else as well. */
+function QrCode(props: { readonly size: number; readonly path: string; readonly label: string }) {
+  const side = props.size + 2 * QUIET;
+  return (
+    <svg
+      className="qr-code"
+      viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
+      role="img"
+      aria-label={props.label}
+      shapeRendering="crispEdges"
+    >
+      <rect x={-QUIET} y={-QUIET} width={side} height={side} fill="#fff" />
+      <path d={props.path} fill="#000" />
+    </svg>
+  );
+}
