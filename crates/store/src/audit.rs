@@ -31,9 +31,11 @@ pub(crate) const AUDIT: Table = Table {
 /// Everything that is kept. The console has words for each in every language, which a test of its own
 /// checks by `testdata/audit-events.json`.
 const EVENTS: &[&str] = &[
+    "authenticator_set",
     "backup_made",
     "code_refused",
     "code_sent",
+    "code_withheld",
     "consents_exported",
     "consents_imported",
     "console_sign_in_refused",

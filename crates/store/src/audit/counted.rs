@@ -3,7 +3,7 @@
 
 use musette_core::instant::Instant;
 
-use crate::audit::AuditEntry;
+use crate::audit::{AuditEntry, EVENTS};
 use crate::batch::{Kind, Table};
 use crate::db::{Store, write};
 use crate::error::StoreError;
@@ -45,8 +45,9 @@ pub struct AuditCount {
 }
 
 impl Store {
-    /// Adds to what was counted in this hour.
+    /// Adds to what was counted in this hour. An event that is not listed is a panic, as elsewhere.
     pub async fn count_audit(&self, count: &AuditCount) -> Result<(), StoreError> {
+        debug_assert!(EVENTS.contains(&count.event), "{} is not in EVENTS", count.event);
         write!(self, |pool| sqlx::query(COUNT)
             .bind(count.hour)
             .bind(count.event)

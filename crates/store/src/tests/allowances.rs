@@ -56,6 +56,6 @@ async fn a_browser_is_known_until_it_is_forgotten(engine: Engine) {
     store.forget_browsers("r1").await.expect("forgets");
     assert!(!is_known("new 0").await);
     assert!(is_known("other").await);
-    store.erase_user("r2").await.expect("erases");
+    store.erase_user("r2", NOW).await.expect("erases");
     assert!(!is_known("other").await);
 }
