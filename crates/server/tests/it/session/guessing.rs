@@ -39,6 +39,7 @@ fn limited_later(store: &Arc<TestStore>, seconds: i64) -> TestApp {
         limited: true,
         args: &["--trusted-proxies", "127.0.0.1"],
         env: &[("MUSETTE_CLOCK_OFFSET", offset.as_str())],
+        ..Start::default()
     };
     TestApp::serve_with(store, start)
 }
