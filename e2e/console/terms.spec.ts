@@ -196,7 +196,7 @@ test("a file that is no PDF is refused in words, and an upload can be cancelled"
   await expect(german.getByRole("alert")).toHaveText("This is no PDF.");
   allow(/status of 4(00|22)/);
   await choose("broken.pdf", "application/pdf", Buffer.from("Rules"));
-  await expect(german.getByRole("alert")).toContainText("cannot read this as a PDF");
+  await expect(german.getByRole("alert")).toContainText("cannot draw this file");
   const large = testInfo.outputPath("large.pdf");
   writeFileSync(large, "");
   truncateSync(large, 21 * 1024 * 1024);

@@ -176,7 +176,7 @@ fn versions() {
             let document = Document::parse(&both_ways(&condition)).ok()?;
             let snapshot = Snapshot::compile(&document).expect("what can be read can be compiled");
             let attributes = json!({ "v": attribute }).to_string();
-            let context = snapshot.context(&attributes).expect("attributes");
+            let context = snapshot.context(&attributes).ok()?;
             let flag = snapshot.flag("yes").expect("a flag");
             Some(snapshot.evaluate(flag, &context, &moment()).kind() != Kind::Default)
         };

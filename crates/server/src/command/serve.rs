@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::{Failure, connect, make_private, seal_secrets, unopened};
 use crate::app::{App, new_log};
-use crate::delivery::Delivery;
+use crate::delivery::{CodeDelivery, Delivery};
 use crate::demo;
 use crate::http;
 use crate::oidc::Oidc;
@@ -58,6 +58,7 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
         }
         None => None,
     };
+    check_ways_in(&args, test)?;
     let stop = Stop::on_signals()?;
     let secrets = args.store.secrets_keys().map_err(Failure::Usage)?;
     if args.store.database.is_none() {
@@ -109,6 +110,18 @@ pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A bad setting stops the start before anything is done to the store.
+fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
+    if !matches!(args.code_delivery, CodeDelivery::Log) {
+        let sender = args.code_sender.clone();
+        Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
+            .map_err(Failure::Usage)?;
+    }
+    let oidc = args.oidc.settings().map_err(Failure::Usage)?;
+    oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
+    Ok(())
+}
+
 async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     let listener = TcpListener::bind(listen).await;
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
@@ -147,7 +160,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     // Before anything can be appended to it.
     store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
     if store.extend_log(test.clock.now()).await? {
-        tracing::info!("what was published before is in the log now, as entered afterwards");
+        tracing::debug!("from now on the log names what is published");
     }
     ruleset.refresh(&store, test.clock.now()).await?;
     let app = new_app(starting, Arc::clone(&store), writer).await?;

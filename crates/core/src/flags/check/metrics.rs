@@ -157,7 +157,9 @@ mod tests {
                 "wrong_type",
             ),
         ] {
-            assert_eq!(faults(part, replacement), [(pointer, code)], "{part} -> {replacement}");
+            // What refers to a metric that has another key now follows behind.
+            let first = faults(part, replacement).into_iter().next();
+            assert_eq!(first, Some((pointer, code)), "{part} -> {replacement}");
         }
     }
 

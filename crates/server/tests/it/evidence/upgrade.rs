@@ -31,21 +31,23 @@ fn receipt(ending: &str) -> Receipt {
 
 /// On SQLite the file itself; PostgreSQL gets its backup, which goes on with a new log.
 fn old_store(engine: Engine) -> TestStore {
-    let store = TestStore::new(engine);
     match engine {
         Engine::Sqlite => {
+            let store = TestStore::none(engine);
             let mut database = Vec::new();
             let zipped = fixture("db.gz");
             flate2::read::GzDecoder::new(&zipped[..]).read_to_end(&mut database).expect("gzip");
             std::fs::create_dir_all(store.path("data")).expect("a directory");
             store.file("data/musette.db", &database);
+            store
         }
         Engine::Postgres => {
+            let store = TestStore::new(engine);
             let backup = store.file("backup", &fixture("backup"));
             store.command(&["restore", &backup]).done();
+            store
         }
     }
-    store
 }
 
 fn verifies(store: &TestStore) {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use musette_core::log::receipt::Receipt;
@@ -29,6 +30,7 @@ fn storm(
     round: usize,
     terms: [i64; 2],
     token: &str,
+    answered: &AtomicUsize,
 ) -> Vec<(Receipt, bool)> {
     let mut acknowledged = Vec::new();
     for i in 0.. {
@@ -43,6 +45,7 @@ fn storm(
         match request.key(&key).try_send() {
             Ok(answer) if answer.status == 201 => {
                 acknowledged.push((receipt_of(&answer), accepted));
+                answered.fetch_add(1, Ordering::Relaxed);
             }
             Ok(answer) => panic!("{}: {}", answer.status, String::from_utf8_lossy(&answer.body)),
             Err(_) => break,
@@ -61,15 +64,23 @@ fn nothing_acknowledged_is_lost(engine: Engine) {
         let app = TestApp::serve_with(&store, Start::default());
         app.get("/readyz").gives(200);
         in_time(started, Duration::from_secs(1));
+        let answered = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let people: Vec<_> = (0..PEOPLE)
                 .map(|person| {
                     scope.spawn({
-                        let (app, token) = (&app, &token);
-                        move || storm(app, person, round, terms, token)
+                        let (app, token, answered) = (&app, &token, &answered);
+                        move || storm(app, person, round, terms, token, answered)
                     })
                 })
                 .collect();
+            // A loaded machine takes a while until the first is recorded.
+            let began = Instant::now();
+            while answered.load(Ordering::Relaxed) < PEOPLE / 2
+                && began.elapsed() < Duration::from_secs(5)
+            {
+                std::thread::sleep(Duration::from_millis(2));
+            }
             // Not the same moment each time.
             std::thread::sleep(Duration::from_millis(30 + (round as u64 * 37) % 90));
             app.signal("KILL");

@@ -82,7 +82,7 @@ fn an_operator_enters_with_the_companys_provider(engine: Engine) {
         let me = entered(&app);
         assert_eq!((&me["user_id"], &me["roles"]), (&json!("o1"), &json!(["operator"])));
         let (browser, _) = enter(&app, "?cookies=hardened");
-        let set = browser.set_cookies.iter().rfind(|it| it.starts_with("refresh_token="));
+        let set = browser.set_cookies.iter().rfind(|it| it.starts_with("__Host-refresh_token="));
         let set = set.expect("a refresh token");
         assert!(set.contains("HttpOnly") && set.contains("SameSite=Strict"), "{set}");
         let pending = browser.set_cookies.iter().find(|it| it.starts_with("musette_oidc="));
