@@ -32,12 +32,14 @@ pub enum Embedding {
 }
 
 impl Embedding {
-    /// Pages of documents are images in hosts' pages where there are such hosts; what the build names by
-    /// its hash is also loaded by the viewer's frame, whose origin is opaque.
+    /// Pages of documents are images in hosts' pages where there are such hosts. The frame that draws
+    /// foreign PDFs has an opaque origin, so that its own files are another origin's to it.
     pub fn of(app: &App, path: &str) -> Self {
         let is_documents = path.starts_with("/documents/");
         let is_any = path.starts_with("/assets/")
             || path.starts_with("/console/assets/")
+            || path.starts_with("/viewer/")
+            || path.starts_with("/console/viewer/")
             || (is_documents && !app.settings.cors_origins.is_empty());
         if is_any { Self::Any } else { Self::Own }
     }
@@ -76,12 +78,12 @@ pub fn name_pdf(headers: &mut HeaderMap, path: &str) {
     if !is_pdf {
         return;
     }
-    // The id of a receipt is a secret of its owner, and names of files get around.
-    let name = match path.strip_prefix("/documents/") {
-        Some(name) if name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'.') => name,
-        _ => "receipt.pdf",
+    let value = if path.starts_with("/documents/") {
+        // The page that links it knows its title, and a name from here would win over that.
+        HeaderValue::from_static("inline")
+    } else {
+        // The id of a receipt is a secret of its owner, and names of files get around.
+        HeaderValue::from_static("inline; filename=\"receipt.pdf\"")
     };
-    let value = HeaderValue::try_from(format!("inline; filename=\"{name}\""));
-    let value = value.unwrap_or_else(|_| HeaderValue::from_static("inline"));
     headers.entry(header::CONTENT_DISPOSITION).or_insert(value);
 }
