@@ -80,6 +80,7 @@ pub(crate) use on_both;
 
 on_both!(every_statement_prepares, migrating_again_changes_nothing);
 
+#[expect(clippy::too_many_lines, reason = "a list of what each file prepares")]
 async fn every_statement_prepares(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let plain = [
