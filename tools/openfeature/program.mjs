@@ -75,6 +75,8 @@ export class Program {
   static async start() {
     const program = new Program();
     program.dir = mkdtempSync(join(tmpdir(), "musette-openfeature."));
+    program.run("migrate");
+    program.import(configuration);
     program.import(configuration);
     program.clientKey = program.key("client");
     program.serverKey = program.key("server");
