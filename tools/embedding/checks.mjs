@@ -21,6 +21,7 @@ export async function firstScreen({ page, site, service }) {
   await page.goto(`${site}/`);
   const accept = button(page, "Agree and continue");
   await page.getByRole("heading", { name: "Terms & Conditions" }).waitFor();
+  await page.getByRole("checkbox").first().waitFor();
   assert.equal(await page.getByRole("checkbox").count(), 3);
   assert(await accept.isDisabled(), "nothing is ticked before the person ticks it");
   await becomes(
