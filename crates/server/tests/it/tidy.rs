@@ -220,3 +220,53 @@ fn every_security_check_is_shown_by_a_test() {
     let gone: Vec<_> = named(&page).into_iter().filter(|it| !is_shown(it)).collect();
     assert!(gone.is_empty(), "these tests are not there: {gone:#?}");
 }
+
+/// `docs/glossary.md` says which name an idea has in which layer.
+#[test]
+fn every_name_of_the_glossary_is_in_use() {
+    let page = fs::read_to_string(root().join("docs/glossary.md")).expect("the page");
+    let text = |endings: &[&str], folders: &[&str]| -> String {
+        let is_of = |path: &str| folders.iter().any(|folder| path.starts_with(folder));
+        let files = sources(endings).into_iter().filter(|(path, _)| is_of(path) && !is_test(path));
+        files.map(|(_, text)| text).collect()
+    };
+    let schema = text(&["flags-1.json"], &["crates/"]);
+    let layers = BTreeMap::from([
+        ("Rust", text(&[".rs"], &["crates/"])),
+        ("SQL", text(&[".sql"], &["crates/store/migrations/"])),
+        ("JSON", text(&["openapi.json"], &["openapi.json"]) + &schema),
+        ("TypeScript", text(&[".ts", ".tsx"], &["packages/", "apps/"])),
+    ]);
+    let (mut names, mut gone) = (0, Vec::new());
+    let mut head: Vec<&str> = Vec::new();
+    for line in page.lines() {
+        let Some(row) = line.strip_prefix("| ") else {
+            if !line.starts_with("|-") {
+                head.clear();
+            }
+            continue;
+        };
+        let cells: Vec<_> = row.trim_end_matches(" |").split(" | ").collect();
+        if head.is_empty() {
+            head = cells;
+            continue;
+        }
+        assert_eq!(cells.len(), head.len(), "{line}");
+        for (layer, cell) in head.iter().zip(&cells) {
+            let Some(text) = layers.get(layer) else { continue };
+            for name in cell.split('`').skip(1).step_by(2) {
+                names += 1;
+                let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+                let is_whole = |(at, _): (usize, &str)| {
+                    !is_word(text[..at].chars().next_back())
+                        && !is_word(text[at + name.len()..].chars().next())
+                };
+                if !text.match_indices(name).any(is_whole) {
+                    gone.push(format!("{layer}: {name}, in {line}"));
+                }
+            }
+        }
+    }
+    assert!(names > 100, "this is not the glossary: {names} names");
+    assert!(gone.is_empty(), "nothing is called so any more: {gone:#?}");
+}
