@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use musette_core::instant::Instant;
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 #[cfg(test)]
 pub(crate) use counted::ALL as COUNTED;
 pub(crate) use counted::AUDIT_COUNTS;

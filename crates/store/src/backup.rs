@@ -14,9 +14,9 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Continuation, ContinuationKind, Entry, V1};
 use sqlx::{AssertSqlSafe, Connection as _};
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Db, Engine, Store, read, write};
-use crate::error::StoreError;
 use crate::log::append::KEEP_HEAD;
 use crate::log::{
     Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_extended, unlogged,
@@ -35,29 +35,29 @@ pub(crate) const TABLES: &[Table] = &[
     COUNTERS,
     HEAD,
     SECRETS,
-    crate::signing_keys::SIGNING_KEYS,
-    crate::documents::DOCUMENTS,
-    crate::documents::PARTS,
+    crate::sessions::signing_keys::SIGNING_KEYS,
+    crate::terms::documents::DOCUMENTS,
+    crate::terms::documents::PARTS,
     crate::terms::TERMS,
     crate::terms::VARIANTS,
-    crate::term_order::ORDER,
-    crate::drafts::DRAFTS,
+    crate::terms::order::ORDER,
+    crate::terms::drafts::DRAFTS,
     crate::people::SUBJECTS,
     crate::people::USERS,
     crate::people::ROLES,
     crate::sessions::SESSIONS,
-    crate::sign_in::TOTP,
-    crate::identities::IDENTITIES,
+    crate::sessions::sign_in::TOTP,
+    crate::sessions::identities::IDENTITIES,
     // Before the rows that it puts in order: these are linked anew only where they have no place.
     crate::log::LINKS,
-    crate::allowances::KNOWN_BROWSERS,
+    crate::sessions::allowances::KNOWN_BROWSERS,
     crate::audit::AUDIT,
     crate::audit::AUDIT_COUNTS,
-    crate::deliveries::DELIVERIES,
+    crate::sessions::deliveries::DELIVERIES,
     crate::writer::SUBMISSIONS,
     crate::writer::CONSENTS,
-    crate::claims::CLAIMS,
-    crate::views::VIEWS,
+    crate::consents::claims::CLAIMS,
+    crate::terms::views::VIEWS,
     crate::log::LOGS,
     crate::log::ENTRIES,
     crate::log::TILES,
@@ -65,11 +65,11 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ERASURES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
-    crate::exposures::SERIES,
-    crate::exposures::EXPOSURES,
-    crate::metrics::METRIC_VALUES,
-    crate::sticky::HEAD,
-    crate::sticky::STICKY,
+    crate::experiments::exposures::SERIES,
+    crate::experiments::exposures::EXPOSURES,
+    crate::experiments::metrics::METRIC_VALUES,
+    crate::experiments::sticky::HEAD,
+    crate::experiments::sticky::STICKY,
     crate::flags::ENVIRONMENTS,
     crate::flags::VERSIONS,
     crate::flags::KEYS,

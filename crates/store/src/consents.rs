@@ -1,13 +1,18 @@
 //! Reading what was decided.
 
+pub(crate) mod claims;
+pub(crate) mod coverage;
+pub(crate) mod exports;
+pub(crate) mod imports;
+
 use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::Entry;
 use musette_core::terms::{Decision, Decisions};
 
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::subject_key;
 
 /// A rider's own decisions and, since a claim, those of the applicant that the rider was.

@@ -1,7 +1,7 @@
 //! What servers and commands tell each other: the revision, the running nodes, the secrets.
 
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 use crate::secrets::SECRETS;
 
 pub(crate) const RAISE_REVISION: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 RETURNING n";

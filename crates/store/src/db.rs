@@ -1,5 +1,9 @@
 //! The two engines under one roof: one body of code, expanded once for each.
 
+pub(crate) mod batch;
+pub(crate) mod error;
+pub(crate) mod parts;
+
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Mutex;
@@ -10,7 +14,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, Database, Pool, Postgres, Sqlite};
 
-use crate::error::StoreError;
+use crate::db::error::StoreError;
 use crate::log::Writing;
 use crate::secrets::SecretsKeys;
 

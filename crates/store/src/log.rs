@@ -16,9 +16,9 @@ use musette_core::log::edge::Edge;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::Signer;
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 use crate::secrets::{LOG_KEY, THE_LOG_KEY};
 
 pub(crate) use read::subject_key;

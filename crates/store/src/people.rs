@@ -1,13 +1,17 @@
 //! Users and their subjects.
 
+pub(crate) mod directory;
+pub(crate) mod erasure;
+pub(crate) mod search;
+
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 
-use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
-use crate::people_search::{FOUND_BY, FoundBy, SET};
+use crate::people::search::{FOUND_BY, FoundBy, SET};
 
 pub(crate) const SUBJECTS: Table =
     Table { name: "subjects", columns: &[("ref", Kind::Text), ("key", Kind::Text)] };

@@ -4,9 +4,9 @@
 
 mod cipher;
 
+use crate::db::error::StoreError;
 use crate::db::{Db, Store, read, write};
-use crate::erasure::truncate;
-use crate::error::StoreError;
+use crate::people::erasure::truncate;
 
 pub use cipher::{SecretsFault, SecretsKeys};
 

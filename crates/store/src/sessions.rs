@@ -1,11 +1,19 @@
-//! Sessions: one row each, from the sign-in to the end. Rotations are in `rotator.rs`.
+//! Sessions: one row each, from the sign-in to the end. Rotations are in `sessions/rotator.rs`.
+
+pub(crate) mod allowances;
+pub(crate) mod codes;
+pub(crate) mod deliveries;
+pub(crate) mod identities;
+pub(crate) mod rotator;
+pub(crate) mod sign_in;
+pub(crate) mod signing_keys;
 
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const SESSIONS: Table = Table {
     name: "sessions",

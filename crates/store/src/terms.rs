@@ -1,20 +1,25 @@
 //! Published terms.
 
+pub(crate) mod documents;
+pub(crate) mod drafts;
+pub(crate) mod order;
+pub(crate) mod views;
+
 use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, Term, TermId, TermType, Variant};
 
-use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::documents::{KEEP, KEEP_PART, NewDocument};
-use crate::drafts::DROP as DROP_DRAFT;
-use crate::error::StoreError;
 use crate::log::{
     KEEP_SEAL, Published, SEAL, SealedTerm, SealedVariant, WRITTEN_BY, append_if_started,
     document_seal, subject_key, term_published, term_seal,
 };
+use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
+use crate::terms::drafts::DROP as DROP_DRAFT;
 
 pub(crate) const TERMS: Table = Table {
     name: "terms",

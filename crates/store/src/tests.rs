@@ -22,10 +22,10 @@ use musette_core::instant::Instant;
 use musette_core::terms::{Entry, Term, TermType, Variant};
 use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
 
-use crate::batch::over_rows;
+use crate::db::batch::over_rows;
 use crate::db::read;
-use crate::documents::NewDocument;
 use crate::terms::NewTerm;
+use crate::terms::documents::NewDocument;
 use crate::{Engine, NewLog, NewUser, Store};
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -85,35 +85,35 @@ async fn every_statement_prepares(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let plain = [
         crate::control::ALL,
-        crate::documents::ALL,
-        crate::coverage::ALL,
-        crate::deliveries::ALL,
-        crate::directory::ALL,
-        crate::drafts::ALL,
-        crate::term_order::ALL,
+        crate::terms::documents::ALL,
+        crate::consents::coverage::ALL,
+        crate::sessions::deliveries::ALL,
+        crate::people::directory::ALL,
+        crate::terms::drafts::ALL,
+        crate::terms::order::ALL,
         crate::terms::ALL,
-        crate::views::ALL,
+        crate::terms::views::ALL,
         crate::people::ALL,
-        crate::people_search::ALL,
+        crate::people::search::ALL,
         crate::sessions::ALL,
-        crate::sign_in::ALL,
-        crate::codes::ALL,
-        crate::allowances::ALL,
-        crate::signing_keys::ALL,
+        crate::sessions::sign_in::ALL,
+        crate::sessions::codes::ALL,
+        crate::sessions::allowances::ALL,
+        crate::sessions::signing_keys::ALL,
         crate::secrets::ALL,
-        crate::identities::ALL,
+        crate::sessions::identities::ALL,
         crate::audit::ALL,
         crate::audit::READ,
         crate::audit::COUNTED,
         crate::consents::ALL,
-        crate::exports::ALL,
-        crate::claims::ALL,
+        crate::consents::exports::ALL,
+        crate::consents::claims::ALL,
         crate::writer::ALL,
         crate::backup::ALL,
-        crate::erasure::ALL,
-        crate::exposures::ALL,
-        crate::metrics::ALL,
-        crate::sticky::ALL,
+        crate::people::erasure::ALL,
+        crate::experiments::exposures::ALL,
+        crate::experiments::metrics::ALL,
+        crate::experiments::sticky::ALL,
         crate::log::ALL,
         crate::log::APPEND_ALL,
         crate::log::EVENTS_ALL,
@@ -126,20 +126,25 @@ async fn every_statement_prepares(engine: Engine) {
     let mut statements: Vec<_> =
         plain.flatten().map(|sql| AssertSqlSafe((*sql).to_owned())).collect();
     statements.extend(crate::writer::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::term_order::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::views::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::terms::order::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::terms::views::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::consents::coverage::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::people::directory::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::consents::imports::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::flags::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
-    statements.extend(crate::sticky::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::sessions::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements
+        .extend(crate::experiments::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::experiments::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::experiments::sticky::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(
-        [crate::exposures::SERIES, crate::exposures::EXPOSURES, crate::metrics::METRIC_VALUES]
-            .iter()
-            .map(|table| table.insert_new(engine, "id")),
+        [
+            crate::experiments::exposures::SERIES,
+            crate::experiments::exposures::EXPOSURES,
+            crate::experiments::metrics::METRIC_VALUES,
+        ]
+        .iter()
+        .map(|table| table.insert_new(engine, "id")),
     );
     statements.extend(crate::log::HISTORIES_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));

@@ -13,7 +13,7 @@ use musette_core::terms::{
 use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Store;
-use crate::error::StoreError;
+use crate::db::error::StoreError;
 use crate::log::Evidence;
 
 pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};

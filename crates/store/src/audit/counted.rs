@@ -4,9 +4,9 @@
 use musette_core::instant::Instant;
 
 use crate::audit::{AuditEntry, EVENTS};
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 
 pub(crate) const AUDIT_COUNTS: Table = Table {
     name: "audit_counts",

@@ -1,8 +1,8 @@
 //! What happened, the newest first, a page at a time.
 
 use crate::audit::counted::merged;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 
 /// Each with an index of its own: a condition that may be absent would have none.
 macro_rules! page {

@@ -2,9 +2,9 @@ use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
 use super::versions::{NewFlagVersion, save_version};
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const CHANGES: Table = Table {
     name: "flag_changes",

@@ -1,9 +1,9 @@
 use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const ENVIRONMENTS: Table = Table {
     name: "flag_environments",

@@ -1,9 +1,9 @@
 use serde_json::json;
 
-use crate::batch::{Kind, Table, json, over_rows};
+use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::error::StoreError;
+use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
-use crate::parts::Parts;
 
 pub(crate) const USAGE: Table = Table {
     name: "flag_usage",

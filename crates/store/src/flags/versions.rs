@@ -1,8 +1,8 @@
 use musette_core::instant::Instant;
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const VERSIONS: Table = Table {
     name: "flag_versions",

@@ -12,7 +12,7 @@ use musette_core::log::tlog_proof::TlogProof;
 
 use super::corrupt;
 use crate::db::Store;
-use crate::error::StoreError;
+use crate::db::error::StoreError;
 
 pub(crate) const HEAD: &str = "SELECT h.log, h.size, h.checkpoint
     FROM log_key AS k JOIN log_heads AS h ON h.log = k.log ORDER BY h.size DESC LIMIT 1";
@@ -176,7 +176,7 @@ macro_rules! append {
         };
         let appended = writing.append(entries)?;
         sqlx::query($crate::log::ENTRIES.insert($store.engine()))
-            .bind($crate::batch::json(&appended.rows(entries)))
+            .bind($crate::db::batch::json(&appended.rows(entries)))
             .execute(&mut *$tx)
             .await?;
         for (tile, bytes) in appended.tiles() {

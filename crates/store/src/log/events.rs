@@ -14,8 +14,8 @@ use super::append::{Event, NewEntry, append};
 use super::corrupt;
 pub(crate) use super::seal::{SealedTerm, SealedVariant};
 pub(crate) use super::verify::{TERMS, VARIANTS};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 
 /// A command may run before the first start of a server.
 pub(crate) const IS_STARTED: &str = "SELECT EXISTS (SELECT 1 FROM log_key)";

@@ -9,9 +9,9 @@ use sha2::{Digest as _, Sha256};
 use super::append::append;
 use super::corrupt;
 use super::events::{IS_EXTENDED, named};
-use crate::batch::{Kind, Table, json, over_rows};
+use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const LINKS: Table = Table {
     name: "chain_links",

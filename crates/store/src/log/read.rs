@@ -9,8 +9,8 @@ use musette_core::log::tlog_proof::TlogProof;
 
 use super::append::{HEAD, TILE};
 use super::{CURRENT, Log, corrupt};
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 
 const BUNDLE: &str =
     "SELECT entry FROM log_entries WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx";

@@ -2,8 +2,8 @@
 
 use musette_core::instant::Instant;
 
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 const KEEP_VERIFIED: &str = "INSERT INTO log_verified (id, at, entries, faults)
     VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE

@@ -23,7 +23,7 @@ use replayed::Replayed;
 pub(crate) use sealed::{TERMS, VARIANTS};
 
 use crate::db::Store;
-use crate::error::StoreError;
+use crate::db::error::StoreError;
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] = &[

@@ -6,7 +6,7 @@ use musette_core::terms::ReceiptKey;
 use super::{NOW, add_user, document, entry, new_term, publish, store};
 use crate::backup::{RestoreError, TABLES};
 use crate::db::read;
-use crate::documents::{DocumentName, DocumentPart};
+use crate::terms::documents::{DocumentName, DocumentPart};
 use crate::{AuditEvent, Continuing, Engine, Store, Submission, Submitter};
 
 async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {

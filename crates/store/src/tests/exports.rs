@@ -123,9 +123,9 @@ async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
     let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
     let by_submissions = ("SEARCH s USING", false);
     for (sql, (begins, by_term)) in [
-        (crate::exports::FIRST, by_submissions),
-        (crate::exports::LAST, by_submissions),
-        (crate::exports::LAST_ON, ("SEARCH t USING", true)),
+        (crate::consents::exports::FIRST, by_submissions),
+        (crate::consents::exports::LAST, by_submissions),
+        (crate::consents::exports::LAST_ON, ("SEARCH t USING", true)),
     ] {
         let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
         let steps: Vec<(i64, i64, i64, String)> =

@@ -1,7 +1,7 @@
 use super::{NOW, add_user, new_term, on_both, publish, store};
 use crate::Engine;
 use crate::db::read;
-use crate::documents::DocumentName;
+use crate::terms::documents::DocumentName;
 use crate::terms::{NewTerm, PublishRefusal};
 
 on_both!(

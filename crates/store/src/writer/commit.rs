@@ -6,9 +6,9 @@ mod plan;
 use musette_core::instant::Instant;
 
 use super::{Outcome, Submission};
-use crate::batch::{Kind, Table, json, over_rows};
+use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 use crate::log::append;
 use crate::people::SUBJECTS;
 use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};

@@ -1,8 +1,8 @@
 //! Entries in their order, each with the kind of record that it is of.
 
 use super::Run;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::Log;
 
 const ENTRIES: &str = "SELECT idx, submission, claim, entry, event, term FROM log_entries

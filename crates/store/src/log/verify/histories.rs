@@ -4,8 +4,8 @@ use musette_core::log::chain::Chain;
 use musette_core::log::entry::History;
 
 use super::Run;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::histories::{AuditRow, FlagsRow, Link, name, resume};
 
 const AUDIT: &str = "SELECT l.item, l.n, l.place, a.id, a.at, a.event, a.subject, a.sid, a.detail,

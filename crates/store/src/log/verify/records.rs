@@ -7,9 +7,9 @@ use musette_core::log::subject::SubjectKey;
 
 use super::Run;
 use super::entries::EntryRow;
-use crate::batch::{json, over_rows};
+use crate::db::batch::{json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::{Log, subject_key};
 
 mod columns;

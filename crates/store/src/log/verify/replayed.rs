@@ -6,8 +6,8 @@ use musette_core::log::entry::{Entry, History, TermPublished};
 use musette_core::terms::TermId;
 
 use super::Run;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::events::PLACES;
 
 const ENTRIES_OF: &str = "SELECT count(*) FROM log_entries WHERE event = $1";

@@ -7,8 +7,8 @@ use musette_core::log::entry::{Entry, TermPublished};
 use sha2::{Digest as _, Sha256};
 
 use super::Run;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::seal::{SealedTerm, SealedVariant, document_seal, term_seal};
 
 const SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";

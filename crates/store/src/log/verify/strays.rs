@@ -2,8 +2,8 @@
 //! commit meanwhile is seen as a whole or not at all.
 
 use super::Run;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 
 const SUBMISSIONS: &str = "SELECT s.seq FROM submissions AS s
     WHERE NOT EXISTS (SELECT 1 FROM log_entries AS e WHERE e.submission = s.seq)

@@ -7,8 +7,8 @@ use musette_core::log::key::VerifierKey;
 use musette_core::log::tile::{Tile, WIDTH, changed, partial};
 
 use super::Run;
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 use crate::log::Log;
 use crate::log::append::TILE;
 

@@ -3,13 +3,13 @@
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::verify;
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
 use crate::db::{Store, write};
 use crate::tests::submissions::{
     applicant, claim, continuing, receipt, recorded, rider, with_terms,
 };
 use crate::tests::{NOW, document, new_term, on_both};
-use crate::{AuditEvent, Engine, NewFlagVersion, documents::DocumentPart};
+use crate::{AuditEvent, Engine, NewFlagVersion, terms::documents::DocumentPart};
 
 on_both!(
     whatever_is_changed_is_noticed_and_named,
@@ -26,12 +26,12 @@ const TABLES: [Table; 17] = [
     crate::log::SEALS,
     crate::writer::SUBMISSIONS,
     crate::writer::CONSENTS,
-    crate::claims::CLAIMS,
+    crate::consents::claims::CLAIMS,
     crate::terms::TERMS,
     crate::terms::VARIANTS,
-    crate::documents::DOCUMENTS,
-    crate::documents::PARTS,
-    crate::term_order::ORDER,
+    crate::terms::documents::DOCUMENTS,
+    crate::terms::documents::PARTS,
+    crate::terms::order::ORDER,
     crate::audit::AUDIT,
     crate::flags::VERSIONS,
     crate::log::LINKS,

@@ -10,7 +10,7 @@ use musette_core::terms::{
     Accepted, Decision, Decisions, EntryRecord, KeptLocale, Method, Refusal, Rule, UserType, check,
 };
 
-use crate::error::StoreError;
+use crate::db::error::StoreError;
 use crate::log::{Appended, Event, Evidence, NewEntry, corrupt, subject_key};
 use crate::writer::{Continues, Outcome, Recorded, RecordedEntry, Submission, Submitter};
 

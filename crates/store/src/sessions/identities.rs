@@ -2,10 +2,10 @@
 
 use musette_core::session::Role;
 
-use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const IDENTITIES: Table = Table {
     name: "identities",

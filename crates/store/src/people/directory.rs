@@ -2,11 +2,11 @@
 
 use musette_core::session::Role;
 
-use crate::batch::{json, over_rows};
 use crate::control::RAISE_REVISION;
+use crate::db::batch::{json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
-use crate::people_search::patterns;
+use crate::people::search::patterns;
 
 const FIND: &str = "SELECT users.id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password

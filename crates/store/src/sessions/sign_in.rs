@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 
-use crate::batch::{Kind, Table};
 use crate::control::RAISE_REVISION;
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 use crate::secrets;
 
 pub(crate) const TOTP: Table = Table {

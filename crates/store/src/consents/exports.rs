@@ -5,8 +5,8 @@
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
 
 /// `+` keeps SQLite, which knows no sizes, from going through all decisions on a term.
 macro_rules! selected {

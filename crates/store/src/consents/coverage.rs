@@ -4,10 +4,10 @@
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 
-use crate::batch::{json, over_rows};
+use crate::db::batch::{json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::error::StoreError;
-use crate::people_search::patterns;
+use crate::people::search::patterns;
 
 /// `{wanted}` are the term and the older versions whose decisions it inherits.
 const STANDING: &str = "SELECT

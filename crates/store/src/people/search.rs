@@ -4,9 +4,9 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::batch::{Kind, Table, json};
+use crate::db::batch::{Kind, Table, json};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 
 /// Not in a backup: it follows from the people.
 const SEARCH: Table =

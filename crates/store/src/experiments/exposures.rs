@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use crate::batch::{Kind, Table, json as to_json, over_rows, push_hex};
+use crate::db::batch::{Kind, Table, json as to_json, over_rows, push_hex};
+use crate::db::error::StoreError;
+use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
-use crate::parts::Parts;
 
 pub(crate) const SERIES: Table = Table {
     name: "series",

@@ -3,8 +3,8 @@
 use musette_core::instant::Instant;
 use musette_core::session::{CODE_TRIES_MAX, Identifier};
 
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 const BY_EMAIL: &str = "SELECT id FROM users WHERE email = $1";
 const BY_PHONE: &str = "SELECT id FROM users WHERE phone = $1";

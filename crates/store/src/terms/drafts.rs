@@ -2,11 +2,11 @@
 
 use musette_core::instant::Instant;
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::documents::{KEEP, KEEP_PART, NewDocument};
-use crate::error::StoreError;
 use crate::log::{KEEP_SEAL, document_seal};
+use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 
 pub(crate) const DRAFTS: Table = Table {
     name: "term_drafts",

@@ -1,8 +1,8 @@
 //! How many one-time codes left and how many did not, by the hour: for who looks after it.
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const DELIVERIES: Table = Table {
     name: "code_deliveries",

@@ -7,9 +7,9 @@ use musette_core::log::entry::{Consent, Entry, Evidence, Submission, UserType, V
 use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{Decision, KeptLocale, Past, Place, TermId};
 
-use crate::batch::{json, over_rows};
+use crate::db::batch::{json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 use crate::log::{Event, NewEntry, append, corrupt, subject_key};
 use crate::writer::{ADVANCE, BEFORE, CONSENTS, LOCK, SUBMISSIONS};
 

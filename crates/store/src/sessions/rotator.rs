@@ -8,9 +8,9 @@ use musette_core::instant::Instant;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::batch::{json, over_rows};
+use crate::db::batch::{json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 
 const BATCH_MAX: usize = 256;
 const QUEUE_MAX: usize = 4096;

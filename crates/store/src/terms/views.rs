@@ -6,9 +6,9 @@ use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 use serde_json::json;
 
-use crate::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const VIEWS: Table = Table {
     name: "term_views",

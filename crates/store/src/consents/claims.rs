@@ -4,9 +4,9 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim as LoggedClaim, ClaimKind, Entry, V1};
 use musette_core::terms::{ReceiptId, ReceiptKey};
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::error::StoreError;
 use crate::log::{Event, NewEntry, append, corrupt, subject_key};
 use crate::writer::LOCK;
 

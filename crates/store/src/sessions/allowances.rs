@@ -4,9 +4,9 @@
 use musette_core::instant::Instant;
 use musette_core::session::{Allowance, Taken};
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 
 pub(crate) const KNOWN_BROWSERS: Table = Table {
     name: "known_browsers",

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::batch::{Kind, Table, over_rows, push_hex};
+use crate::db::batch::{Kind, Table, over_rows, push_hex};
+use crate::db::error::StoreError;
+use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
-use crate::exposures::{Hash, Inserted, wanted};
-use crate::parts::Parts;
+use crate::experiments::exposures::{Hash, Inserted, wanted};
 
 pub(crate) const METRIC_VALUES: Table = Table {
     name: "metric_values",

@@ -5,11 +5,11 @@
 
 use serde_json::json;
 
-use crate::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::error::StoreError;
+use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
-use crate::exposures::Hash;
-use crate::parts::Parts;
+use crate::experiments::exposures::Hash;
 
 pub(crate) const HEAD: Table =
     Table { name: "sticky_head", columns: &[("id", Kind::Int), ("seq", Kind::Int)] };

@@ -4,8 +4,8 @@ use musette_core::instant::Instant;
 use sqlx::Sqlite;
 
 use crate::control::RAISE_REVISION;
+use crate::db::error::StoreError;
 use crate::db::{Db, Pools, Store, write};
-use crate::error::StoreError;
 use crate::log::{append_if_started, logged_subjects, person_erased};
 use crate::writer::LOCK;
 

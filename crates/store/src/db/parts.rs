@@ -1,7 +1,7 @@
 //! A batch of which one row is bad: it is halved until that row stands alone, and only it is left out.
 //! Otherwise whoever gets a bad row in makes everybody else's fail with it.
 
-use crate::error::StoreError;
+use crate::db::error::StoreError;
 
 pub(crate) struct Parts<'a, T> {
     left: Vec<&'a [T]>,

@@ -1,8 +1,8 @@
 //! Documents by hash, and what was made of them at publishing.
 
-use crate::batch::{Kind, Table};
+use crate::db::batch::{Kind, Table};
+use crate::db::error::StoreError;
 use crate::db::{Store, bulk, read};
-use crate::error::StoreError;
 
 pub(crate) const DOCUMENTS: Table = Table {
     name: "documents",

@@ -3,10 +3,10 @@
 use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};
 
-use crate::batch::{Kind, Table, json, over_rows};
 use crate::control::RAISE_REVISION;
+use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::error::StoreError;
 use crate::log::{append_if_started, terms_ordered};
 
 pub(crate) const ORDER: Table =
