@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "@musette/react/style.css";
 import "./app.css";
+import { queryClient } from "./api/query-client";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import {
   applyToDocument,
@@ -11,8 +12,7 @@ import {
   LanguageProvider,
   prepareLanguage,
 } from "./language/language-context";
-import { queryClient } from "./query/query-client";
-import { router } from "./routes/router";
+import { router } from "./router";
 
 applyAppearance(rememberedAppearance());
 

@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { ExportBar } from "../export/export-bar";
 import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { Page } from "../shell/page";
+import { Page } from "../ui/page";
 import { AUDIT_FORMATS, gatherAudit } from "./audit-file";
 import { AuditFilter } from "./audit-filter";
 import { auditPagesQuery } from "./audit-query";

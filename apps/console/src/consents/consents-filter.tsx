@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
-import { versionName } from "../terms/version-name";
+import { versionName } from "../language/version-name";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
 import { useConsentsTexts } from "./texts/texts";

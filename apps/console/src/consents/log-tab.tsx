@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { dated, saveFile } from "../api/download";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { CopyButton } from "../people/copy-button";
-import { Skeleton } from "../shell/skeleton";
-import { LoadFailed } from "../shell/states";
+import { CopyButton } from "../ui/copy-button";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
 import { type LogStanding, logQuery } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
 

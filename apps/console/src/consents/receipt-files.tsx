@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { fetchFile, saveFile } from "../api/download";
-import { FailureText } from "../shell/states";
+import { FailureText } from "../ui/states";
 import { useConsentsTexts } from "./texts/texts";
 
 const FILES = ["pdf", "json", "tlog-proof"] as const;

@@ -2,13 +2,13 @@ import { Button } from "@musette/react/ui";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Tagged } from "../api/admin";
-import { ReviewDialog } from "../diff/review-dialog";
-import type { FlagsDocument } from "../environment/document";
+import type { FlagsDocument } from "../configuration/document/document";
+import { ReviewDialog } from "../configuration/review/review-dialog";
+import { useSaved } from "../configuration/save/use-saved";
 import { PhaseDialog, ShipDialog } from "./deed-dialog";
 import { type Deed, documentAfter } from "./lifecycle";
 import { armsOf, type Placed } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
-import { useSaved } from "./use-saved";
 
 interface DeedsProps {
   readonly env: string;

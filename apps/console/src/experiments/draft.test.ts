@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Flag, FlagsDocument } from "../environment/document";
+import type { Flag, FlagsDocument } from "../configuration/document/document";
 import {
   type Draft,
   documentWith,

@@ -6,7 +6,7 @@ import {
   type Rule,
   withFlag,
   withLayer,
-} from "../environment/document";
+} from "../configuration/document/document";
 import { experimentOf, experimentsOf, type Placed } from "./of-document";
 
 export const BUCKETS = 100_000;

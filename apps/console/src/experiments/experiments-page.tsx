@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { EnvironmentSwitch } from "../environment/environment-switch";
-import { useFlagsDocument } from "../environment/flags-document";
-import { useEnvironment } from "../environment/use-environment";
+import { EnvironmentSwitch } from "../configuration/document/environment-switch";
+import { useFlagsDocument } from "../configuration/document/flags-document";
+import { useEnvironment } from "../configuration/document/use-environment";
 import { useLanguage } from "../language/language-context";
-import { Page } from "../shell/page";
-import { LoadFailed } from "../shell/states";
 import { sorted } from "../table/sort";
-import "./experiments.css";
+import { Page } from "../ui/page";
+import { LoadFailed } from "../ui/states";
+import "../configuration/experiments.css";
 import { ExperimentsFilter } from "./experiments-filter";
 import type { ExperimentsSearch } from "./experiments-search";
 import { ExperimentsTable } from "./experiments-table";

@@ -1,4 +1,4 @@
-import type { ExperimentStatus } from "../environment/document";
+import type { ExperimentStatus } from "../configuration/document/document";
 import { readSort } from "../table/sort";
 
 /** What the list shows: it stands in the address. */

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { FlagLink } from "../flags/flag-link";
+import { FlagLink } from "../configuration/document/flag-link";
 import { useLanguage } from "../language/language-context";
+import { ArmsBar } from "../results/arms-bar";
 import { experimentResultsQuery } from "../results/results-query";
+import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
-import { ArmsBar } from "./arms-bar";
 import { armsOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
@@ -95,7 +96,7 @@ function State({ experiment, flag }: Placed) {
 
 /** Asked for rows in view only: each is a count over all who took part. */
 function People({ env, name }: { readonly env: string; readonly name: string }) {
-  const words = useExperimentsTexts();
+  const words = useResultsTexts();
   const { language } = useLanguage();
   const { data } = useQuery({ ...experimentResultsQuery(env, name, {}), refetchInterval: false });
   if (!data) return <span className="skeleton-bar" aria-hidden="true" />;

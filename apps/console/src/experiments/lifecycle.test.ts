@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Experiment, Flag, FlagsDocument } from "../environment/document";
+import type { Experiment, Flag, FlagsDocument } from "../configuration/document/document";
 import { documentAfter, done } from "./lifecycle";
 import { armsOf, experimentOf } from "./of-document";
 

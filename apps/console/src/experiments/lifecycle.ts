@@ -1,4 +1,9 @@
-import { type Experiment, type FlagsDocument, newSalt, withFlag } from "../environment/document";
+import {
+  type Experiment,
+  type FlagsDocument,
+  newSalt,
+  withFlag,
+} from "../configuration/document/document";
 import { experimentOf } from "./of-document";
 
 /** What can be done with an experiment that is set up. */

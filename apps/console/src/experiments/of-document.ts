@@ -1,4 +1,4 @@
-import type { Experiment, Flag, FlagsDocument, Rule } from "../environment/document";
+import type { Experiment, Flag, FlagsDocument, Rule } from "../configuration/document/document";
 
 /** An experiment where it stands: in a rule of a flag. */
 export interface Placed {

@@ -1,19 +1,19 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { Tagged } from "../api/admin";
-import type { ExperimentStatus, FlagsDocument } from "../environment/document";
-import { EnvironmentSwitch } from "../environment/environment-switch";
-import { WithDocument } from "../environment/frame";
+import type { ExperimentStatus, FlagsDocument } from "../configuration/document/document";
+import { EnvironmentSwitch } from "../configuration/document/environment-switch";
+import { WithDocument } from "../configuration/frame";
 import { isolated } from "../results/use-figures";
-import { Page } from "../shell/page";
+import { Page } from "../ui/page";
 import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
-import "./experiments.css";
-import "./set-up.css";
+import "../configuration/experiments.css";
+import "../configuration/drafts/set-up.css";
+import { SetUpForm } from "../configuration/drafts/set-up-form";
+import { TickField } from "../ui/tick-field";
 import { experimentOf } from "./of-document";
-import { SetUpForm } from "./set-up-form";
 import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
 import { SetUpPreview } from "./set-up-preview";
 import { useExperimentsTexts } from "./texts/texts";
-import { TickField } from "./tick-field";
 
 export function NewExperimentPage() {
   const { setUp } = useExperimentsTexts();

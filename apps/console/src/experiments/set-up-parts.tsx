@@ -1,17 +1,17 @@
 import { Button } from "@musette/react/ui";
 import { useId } from "react";
+import { unitsOf } from "../configuration/conditions/operators";
+import type { PartProps } from "../configuration/drafts/set-up-form";
+import { tellFault } from "../configuration/drafts/tell-fault";
 import { useLanguage } from "../language/language-context";
+import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
-import { unitsOf } from "../segments/operators";
-import { Field } from "../shell/field";
-import { ArmsBar } from "./arms-bar";
-import { ChoiceField } from "./choice-field";
+import { ChoiceField } from "../ui/choice-field";
+import { Field } from "../ui/field";
+import { PercentField } from "../ui/percent-field";
+import { TickField } from "../ui/tick-field";
 import { type Draft, equalWeights, type Fault, freeSlot, newDraft, weightSum } from "./draft";
-import { PercentField } from "./percent-field";
-import type { PartProps } from "./set-up-form";
-import { tellFault } from "./tell-fault";
 import { useExperimentsTexts } from "./texts/texts";
-import { TickField } from "./tick-field";
 
 type Props = PartProps<Draft, Fault>;
 

@@ -1,8 +1,8 @@
-import { useTeller } from "../diff/use-teller";
-import type { FlagsDocument } from "../environment/document";
+import type { FlagsDocument } from "../configuration/document/document";
+import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
+import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
-import { ArmsBar } from "./arms-bar";
 import type { Draft } from "./draft";
 import { experimentOf } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";

@@ -1,4 +1,4 @@
-import type { ExperimentStatus } from "../environment/document";
+import type { ExperimentStatus } from "../configuration/document/document";
 import { useExperimentsTexts } from "./texts/texts";
 
 const tones: Readonly<Record<ExperimentStatus, "good" | "warning" | undefined>> = {

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { dated, saveFile } from "../api/download";
 import { fileSize } from "../language/file-size";
 import { useLanguage } from "../language/language-context";
-import { FailureText } from "../shell/states";
+import { FailureText } from "../ui/states";
 import { type Asked, useSaving } from "./use-saving";
 import "./export.css";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import demo from "../../../../demo/flags.json";
-import { withDefaults } from "../environment/defaults";
-import { type Flag, type FlagsDocument, withFlag } from "../environment/document";
+import { withDefaults } from "../configuration/document/defaults";
+import { type Flag, type FlagsDocument, withFlag } from "../configuration/document/document";
 import {
   circleOf,
   deleteFlag,

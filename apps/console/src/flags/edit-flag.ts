@@ -1,4 +1,10 @@
-import type { Experiment, Flag, FlagsDocument, Rule, Serve } from "../environment/document";
+import type {
+  Experiment,
+  Flag,
+  FlagsDocument,
+  Rule,
+  Serve,
+} from "../configuration/document/document";
 
 /** The flag with a variation under another key, wherever it is named. */
 export function renameVariation(flag: Flag, at: number, key: string): Flag {

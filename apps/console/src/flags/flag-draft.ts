@@ -1,4 +1,4 @@
-import type { Flag } from "../environment/document";
+import type { Flag } from "../configuration/document/document";
 import { readStored, storedAfter, writeStored } from "../storage/storage";
 
 /** A flag as somebody is changing it: kept in this browser until it is saved or thrown away. */

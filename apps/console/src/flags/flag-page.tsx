@@ -1,16 +1,16 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { Tagged } from "../api/admin";
-import type { FlagsDocument } from "../environment/document";
-import { EnvironmentSwitch } from "../environment/environment-switch";
-import { WithDocument } from "../environment/frame";
-import { Page } from "../shell/page";
+import type { FlagsDocument } from "../configuration/document/document";
+import { EnvironmentSwitch } from "../configuration/document/environment-switch";
+import { WithDocument } from "../configuration/frame";
+import { Page } from "../ui/page";
 import { FlagEditor } from "./editor/flag-editor";
 import { FlagHead } from "./editor/flag-head";
 import { useFlagsTexts } from "./texts/texts";
 import { useFlagDraft } from "./use-flag-draft";
-import "./flags.css";
-import "./editor/editor.css";
-import "./editor/rules.css";
+import "../configuration/flags.css";
+import "../configuration/editor.css";
+import "../configuration/rules.css";
 
 export function FlagPage() {
   const words = useFlagsTexts();

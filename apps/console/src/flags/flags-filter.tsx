@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useMemo, useState } from "react";
-import type { Flag } from "../environment/document";
+import type { Flag } from "../configuration/document/document";
 import { type FlagsSearch, STATES, TYPES } from "./flags-search";
 import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";

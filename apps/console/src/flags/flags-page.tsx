@@ -2,9 +2,9 @@ import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import type { FlagsDocument } from "../environment/document";
-import { FlagsFrame } from "../environment/frame";
-import { staleQuery } from "../environment/stale-query";
+import type { FlagsDocument } from "../configuration/document/document";
+import { staleQuery } from "../configuration/document/stale-query";
+import { FlagsFrame } from "../configuration/frame";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { sorted } from "../table/sort";
@@ -15,7 +15,7 @@ import { listFlags, SORTED_BY } from "./list-flags";
 import { NewFlagDialog } from "./new-flag";
 import { useFlagsTexts } from "./texts/texts";
 import { Unsaved } from "./unsaved";
-import "./flags.css";
+import "../configuration/flags.css";
 
 export function FlagsPage() {
   const words = useFlagsTexts();

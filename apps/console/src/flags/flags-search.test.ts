@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import demo from "../../../../demo/flags.json";
-import type { FlagsDocument } from "../environment/document";
+import type { FlagsDocument } from "../configuration/document/document";
 import { sorted } from "../table/sort";
 import { readFlagsSearch } from "./flags-search";
 import { listFlags, SORTED_BY, tagsAndOwners } from "./list-flags";

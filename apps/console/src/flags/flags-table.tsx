@@ -1,6 +1,6 @@
-import type { Flag } from "../environment/document";
+import type { Flag } from "../configuration/document/document";
+import { FlagLink } from "../configuration/document/flag-link";
 import { type Column, LongTable } from "../table/long-table";
-import { FlagLink } from "./flag-link";
 import { Switch } from "./kill-switch";
 import { useFlagsTexts } from "./texts/texts";
 import { useServed } from "./use-served";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Confirm } from "../confirm/confirm";
-import type { Flag } from "../environment/document";
-import { useSwitchFlag } from "../environment/flags-document";
+import type { Flag } from "../configuration/document/document";
+import { useSwitchFlag } from "../configuration/document/flags-document";
 import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
 import { useFlagsTexts } from "./texts/texts";
 
 /** Asks once, then switches at once, whatever else is being edited; with a way back. */

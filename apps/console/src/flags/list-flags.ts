@@ -1,4 +1,4 @@
-import type { Flag } from "../environment/document";
+import type { Flag } from "../configuration/document/document";
 import type { FlagsSearch } from "./flags-search";
 
 /** The flags that are asked for; archived ones only when they are. */

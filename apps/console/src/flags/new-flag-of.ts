@@ -1,4 +1,9 @@
-import { type Flag, type FlagType, newSalt, type Variation } from "../environment/document";
+import {
+  type Flag,
+  type FlagType,
+  newSalt,
+  type Variation,
+} from "../configuration/document/document";
 
 const variations: Readonly<Record<FlagType, readonly Variation[]>> = {
   boolean: [

@@ -1,11 +1,11 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
-import type { Flag, FlagsDocument, FlagType } from "../environment/document";
+import type { Flag, FlagsDocument, FlagType } from "../configuration/document/document";
+import { flagAddress } from "../configuration/document/flag-link";
 import { useLanguage } from "../language/language-context";
-import { Field } from "../shell/field";
+import { Field } from "../ui/field";
 import { keepDraft } from "./flag-draft";
-import { flagAddress } from "./flag-link";
 import { TYPES } from "./flags-search";
 import { duplicateOf, newFlag } from "./new-flag-of";
 import { useFlagsTexts } from "./texts/texts";

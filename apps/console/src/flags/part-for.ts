@@ -1,4 +1,4 @@
-import type { FlagsDocument } from "../environment/document";
+import type { FlagsDocument } from "../configuration/document/document";
 import { experimentsOf } from "./edit-flag";
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { FlagLink } from "../configuration/document/flag-link";
 import { draftKeys } from "./flag-draft";
-import { FlagLink } from "./flag-link";
 import { useFlagsTexts } from "./texts/texts";
 
 /** Ways back to what was begun and not saved: a new flag stands in no list yet. */

@@ -1,6 +1,11 @@
 import { useRef, useState } from "react";
-import { type Flag, type FlagsDocument, withFlag, withoutFlag } from "../environment/document";
-import { same } from "../environment/same";
+import {
+  type Flag,
+  type FlagsDocument,
+  withFlag,
+  withoutFlag,
+} from "../configuration/document/document";
+import { same } from "../configuration/document/same";
 import { dropDraft, type FlagDraft, keepDraft, readDraft } from "./flag-draft";
 
 export type ChangeFlag = (update: (flag: Flag) => Flag) => void;

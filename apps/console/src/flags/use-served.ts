@@ -1,5 +1,5 @@
-import { useTeller } from "../diff/use-teller";
-import type { Flag, Serve } from "../environment/document";
+import type { Flag, Serve } from "../configuration/document/document";
+import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
 import { useFlagsTexts } from "./texts/texts";
 

@@ -2,9 +2,9 @@ import { Button } from "@musette/react/ui";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Tagged } from "../api/admin";
-import { ReviewDialog } from "../diff/review-dialog";
-import { type FlagsDocument, type Holdout, withHoldout } from "../environment/document";
-import { useSaved } from "../experiments/use-saved";
+import { type FlagsDocument, type Holdout, withHoldout } from "../configuration/document/document";
+import { ReviewDialog } from "../configuration/review/review-dialog";
+import { useSaved } from "../configuration/save/use-saved";
 import type { PhaseName } from "./holdouts-search";
 import { useHoldoutsTexts } from "./texts/texts";
 

@@ -5,7 +5,7 @@ import {
   type Holdout,
   newSalt,
   withHoldout,
-} from "../environment/document";
+} from "../configuration/document/document";
 import type { PhaseName } from "./holdouts-search";
 
 /** A holdout as it is edited; a time that is not set is empty. */

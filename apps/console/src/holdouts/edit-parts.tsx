@@ -1,15 +1,15 @@
 import { useId } from "react";
-import type { Json } from "../environment/document";
-import { ChoiceField } from "../experiments/choice-field";
-import { PercentField } from "../experiments/percent-field";
-import type { PartProps } from "../experiments/set-up-form";
-import { tellFault } from "../experiments/tell-fault";
+import { ConditionEditor } from "../configuration/conditions/condition-editor";
+import { unitsOf } from "../configuration/conditions/operators";
+import { TokensField } from "../configuration/conditions/tokens-field";
+import type { Json } from "../configuration/document/document";
+import type { PartProps } from "../configuration/drafts/set-up-form";
+import { tellFault } from "../configuration/drafts/tell-fault";
 import { timeZone } from "../language/dates";
-import { ConditionEditor } from "../segments/condition-editor";
-import { InstantField } from "../segments/instant-field";
-import { unitsOf } from "../segments/operators";
-import { TokensField } from "../segments/tokens-field";
-import { Field } from "../shell/field";
+import { ChoiceField } from "../ui/choice-field";
+import { Field } from "../ui/field";
+import { InstantField } from "../ui/instant-field";
+import { PercentField } from "../ui/percent-field";
 import { type Draft, type Fault, PERCENT_MAX, PERCENT_USUAL } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";
 

@@ -1,6 +1,6 @@
-import type { FlagsDocument } from "../environment/document";
-import { ArmsBar } from "../experiments/arms-bar";
+import type { FlagsDocument } from "../configuration/document/document";
 import { useLanguage } from "../language/language-context";
+import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
 import { type Draft, flagsOf } from "./draft";
 import { useHoldoutsTexts } from "./texts/texts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Holdout } from "../environment/document";
-import { useExperimentsTexts } from "../experiments/texts/texts";
+import type { Holdout } from "../configuration/document/document";
 import { useLanguage } from "../language/language-context";
 import { holdoutResultsQuery } from "../results/results-query";
+import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { phaseOf } from "./draft";
 import { PhaseChip } from "./phase-chip";
@@ -86,7 +86,7 @@ export function HoldoutsTable({ env, now, ...table }: TableProps) {
 }
 
 function People({ env, name }: { readonly env: string; readonly name: string }) {
-  const { warnings } = useExperimentsTexts();
+  const { warnings } = useResultsTexts();
   const { language } = useLanguage();
   const { data } = useQuery({ ...holdoutResultsQuery(env, name, {}), refetchInterval: false });
   if (!data) return <span className="skeleton-bar" aria-hidden="true" />;

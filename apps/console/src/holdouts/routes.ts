@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { inEnvironment } from "../environment/route";
+import { inEnvironment } from "../configuration/document/route";
 import { readResultsSearch } from "../results/results-search";
 import { readHoldoutsSearch } from "./holdouts-search";
 

@@ -1,5 +1,5 @@
-import { useTeller } from "../diff/use-teller";
-import type { Holdout } from "../environment/document";
+import type { Holdout } from "../configuration/document/document";
+import { useTeller } from "../configuration/review/use-teller";
 import { isolated } from "../results/use-figures";
 import { useHoldoutsTexts } from "./texts/texts";
 

@@ -1,9 +1,9 @@
 import { Modal } from "@musette/react/ui";
 import { Fragment, useSyncExternalStore } from "react";
 import { useLanguage } from "../language/language-context";
-import { isApple } from "../palette/palette-button";
-import { Icon } from "../shell/icon";
-import { sections } from "../shell/sections";
+import { sections } from "../routes/sections";
+import { Icon } from "../ui/icon";
+import { isApple } from "./platform";
 import "./keyboard.css";
 import { singleKeys } from "./single-keys";
 import { useKeyboardTexts } from "./texts/texts";

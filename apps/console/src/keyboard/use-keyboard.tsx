@@ -8,7 +8,7 @@ import {
   useState,
 } from "react";
 import { useLanguage } from "../language/language-context";
-import { sections } from "../shell/sections";
+import { sections } from "../routes/sections";
 import { dispatcher } from "./dispatch";
 import type { KeyboardMapProps } from "./keyboard-map";
 import { singleKeys } from "./single-keys";

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, startTransition, use, useMemo, useState } from "react";
 import { readStored, writeStored } from "../storage/storage";
-import { en } from "../texts/en";
-import type { ConsoleTexts } from "../texts/texts";
 import { chooseLanguage, english, type Language } from "./languages";
+import { en } from "./texts/en";
+import type { ConsoleTexts } from "./texts/texts";
 
 // The rider app's too: whoever reads one of them in Arabic reads both so.
 const REMEMBERED = "musette.language";

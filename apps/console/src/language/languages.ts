@@ -1,6 +1,6 @@
 import { lookup } from "@musette/react/texts";
-import { en } from "../texts/en";
-import type { ConsoleTexts } from "../texts/texts";
+import { en } from "./texts/en";
+import type { ConsoleTexts } from "./texts/texts";
 
 export interface Language {
   readonly tag: string;
@@ -18,13 +18,13 @@ export const languages: readonly Language[] = [
     tag: "de",
     name: "Deutsch",
     dir: "ltr",
-    load: () => import("../texts/de").then((module) => module.de),
+    load: () => import("./texts/de").then((module) => module.de),
   },
   {
     tag: "ar",
     name: "العربية",
     dir: "rtl",
-    load: () => import("../texts/ar").then((module) => module.ar),
+    load: () => import("./texts/ar").then((module) => module.ar),
   },
 ];
 

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { auditQuery } from "../audit/audit-query";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { Page } from "../shell/page";
-import { LoadFailed, Loading } from "../shell/states";
 import { inLanguage } from "../terms/in-language";
+import { Page } from "../ui/page";
+import { LoadFailed, Loading } from "../ui/states";
 import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
 
 export function OverviewPage() {

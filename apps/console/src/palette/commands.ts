@@ -2,11 +2,11 @@ import type { useRouter } from "@tanstack/react-router";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import type { useLanguage } from "../language/language-context";
 import { languages } from "../language/languages";
+import { sections } from "../routes/sections";
+import { tabbed, tabs } from "../routes/tabs";
 import { session } from "../session/session";
-import type { IconName } from "../shell/icon";
-import { sections } from "../shell/sections";
-import { tabbed, tabs } from "../shell/tabs";
-import { recentVisits } from "./recent";
+import { recentVisits } from "../storage/recent";
+import type { IconName } from "../ui/icon";
 import type { Found } from "./use-found";
 
 export interface Command {

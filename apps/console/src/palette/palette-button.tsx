@@ -1,7 +1,6 @@
+import { isApple } from "../keyboard/platform";
 import { useLanguage } from "../language/language-context";
-import { Icon } from "../shell/icon";
-
-export const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
+import { Icon } from "../ui/icon";
 
 export function PaletteButton({ onClick }: { readonly onClick: () => void }) {
   const { texts } = useLanguage();

@@ -13,7 +13,7 @@ import {
   useFilter,
 } from "react-aria-components";
 import { useLanguage } from "../language/language-context";
-import { Icon } from "../shell/icon";
+import { Icon } from "../ui/icon";
 import { type Command, type CommandGroup, commandGroups, foundGroups } from "./commands";
 import { useFound } from "./use-found";
 

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { readAdmin } from "../api/admin";
-import type { FlagsDocument } from "../environment/document";
-import { environmentsQuery } from "../environment/environment-queries";
-import { chooseEnvironment } from "../environment/environment-search";
-import { flagsDocumentQuery } from "../environment/flags-document";
-import { REMEMBERED } from "../environment/use-environment";
-import { flagAddress } from "../flags/flag-link";
-import type { IconName } from "../shell/icon";
+import type { FlagsDocument } from "../configuration/document/document";
+import { environmentsQuery } from "../configuration/document/environment-queries";
+import { chooseEnvironment } from "../configuration/document/environment-search";
+import { flagAddress } from "../configuration/document/flag-link";
+import { flagsDocumentQuery } from "../configuration/document/flags-document";
+import { REMEMBERED } from "../configuration/document/use-environment";
 import { readStored } from "../storage/storage";
+import type { IconName } from "../ui/icon";
 
 export interface Found {
   readonly href: string;

@@ -1,6 +1,6 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
-import { FailureText } from "../shell/states";
+import { FailureText } from "../ui/states";
 import { OneTimeLinkShown } from "./one-time-link";
 import { makeLink } from "./people-queries";
 import { usePeopleTexts } from "./texts/texts";

@@ -1,5 +1,5 @@
 import { useInstant } from "../language/dates";
-import { CopyButton } from "./copy-button";
+import { CopyButton } from "../ui/copy-button";
 import type { OneTimeLink } from "./people-queries";
 import { usePeopleTexts } from "./texts/texts";
 

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { Icon } from "../shell/icon";
+import { Icon } from "../ui/icon";
 import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { useIsAdmin } from "../session/use-is-admin";
-import { Page } from "../shell/page";
+import { Page } from "../ui/page";
 import { AddPerson } from "./add-person";
 import { PeopleFilter } from "./people-filter";
 import { peoplePagesQuery } from "./people-queries";

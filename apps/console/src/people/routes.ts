@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { personRoute } from "../person/routes";
 import { inside } from "../routes/inside";
 import { readPeopleSearch } from "./people-search";
+import { personRoute } from "./person/routes";
 
 const people = createRoute({
   getParentRoute: () => inside,

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { readAdmin } from "../api/admin";
-import type { MetricKind } from "../environment/document";
-import { environmentKey } from "../environment/flags-document";
+import type { MetricKind } from "../configuration/document/document";
+import { environmentKey } from "../configuration/document/flags-document";
 import { type ResultsSearch, resultsParameters } from "./results-search";
 
 export type Verdict = "no_data" | "not_yet" | "better" | "worse";

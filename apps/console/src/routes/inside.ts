@@ -1,7 +1,6 @@
 import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { isSignedIn } from "../session/session";
-import { NotFoundPage } from "../shell/not-found-page";
-import { Shell } from "../shell/shell";
+import { NotFoundPage } from "../ui/not-found-page";
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -12,5 +11,4 @@ export const inside = createRoute({
   beforeLoad: ({ location }) => {
     if (!isSignedIn()) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
-  component: Shell,
 });

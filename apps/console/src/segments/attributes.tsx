@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useId, useState } from "react";
 import type { Tagged } from "../api/admin";
-import { ReviewDialog } from "../diff/review-dialog";
-import type { AttributeType, FlagsDocument } from "../environment/document";
+import { OPERATORS } from "../configuration/conditions/operators";
+import type { AttributeType, FlagsDocument } from "../configuration/document/document";
+import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
-import { OPERATORS } from "./operators";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfAttribute } from "./uses";
 

@@ -2,19 +2,19 @@ import { Button, Modal } from "@musette/react/ui";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { Tagged } from "../api/admin";
-import { useTeller } from "../diff/use-teller";
-import type { FlagsDocument, Segment } from "../environment/document";
-import { FlagsFrame } from "../environment/frame";
+import type { FlagsDocument, Segment } from "../configuration/document/document";
+import { FlagsFrame } from "../configuration/frame";
+import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
-import { Field } from "../shell/field";
 import { type Column, LongTable } from "../table/long-table";
+import { Field } from "../ui/field";
 import { Attributes } from "./attributes";
 import { useSegmentsTexts } from "./texts/texts";
 import { keepSegmentDraft } from "./use-segment-draft";
 import { countOf, usesOfSegment } from "./uses";
-import "../flags/flags.css";
-import "../flags/editor/editor.css";
-import "../flags/editor/rules.css";
+import "../configuration/flags.css";
+import "../configuration/editor.css";
+import "../configuration/rules.css";
 import "./segments.css";
 
 export function SegmentsPage() {

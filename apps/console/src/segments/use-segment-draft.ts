@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Segment } from "../environment/document";
-import { same } from "../environment/same";
+import type { Segment } from "../configuration/document/document";
+import { same } from "../configuration/document/same";
 import { readStored, writeStored } from "../storage/storage";
 
 /** A segment as somebody is changing it, and what it was when they began; null for one that is new. */

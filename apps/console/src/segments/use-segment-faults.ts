@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { changeAdmin } from "../api/admin";
-import { type Fault, faultsIn } from "../diff/faults";
-import type { FlagsDocument } from "../environment/document";
-import { environmentKey } from "../environment/flags-document";
+import type { FlagsDocument } from "../configuration/document/document";
+import { type Fault, faultsIn } from "../configuration/document/faults";
+import { environmentKey } from "../configuration/document/flags-document";
 
 const PAUSE_MS = 300;
 const NONE: readonly Fault[] = [];

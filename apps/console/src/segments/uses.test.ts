@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import demo from "../../../../demo/flags.json";
-import type { FlagsDocument } from "../environment/document";
+import type { FlagsDocument } from "../configuration/document/document";
 import { countOf, usesOfAttribute, usesOfSegment } from "./uses";
 
 const document = demo as unknown as FlagsDocument;

@@ -1,4 +1,4 @@
-import type { Condition, FlagsDocument } from "../environment/document";
+import type { Condition, FlagsDocument } from "../configuration/document/document";
 
 /** Who names a segment or an attribute. */
 export interface Uses {

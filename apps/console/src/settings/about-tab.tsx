@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLanguage } from "../language/language-context";
 import { readyQuery } from "../overview/overview-queries";
-import { Skeleton } from "../shell/skeleton";
-import { LoadFailed } from "../shell/states";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
 import { KEPT, type Settings, settingsQuery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 

@@ -2,9 +2,9 @@ import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
-import { CopyButton } from "../people/copy-button";
-import { Field } from "../shell/field";
-import { FailureText } from "../shell/states";
+import { CopyButton } from "../ui/copy-button";
+import { Field } from "../ui/field";
+import { FailureText } from "../ui/states";
 import { createKey, type Key, keysPath, type NewKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 

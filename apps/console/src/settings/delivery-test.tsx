@@ -5,7 +5,7 @@ import { type FormEvent, useId, useState } from "react";
 import { readAdmin } from "../api/admin";
 import type { Person } from "../people/people-queries";
 import { meQuery } from "../session/me";
-import { FailureText } from "../shell/states";
+import { FailureText } from "../ui/states";
 import { settingsQuery, testDelivery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 

@@ -1,15 +1,15 @@
 import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Confirm } from "../confirm/confirm";
-import type { Environment } from "../environment/environment-queries";
-import { readEnvironmentSearch } from "../environment/environment-search";
+import type { Environment } from "../configuration/document/environment-queries";
+import { readEnvironmentSearch } from "../configuration/document/environment-search";
 import { useInstant } from "../language/dates";
 import { useIsAdmin } from "../session/use-is-admin";
-import { Field } from "../shell/field";
-import { Skeleton } from "../shell/skeleton";
-import { FailureText, LoadFailed } from "../shell/states";
 import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
+import { Field } from "../ui/field";
+import { Skeleton } from "../ui/skeleton";
+import { FailureText, LoadFailed } from "../ui/states";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 

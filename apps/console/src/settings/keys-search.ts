@@ -1,4 +1,7 @@
-import { type EnvironmentSearch, readEnvironmentSearch } from "../environment/environment-search";
+import {
+  type EnvironmentSearch,
+  readEnvironmentSearch,
+} from "../configuration/document/environment-search";
 
 export interface KeysSearch extends EnvironmentSearch {
   /** The revoked ones too. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Confirm } from "../confirm/confirm";
 import { useInstant } from "../language/dates";
 import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
 import { type Key, keysPath, revokeKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 

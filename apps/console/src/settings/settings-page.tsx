@@ -1,19 +1,16 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useLanguage } from "../language/language-context";
-import { usePeopleTexts } from "../people/texts/texts";
-import { Page } from "../shell/page";
-import { Skeleton } from "../shell/skeleton";
-import { TabBar } from "../shell/tab-bar";
-import { tabs } from "../shell/tabs";
+import { tabs } from "../routes/tabs";
+import { Page } from "../ui/page";
+import { Skeleton } from "../ui/skeleton";
+import { TabBar } from "../ui/tab-bar";
 import { useSettingsTexts } from "./texts/texts";
 import "../people/people.css";
 import "./settings.css";
 
 export function SettingsPage() {
   const words = useSettingsTexts();
-  // Of its copy button: a dialog that had to wait for words would close.
-  usePeopleTexts();
   const { texts } = useLanguage();
   return (
     <Page title={words.title}>

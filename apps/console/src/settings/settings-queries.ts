@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { changeAdmin, readAdmin } from "../api/admin";
 import { type Paged, pagesQuery } from "../api/pages";
-import type { Environment } from "../environment/environment-queries";
+import type { Environment } from "../configuration/document/environment-queries";
 
 export interface Key {
   readonly id: string;

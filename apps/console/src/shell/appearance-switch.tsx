@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { appearances, chooseAppearance, rememberedAppearance } from "../appearance/appearance";
 import { useLanguage } from "../language/language-context";
-import { Icon } from "./icon";
+import { Icon } from "../ui/icon";
 
 export function AppearanceSwitch() {
   const { texts } = useLanguage();

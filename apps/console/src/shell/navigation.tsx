@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
-import { Icon } from "./icon";
-import { sections } from "./sections";
+import { sections } from "../routes/sections";
+import { Icon } from "../ui/icon";
 
 export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useLanguage } from "../language/language-context";
 import { meQuery } from "../session/me";
 import { session } from "../session/session";
+import { Icon } from "../ui/icon";
+import { LanguageSwitch } from "../ui/language-switch";
 import { AppearanceSwitch } from "./appearance-switch";
-import { Icon } from "./icon";
-import { LanguageSwitch } from "./language-switch";
 
 /** Who is signed in, and how they like it. */
 export function Person() {

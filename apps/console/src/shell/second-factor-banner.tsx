@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
+import { useDay } from "../language/use-day";
 import { authenticatorQuery } from "../sign-in/authenticator-query";
-import { useDay } from "../terms/use-day";
 
 /** Tells an admin who has only a password from when on that is not enough, and the way to more. */
 export function SecondFactorBanner() {

@@ -9,13 +9,13 @@ import { usePalette } from "../palette/use-palette";
 import { isOperator, meQuery } from "../session/me";
 import { useSessionState } from "../session/session";
 import { ToastArea } from "../toast/toast-area";
-import { Brand } from "./brand";
-import { Icon } from "./icon";
+import { Brand } from "../ui/brand";
+import { Icon } from "../ui/icon";
+import { NotAllowed } from "../ui/not-allowed";
+import { LoadFailed, Loading } from "../ui/states";
 import { Navigation } from "./navigation";
-import { NotAllowed } from "./not-allowed";
 import { Person } from "./person";
 import { SecondFactorBanner } from "./second-factor-banner";
-import { LoadFailed, Loading } from "./states";
 
 /** Beside the page where there is room; behind a button on a phone. */
 export function Shell() {

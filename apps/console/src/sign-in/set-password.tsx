@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
-import { Field } from "../shell/field";
+import { Field } from "../ui/field";
 import { redeemLink } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
 

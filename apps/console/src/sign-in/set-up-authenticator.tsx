@@ -2,7 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
-import { Field } from "../shell/field";
+import { Field } from "../ui/field";
 import { type AuthenticatorOffer, authenticatorQuery } from "./authenticator-query";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";

@@ -1,7 +1,7 @@
 import { HttpError, requestJson } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
+import { type SignInTrouble, signInTroubles } from "../language/texts/texts";
 import { session } from "../session/session";
-import { type SignInTrouble, signInTroubles } from "../texts/texts";
 import { AUTHENTICATOR, type AuthenticatorOffer } from "./authenticator-query";
 
 const BASE = "/api/session/v1/console";

@@ -5,7 +5,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language-context";
 import { english } from "../language/languages";
-import { en } from "../texts/en";
+import { en } from "../language/texts/en";
 import { SetPassword } from "./set-password";
 import { SignInForm } from "./sign-in-form";
 

@@ -2,8 +2,8 @@ import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
-import { Field } from "../shell/field";
-import { LoadFailed, Loading } from "../shell/states";
+import { Field } from "../ui/field";
+import { LoadFailed, Loading } from "../ui/states";
 import type { AuthenticatorOffer } from "./authenticator-query";
 import { SetUpAuthenticator } from "./set-up-authenticator";
 import {

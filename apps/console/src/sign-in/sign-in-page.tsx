@@ -1,8 +1,8 @@
 import { useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useLanguage } from "../language/language-context";
-import { Brand } from "../shell/brand";
-import { LanguageSwitch } from "../shell/language-switch";
+import { Brand } from "../ui/brand";
+import { LanguageSwitch } from "../ui/language-switch";
 import { SetPassword } from "./set-password";
 import { SignInForm } from "./sign-in-form";
 

@@ -1,6 +1,6 @@
 import { HttpError } from "@musette/client/http";
+import { failureKind } from "../api/failure";
 import { useLanguage } from "../language/language-context";
-import { failureKind } from "../query/failure";
 import { codeOf, knownTrouble } from "./sign-in-calls";
 
 /** Why signing in did not work: by the code of an answer or of the address, else by what failed. */

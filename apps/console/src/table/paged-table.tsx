@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query
 import { type ReactNode, useEffect } from "react";
 import type { Paged } from "../api/pages";
 import { useLanguage } from "../language/language-context";
-import { LoadFailed } from "../shell/states";
+import { LoadFailed } from "../ui/states";
 import { type Column, LongTable } from "./long-table";
 
 interface PagedTableProps<Row> {

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useLanguage } from "../language/language-context";
-import { Icon } from "../shell/icon";
+import { Icon } from "../ui/icon";
 import { nextSort, sortOf } from "./sort";
 
 export interface Heading {

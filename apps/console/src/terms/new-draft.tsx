@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { FailureText } from "../shell/states";
+import { FailureText } from "../ui/states";
 import type { DraftBody } from "./draft/draft";
 import { addDraft } from "./draft/draft-calls";
 import { draftsQuery } from "./terms-query";

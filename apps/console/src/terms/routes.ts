@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { readCoverageSearch } from "../coverage/coverage-search";
 import { inside } from "../routes/inside";
+import { readCoverageSearch } from "./coverage/coverage-search";
 import { readTermsSearch } from "./terms-search";
 
 const terms = createRoute({
@@ -26,7 +26,7 @@ const coverage = createRoute({
   getParentRoute: () => inside,
   path: "/terms/$termId/coverage",
   validateSearch: readCoverageSearch,
-  component: lazyRouteComponent(() => import("../coverage/coverage-page"), "CoveragePage"),
+  component: lazyRouteComponent(() => import("./coverage/coverage-page"), "CoveragePage"),
 });
 
 export const termsRoutes = [terms, draft, term, coverage] as const;

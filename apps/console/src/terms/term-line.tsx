@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
+import { useDay } from "../language/use-day";
+import { versionName } from "../language/version-name";
 import { languageName } from "./in-language";
 import { StatusChip } from "./status-chip";
 import type { TermRow } from "./term-rows";
 import { useTermsTexts } from "./texts/texts";
-import { useDay } from "./use-day";
-import { versionName } from "./version-name";
 
 export function TermLine({ row }: { readonly row: TermRow }) {
   const words = useTermsTexts();

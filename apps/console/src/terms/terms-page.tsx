@@ -1,9 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../language/language-context";
-import { Page } from "../shell/page";
-import { Skeleton } from "../shell/skeleton";
-import { LoadFailed } from "../shell/states";
+import { Page } from "../ui/page";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
 import { NewDraft } from "./new-draft";
 import { TermGroupCard } from "./term-group";
 import { groupsOf } from "./term-rows";

@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { pageShortcuts } from "../keyboard/use-shortcut";
 import { LanguageProvider } from "../language/language-context";
 import { english } from "../language/languages";
-import { en } from "../texts/en";
+import { en } from "../language/texts/en";
 import { ToastArea } from "./toast-area";
 import { toasts } from "./toasts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
-import { Icon } from "../shell/icon";
+import { Icon } from "../ui/icon";
 import { type Toast, toasts } from "./toasts";
 
 const PLAIN_MS = 6_000;

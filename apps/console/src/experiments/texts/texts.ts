@@ -1,4 +1,4 @@
-import type { ExperimentStatus } from "../../environment/document";
+import type { ExperimentStatus } from "../../configuration/document/document";
 import { pageTexts } from "../../language/page-texts";
 import type { Fault } from "../draft";
 
@@ -16,7 +16,6 @@ export interface ExperimentsTexts {
   readonly arms: string;
   readonly people: string;
   readonly phase: (phase: string) => string;
-  readonly warnings: Readonly<Record<"sample_ratio_mismatch" | "multiple_exposures", string>>;
   readonly flagOff: string;
   readonly shown: (count: string) => string;
   readonly none: string;
@@ -64,8 +63,6 @@ interface SetUpTexts {
   readonly newTitle: string;
   readonly newIntro: string;
   readonly editTitle: (key: string) => string;
-  readonly restored: string;
-  readonly discard: string;
   readonly what: string;
   readonly flagHint: string;
   readonly keyField: string;

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useTeller } from "../../diff/use-teller";
-import type { Flag, FlagsDocument } from "../../environment/document";
+import type { Flag, FlagsDocument } from "../../configuration/document/document";
+import { FlagLink } from "../../configuration/document/flag-link";
+import { useTeller } from "../../configuration/review/use-teller";
 import { experimentsOf, holdoutsOf, referencesTo } from "../edit-flag";
-import { FlagLink } from "../flag-link";
 import { useFlagsTexts } from "../texts/texts";
 import { Section } from "./section";
 

@@ -1,7 +1,7 @@
 import { Checkbox } from "@musette/react/ui";
 import { useId } from "react";
-import type { Flag, FlagsDocument } from "../../environment/document";
-import { TokensField } from "../../segments/tokens-field";
+import { TokensField } from "../../configuration/conditions/tokens-field";
+import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { tagsAndOwners } from "../list-flags";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";

@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import type { Tagged } from "../../api/admin";
-import { ReviewDialog } from "../../diff/review-dialog";
-import type { Flag, FlagsDocument } from "../../environment/document";
-import { useRevert } from "../../environment/use-revert";
-import { FaultsContext } from "../../segments/faults-context";
+import { FaultsContext } from "../../configuration/conditions/faults-context";
+import type { Flag, FlagsDocument } from "../../configuration/document/document";
+import { ReviewDialog } from "../../configuration/review/review-dialog";
+import { useRevert } from "../../configuration/save/use-revert";
 import { toasts } from "../../toast/toasts";
 import { Preview, Verdict } from "../preview/preview";
 import { usePreviewState } from "../preview/use-preview-state";

@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Tagged } from "../../api/admin";
-import { ReviewDialog } from "../../diff/review-dialog";
-import { CopyDialog } from "../../environment/copy-dialog";
-import { type Flag, type FlagsDocument, withFlag } from "../../environment/document";
-import { PlanDialog } from "../../environment/plan-dialog";
-import { useEnvironment } from "../../environment/use-environment";
+import { type Flag, type FlagsDocument, withFlag } from "../../configuration/document/document";
+import { useEnvironment } from "../../configuration/document/use-environment";
+import { CopyDialog } from "../../configuration/review/copy-dialog";
+import { ReviewDialog } from "../../configuration/review/review-dialog";
+import { PlanDialog } from "../../configuration/save/plan-dialog";
 import { useShortcut } from "../../keyboard/use-shortcut";
 import { toasts } from "../../toast/toasts";
 import { deleteFlag, referencesTo } from "../edit-flag";

@@ -1,6 +1,6 @@
 import { Button, Modal } from "@musette/react/ui";
+import { FlagLink } from "../../configuration/document/flag-link";
 import { useLanguage } from "../../language/language-context";
-import { FlagLink } from "../flag-link";
 import { useFlagsTexts } from "../texts/texts";
 
 /** A flag that others need cannot go first. */

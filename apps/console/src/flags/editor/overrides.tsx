@@ -1,6 +1,6 @@
-import type { Flag, FlagsDocument, Override } from "../../environment/document";
-import { FaultText, useFaults } from "../../segments/faults-context";
-import { unitsOf } from "../../segments/operators";
+import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { unitsOf } from "../../configuration/conditions/operators";
+import type { Flag, FlagsDocument, Override } from "../../configuration/document/document";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import { Section, VariationSelect } from "./section";

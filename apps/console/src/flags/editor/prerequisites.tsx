@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
-import type { Flag, FlagsDocument, Prerequisite } from "../../environment/document";
-import { FaultText } from "../../segments/faults-context";
+import { FaultText } from "../../configuration/conditions/faults-context";
+import type { Flag, FlagsDocument, Prerequisite } from "../../configuration/document/document";
+import { FlagLink } from "../../configuration/document/flag-link";
 import { circleOf } from "../edit-flag";
-import { FlagLink } from "../flag-link";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import { Section } from "./section";

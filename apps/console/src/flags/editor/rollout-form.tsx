@@ -1,10 +1,10 @@
 import { useId } from "react";
-import { useTeller } from "../../diff/use-teller";
-import type { Flag, FlagsDocument, Rollout, Step } from "../../environment/document";
+import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { unitsOf } from "../../configuration/conditions/operators";
+import type { Flag, FlagsDocument, Rollout, Step } from "../../configuration/document/document";
+import { useTeller } from "../../configuration/review/use-teller";
 import { timeZone } from "../../language/dates";
-import { FaultText, useFaults } from "../../segments/faults-context";
-import { InstantField } from "../../segments/instant-field";
-import { unitsOf } from "../../segments/operators";
+import { InstantField } from "../../ui/instant-field";
 import { useFlagsTexts } from "../texts/texts";
 import { VariationSelect } from "./section";
 

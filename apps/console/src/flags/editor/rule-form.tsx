@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
-import { useTeller } from "../../diff/use-teller";
-import type { Flag, FlagsDocument, Rule, Serve } from "../../environment/document";
-import { ConditionEditor } from "../../segments/condition-editor";
-import { FaultText } from "../../segments/faults-context";
+import { ConditionEditor } from "../../configuration/conditions/condition-editor";
+import { FaultText } from "../../configuration/conditions/faults-context";
+import type { Flag, FlagsDocument, Rule, Serve } from "../../configuration/document/document";
+import { useTeller } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import { RolloutForm } from "./rollout-form";
 import { VariationSelect } from "./section";

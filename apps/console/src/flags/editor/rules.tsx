@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useState } from "react";
-import { useTeller } from "../../diff/use-teller";
-import type { Flag, FlagsDocument, Rule } from "../../environment/document";
-import { FaultText, useFaults } from "../../segments/faults-context";
+import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import type { Flag, FlagsDocument, Rule } from "../../configuration/document/document";
+import { useTeller } from "../../configuration/review/use-teller";
 import { moved, newRule } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";

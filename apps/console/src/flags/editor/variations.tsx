@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
-import type { Flag, Json, Variation } from "../../environment/document";
-import { jsonFault } from "../../environment/json-fault";
-import { FaultText, useFaults } from "../../segments/faults-context";
-import { NumberField } from "../../segments/operand-field";
+import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
+import { NumberField } from "../../configuration/conditions/operand-field";
+import type { Flag, Json, Variation } from "../../configuration/document/document";
+import { jsonFault } from "../../configuration/document/json-fault";
 import { renameVariation } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";

@@ -1,7 +1,7 @@
 import { useId } from "react";
-import { useDiffTexts } from "../../diff/texts/texts";
-import type { AttributeType, FlagsDocument } from "../../environment/document";
-import { attributesOf } from "../../segments/operators";
+import { attributesOf } from "../../configuration/conditions/operators";
+import type { AttributeType, FlagsDocument } from "../../configuration/document/document";
+import { useReviewTexts } from "../../configuration/review/texts/texts";
 import { useFlagsTexts } from "../texts/texts";
 import type { Person } from "./person";
 
@@ -49,7 +49,7 @@ function PersonField(props: {
   readonly onChange: (value: string) => void;
 }) {
   const { name, type, value, onChange } = props;
-  const told = useDiffTexts();
+  const told = useReviewTexts();
   const id = useId();
   return (
     <div className="person-field">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AttributeType } from "../../environment/document";
+import type { AttributeType } from "../../configuration/document/document";
 import { attributesFrom } from "./person";
 
 it("sends what was typed as the types of the attributes, and nothing that is empty", () => {

@@ -1,4 +1,4 @@
-import type { AttributeType, Json } from "../../environment/document";
+import type { AttributeType, Json } from "../../configuration/document/document";
 import { readStored, writeStored } from "../../storage/storage";
 
 /** What is known of somebody, as it was typed; nothing where nothing was. */

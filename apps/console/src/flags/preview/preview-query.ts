@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { changeAdmin } from "../../api/admin";
-import { type Fault, faultsIn, faultsOf } from "../../diff/faults";
-import type { FlagsDocument, Json } from "../../environment/document";
-import { environmentKey } from "../../environment/flags-document";
+import type { FlagsDocument, Json } from "../../configuration/document/document";
+import { type Fault, faultsIn, faultsOf } from "../../configuration/document/faults";
+import { environmentKey } from "../../configuration/document/flags-document";
 import { partFor } from "../part-for";
 
 export interface TraceStep {

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from "react";
-import { FaultList } from "../../diff/fault-list";
-import type { Flag, FlagsDocument } from "../../environment/document";
+import type { Flag, FlagsDocument } from "../../configuration/document/document";
+import { FaultList } from "../../configuration/review/fault-list";
 import { timeZone } from "../../language/dates";
-import { InstantField } from "../../segments/instant-field";
-import { FailureText } from "../../shell/states";
+import { InstantField } from "../../ui/instant-field";
+import { FailureText } from "../../ui/states";
 import { useFlagsTexts } from "../texts/texts";
 import { Examples } from "./examples";
 import { PersonFields } from "./person-fields";

@@ -1,5 +1,5 @@
-import { useTeller } from "../../diff/use-teller";
-import type { Flag, FlagsDocument } from "../../environment/document";
+import type { Flag, FlagsDocument } from "../../configuration/document/document";
+import { useTeller } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import type { Evaluated } from "./preview-query";
 

@@ -1,6 +1,6 @@
-import { useTeller } from "../../diff/use-teller";
-import type { Flag, FlagsDocument } from "../../environment/document";
-import { attributesOf } from "../../segments/operators";
+import { attributesOf } from "../../configuration/conditions/operators";
+import type { Flag, FlagsDocument } from "../../configuration/document/document";
+import { useTeller } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
 import type { TraceStep } from "./preview-query";
 import { type Looked, readStep } from "./trace";

@@ -1,4 +1,4 @@
-import type { Json, Operator, Test } from "../../environment/document";
+import type { Json, Operator, Test } from "../../configuration/document/document";
 import type { TraceStep } from "./preview-query";
 
 /** What was looked at on the way to an answer. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import type { FlagsDocument } from "../../environment/document";
-import { attributesOf } from "../../segments/operators";
+import { attributesOf } from "../../configuration/conditions/operators";
+import type { FlagsDocument } from "../../configuration/document/document";
 import { attributesFrom, keepPerson, lastPerson, type Person } from "./person";
 import { usePreview } from "./preview-query";
 

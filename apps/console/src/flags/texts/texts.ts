@@ -1,4 +1,4 @@
-import type { FlagType } from "../../environment/document";
+import type { FlagType } from "../../configuration/document/document";
 import { pageTexts } from "../../language/page-texts";
 import type { STATES } from "../flags-search";
 

@@ -55,6 +55,4 @@ export const de: PeopleTexts = {
     "Geben Sie diesen Link auf sicherem Weg weiter. Er wird nur jetzt gezeigt und gilt einmal: Wer ihn öffnet, legt das Passwort fest.",
   linkUntil: (instant) => `Bis ${instant}`,
   copyLink: "Link kopieren",
-  copied: "Kopiert",
-  notCopied: "Der Browser erlaubt es nicht. Bitte markieren und von Hand kopieren.",
 };

@@ -48,6 +48,4 @@ export const en: PeopleTexts = {
     "Give them this link by a safe way. It is shown this once and works once: whoever opens it sets the password.",
   linkUntil: (instant) => `Until ${instant}`,
   copyLink: "Copy the link",
-  copied: "Copied",
-  notCopied: "The browser does not allow it. Mark it and copy by hand.",
 };

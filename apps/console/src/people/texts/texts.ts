@@ -39,8 +39,6 @@ export interface PeopleTexts {
   readonly linkHint: string;
   readonly linkUntil: (instant: string) => string;
   readonly copyLink: string;
-  readonly copied: string;
-  readonly notCopied: string;
 }
 
 export const usePeopleTexts = pageTexts<PeopleTexts>({

@@ -71,4 +71,8 @@ export const ar: ResultsTexts = {
   sendClient: "في المتصفح يبلّغ عميل الأعلام من تلقاء نفسه عند عرض البديل:",
   sendServer: "أو بلّغ عن ذلك من خدمتك:",
   sendMetric: "وما نتج عنه متى حدث:",
+  warnings: {
+    sample_ratio_mismatch: "نسبة العيّنة مختلّة",
+    multiple_exposures: "شوهدوا في بديلين",
+  },
 };

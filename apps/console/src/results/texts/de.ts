@@ -78,4 +78,8 @@ export const de: ResultsTexts = {
   sendClient: "Im Browser meldet der Flag-Client von selbst, sobald die Variante gezeigt wird:",
   sendServer: "Oder dein Dienst meldet es:",
   sendMetric: "Und was dabei herauskam, sobald es geschieht:",
+  warnings: {
+    sample_ratio_mismatch: "Verhältnis stimmt nicht",
+    multiple_exposures: "In zwei gesehen",
+  },
 };

@@ -76,4 +76,8 @@ export const en: ResultsTexts = {
   sendClient: "In the browser, the flag client reports by itself when the variation is shown:",
   sendServer: "Or report it from your service:",
   sendMetric: "And what came of it, whenever it happens:",
+  warnings: {
+    sample_ratio_mismatch: "Sample ratio off",
+    multiple_exposures: "Seen in two",
+  },
 };

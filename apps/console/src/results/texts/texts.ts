@@ -64,6 +64,7 @@ export interface ResultsTexts {
   readonly sendClient: string;
   readonly sendServer: string;
   readonly sendMetric: string;
+  readonly warnings: Readonly<Record<"sample_ratio_mismatch" | "multiple_exposures", string>>;
 }
 
 export const useResultsTexts = pageTexts<ResultsTexts>({

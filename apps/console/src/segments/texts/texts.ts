@@ -1,4 +1,4 @@
-import type { AttributeType } from "../../environment/document";
+import type { AttributeType } from "../../configuration/document/document";
 import { pageTexts } from "../../language/page-texts";
 
 export interface SegmentsTexts {
@@ -30,31 +30,11 @@ export interface SegmentsTexts {
   readonly saved: (version: string) => string;
   readonly attributes: string;
   readonly attributesHint: string;
-  readonly attribute: string;
   readonly newAttribute: string;
   readonly name: string;
   readonly type: string;
   readonly types: Readonly<Record<AttributeType, string>>;
-  readonly not: string;
-  readonly notHint: string;
-  readonly all: string;
-  readonly any: string;
-  readonly howMany: string;
-  readonly everybody: string;
-  readonly nobody: string;
-  readonly inSegment: string;
-  readonly comparison: string;
-  readonly value: string;
-  readonly values: string;
-  readonly lower: string;
-  readonly upper: string;
-  readonly and: string;
-  readonly tokensHint: string;
   readonly remove: (what: string) => string;
-  readonly removePart: string;
-  readonly addTest: string;
-  readonly addSegment: string;
-  readonly addGroup: string;
 }
 
 export const useSegmentsTexts = pageTexts<SegmentsTexts>({

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
-import { Field } from "../../shell/field";
+import { Field } from "../../ui/field";
 import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import { fieldId } from "./faults";

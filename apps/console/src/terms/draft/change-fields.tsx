@@ -1,4 +1,4 @@
-import { Field } from "../../shell/field";
+import { Field } from "../../ui/field";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import { changed } from "./draft";

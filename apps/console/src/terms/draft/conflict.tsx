@@ -1,10 +1,10 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
+import { useMinute } from "../../language/use-day";
 import { inLanguage, languageName } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { useMinute } from "../use-day";
 import { Choice } from "./choice";
 import type { Difference, Field, PlainField, Side } from "./difference";
 import type { Draft } from "./draft";

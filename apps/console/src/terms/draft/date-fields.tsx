@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { timeZone } from "../../language/dates";
+import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
-import { useMinute } from "../use-day";
 import { Choice } from "./choice";
 import { changed } from "./draft";
 import { fieldId } from "./faults";

@@ -1,8 +1,8 @@
 import { Button } from "@musette/react/ui";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Confirm } from "../../confirm/confirm";
 import { toasts } from "../../toast/toasts";
+import { Confirm } from "../../ui/confirm/confirm";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";
 import { dropDraft, wasChanged } from "./draft-calls";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLanguage } from "../../language/language-context";
-import { Page } from "../../shell/page";
+import { Page } from "../../ui/page";
 import { inLanguage } from "../in-language";
 import { termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";

@@ -1,9 +1,9 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Page } from "../../shell/page";
-import { Skeleton } from "../../shell/skeleton";
-import { LoadFailed } from "../../shell/states";
+import { Page } from "../../ui/page";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed } from "../../ui/states";
 import "../terms.css";
 import { useTermsTexts } from "../texts/texts";
 import "./draft.css";

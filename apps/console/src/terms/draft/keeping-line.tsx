@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useLanguage } from "../../language/language-context";
-import { FailureText } from "../../shell/states";
+import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
 import type { DraftKeeper, Keeping } from "./draft-keeper";
 import { shapeFaults } from "./faults";

@@ -1,9 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { Confirm } from "../../confirm/confirm";
 import { useLanguage } from "../../language/language-context";
-import { Field } from "../../shell/field";
 import { toasts } from "../../toast/toasts";
+import { Confirm } from "../../ui/confirm/confirm";
+import { Field } from "../../ui/field";
 import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import { AddLanguage } from "./add-language";

@@ -1,5 +1,5 @@
 import { useLanguage } from "../../language/language-context";
-import { Field } from "../../shell/field";
+import { Field } from "../../ui/field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";

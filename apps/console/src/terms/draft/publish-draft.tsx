@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Confirm } from "../../confirm/confirm";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import { Confirm } from "../../ui/confirm/confirm";
 import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";

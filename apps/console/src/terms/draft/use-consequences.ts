@@ -1,6 +1,6 @@
 import { useLanguage } from "../../language/language-context";
+import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
-import { useMinute } from "../use-day";
 import type { DraftBody } from "./draft";
 import type { DraftCheck } from "./draft-calls";
 

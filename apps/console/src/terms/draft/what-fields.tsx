@@ -1,11 +1,11 @@
 import { Checkbox } from "@musette/react/ui";
 import { useId } from "react";
 import { useLanguage } from "../../language/language-context";
-import { Field } from "../../shell/field";
+import { versionName } from "../../language/version-name";
+import { Field } from "../../ui/field";
 import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { versionName } from "../version-name";
 import { changed } from "./draft";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
-import { Icon } from "../../shell/icon";
+import { Icon } from "../../ui/icon";
 import { useTermsTexts } from "../texts/texts";
 import { moved } from "./moved";
 import type { OrderedTerm } from "./order-calls";

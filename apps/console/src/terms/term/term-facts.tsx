@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useLanguage } from "../../language/language-context";
+import { useMinute } from "../../language/use-day";
 import { summaryIn } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { useMinute } from "../use-day";
 
 export function TermFacts({ term }: { readonly term: PublishedTerm }) {
   const { term: words } = useTermsTexts();

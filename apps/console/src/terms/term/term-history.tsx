@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
+import { useDay } from "../../language/use-day";
+import { versionName } from "../../language/version-name";
 import { inLanguage, summaryIn } from "../in-language";
 import { StatusChip } from "../status-chip";
 import { type PublishedTerm, termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
-import { useDay } from "../use-day";
-import { versionName } from "../version-name";
 import { versionsOf } from "./versions";
 
 /** All versions of this document, the newest first: what was published stays readable. */

@@ -1,0 +1,219 @@
+import { type ReactNode, useId } from "react";
+import type { Condition, FlagsDocument, Test } from "../document/document";
+import { useReviewTexts } from "../review/texts/texts";
+import { FaultText, useFaults } from "./faults-context";
+import { OperandField } from "./operand-field";
+import { attributesOf, newTest, OPERATORS, withOperator } from "./operators";
+import { useConditionsTexts } from "./texts/texts";
+import "./conditions.css";
+
+interface PartProps {
+  readonly condition: Condition;
+  readonly document: FlagsDocument;
+  /** From the object that is edited. */
+  readonly pointer: string;
+  readonly onChange: (condition: Condition) => void;
+  readonly onRemove?: () => void;
+}
+
+/** Who is meant: tests and segments, all or any of them, nested as deep as it takes. */
+export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
+  const { condition, document, pointer, onChange } = props;
+  const isGroup = "all" in condition || "any" in condition;
+  return (
+    <div className="condition">
+      <Part {...props} />
+      {!isGroup && (
+        <AddParts document={document} onAdd={(part) => onChange({ all: [condition, part] })} />
+      )}
+      <FaultText at={pointer} />
+    </div>
+  );
+}
+
+function Part(props: PartProps): ReactNode {
+  const { condition, pointer, onChange } = props;
+  const words = useConditionsTexts();
+  const isNot = "not" in condition;
+  const inner = isNot ? condition.not : condition;
+  const at = isNot ? `${pointer}/not` : pointer;
+  const change = (next: Condition) => onChange(isNot ? { not: next } : next);
+  const not = (
+    <button
+      type="button"
+      className="not"
+      aria-pressed={isNot}
+      title={words.notHint}
+      onClick={() => onChange(isNot ? inner : { not: condition })}
+    >
+      {words.not}
+    </button>
+  );
+  const own = { ...props, pointer: at, onChange: change };
+  if ("all" in inner) return <Group {...own} parts={inner.all} how="all" not={not} />;
+  if ("any" in inner) return <Group {...own} parts={inner.any} how="any" not={not} />;
+  if ("not" in inner) return <Part {...own} condition={inner} />;
+  if ("segment" in inner) return <SegmentRow {...own} segment={inner.segment} not={not} />;
+  return <TestRow {...own} test={inner} not={not} />;
+}
+
+function Group(
+  props: PartProps & {
+    readonly parts: readonly Condition[];
+    readonly how: "all" | "any";
+    readonly not: ReactNode;
+  },
+) {
+  const { parts, how, not, document, pointer, onChange, onRemove } = props;
+  const words = useConditionsTexts();
+  const id = useId();
+  const make = (next: readonly Condition[], by = how) =>
+    onChange(by === "all" ? { all: next } : { any: next });
+  const isPlain = parts.length === 0 && !onRemove;
+  return (
+    <fieldset className="group" data-inner={onRemove ? true : undefined}>
+      <legend className="mu-hidden">{words[how]}</legend>
+      {!isPlain && (
+        <div className="group-head">
+          {(onRemove || parts.length > 0) && not}
+          <select
+            id={id}
+            aria-label={words.howMany}
+            value={how}
+            onChange={(event) => make(parts, event.target.value === "any" ? "any" : "all")}
+          >
+            <option value="all">{words.all}</option>
+            <option value="any">{words.any}</option>
+          </select>
+          {onRemove && <Remove onRemove={onRemove} />}
+        </div>
+      )}
+      {isPlain && <p className="note">{how === "all" ? words.everybody : words.nobody}</p>}
+      {parts.map((part, at) => (
+        <Part
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition is nothing but its place
+          key={at}
+          condition={part}
+          document={document}
+          pointer={`${pointer}/${how}/${at}`}
+          onChange={(next) => make(parts.with(at, next))}
+          onRemove={() => make(parts.toSpliced(at, 1))}
+        />
+      ))}
+      <AddParts document={document} onAdd={(part) => make([...parts, part])} />
+    </fieldset>
+  );
+}
+
+function Remove({ onRemove }: { readonly onRemove: () => void }) {
+  const words = useConditionsTexts();
+  return (
+    <button type="button" className="icon-button" aria-label={words.removePart} onClick={onRemove}>
+      ×
+    </button>
+  );
+}
+
+function AddParts(props: {
+  readonly document: FlagsDocument;
+  readonly onAdd: (part: Condition) => void;
+}) {
+  const { document, onAdd } = props;
+  const words = useConditionsTexts();
+  const [first] = attributesOf(document);
+  const [segment] = document.segments;
+  return (
+    <div className="add-parts">
+      <button type="button" className="quiet" onClick={() => first && onAdd(newTest(first))}>
+        {words.addTest}
+      </button>
+      {segment && (
+        <button type="button" className="quiet" onClick={() => onAdd({ segment: segment.key })}>
+          {words.addSegment}
+        </button>
+      )}
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => first && onAdd({ any: [newTest(first)] })}
+      >
+        {words.addGroup}
+      </button>
+    </div>
+  );
+}
+
+function SegmentRow(props: PartProps & { readonly segment: string; readonly not: ReactNode }) {
+  const { segment, not, document, pointer, onChange, onRemove } = props;
+  const words = useConditionsTexts();
+  const keys = document.segments.map(({ key }) => key);
+  return (
+    <div className="part">
+      {not}
+      <span>{words.inSegment}</span>
+      <select
+        aria-label={words.segment}
+        value={segment}
+        onChange={(event) => onChange({ segment: event.target.value })}
+      >
+        {(keys.includes(segment) ? keys : [segment, ...keys]).map((key) => (
+          <option key={key}>{key}</option>
+        ))}
+      </select>
+      {onRemove && <Remove onRemove={onRemove} />}
+      <FaultText at={`${pointer}/segment`} />
+    </div>
+  );
+}
+
+function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNode }) {
+  const { test, not, document, pointer, onChange, onRemove } = props;
+  const words = useConditionsTexts();
+  const { operators } = useReviewTexts();
+  const attributes = attributesOf(document);
+  const attribute = attributes.find(({ name }) => name === test.attr);
+  const type = attribute?.type ?? "string";
+  const isUnknown = useFaults(`${pointer}/op`).length > 0;
+  const offered = OPERATORS[type].includes(test.op)
+    ? OPERATORS[type]
+    : [test.op, ...OPERATORS[type]];
+  return (
+    <div className="part">
+      {not}
+      <select
+        aria-label={words.attribute}
+        value={test.attr}
+        onChange={(event) => {
+          const next = attributes.find(({ name }) => name === event.target.value);
+          if (next) onChange(next.type === type ? { ...test, attr: next.name } : newTest(next));
+        }}
+      >
+        {!attribute && <option>{test.attr}</option>}
+        {attributes.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select
+        aria-label={words.comparison}
+        aria-invalid={isUnknown || undefined}
+        value={test.op}
+        onChange={(event) => {
+          const op = offered.find((it) => it === event.target.value);
+          if (op) onChange(withOperator(test, op, type));
+        }}
+      >
+        {offered.map((op) => (
+          <option key={op} value={op}>
+            {operators[op]}
+          </option>
+        ))}
+      </select>
+      <OperandField test={test} type={type} pointer={pointer} onChange={onChange} />
+      {onRemove && <Remove onRemove={onRemove} />}
+      <FaultText at={`${pointer}/attr`} />
+      <FaultText at={`${pointer}/op`} />
+      <FaultText at={`${pointer}/value`} />
+      <FaultText at={`${pointer}/values`} isDeep />
+    </div>
+  );
+}

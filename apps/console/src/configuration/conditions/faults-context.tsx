@@ -1,0 +1,37 @@
+import { createContext, use } from "react";
+import type { Fault } from "../document/faults";
+import { useReviewTexts } from "../review/texts/texts";
+
+/** The faults of the object that is being edited; their pointers begin at it. */
+export const FaultsContext = createContext<readonly Fault[]>([]);
+
+export function useFaults(at: string, isDeep = false): readonly Fault[] {
+  return use(FaultsContext).filter(
+    ({ pointer }) => pointer === at || (isDeep && pointer.startsWith(`${at}/`)),
+  );
+}
+
+/** What is wrong with the field above it, in words. */
+export function FaultText(props: {
+  readonly id?: string;
+  readonly at: string;
+  readonly isDeep?: boolean;
+}) {
+  const words = useReviewTexts();
+  const faults = useFaults(props.at, props.isDeep);
+  if (faults.length === 0) return null;
+  return (
+    <p id={props.id} className="field-fault">
+      {faults.map(({ code, detail, pointer }) => (
+        <span key={`${pointer} ${code}`}>
+          {words.faultCodes[code] ?? detail}
+          {words.faultCodes[code] && (
+            <small>
+              <bdi>{detail}</bdi>
+            </small>
+          )}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,147 @@
+import { timeZone } from "../../language/dates";
+import { InstantField } from "../../ui/instant-field";
+import type { AttributeType, Json, Test } from "../document/document";
+import { useReviewTexts } from "../review/texts/texts";
+import { useFaults } from "./faults-context";
+import { arity, type OperandKind, operandKind } from "./operators";
+import { useConditionsTexts } from "./texts/texts";
+import { TokensField } from "./tokens-field";
+
+interface OperandFieldProps {
+  readonly test: Test;
+  readonly type: AttributeType;
+  readonly pointer: string;
+  readonly onChange: (test: Test) => void;
+}
+
+/** What an attribute is compared with, in a field that fits. */
+export function OperandField({ test, type, pointer, onChange }: OperandFieldProps) {
+  const words = useConditionsTexts();
+  const kind = operandKind(type, test.op);
+  const isInvalid =
+    useFaults(`${pointer}/value`).length + useFaults(`${pointer}/values`, true).length > 0;
+  const count = arity(test.op);
+  const values = test.values ?? [];
+  if (count === "none") return null;
+  if (count === "several") {
+    return (
+      <TokensField
+        label={words.values}
+        kind={kind}
+        values={values}
+        isInvalid={isInvalid}
+        {...(test.op === "cidr" && { placeholder: "10.0.0.0/8" })}
+        onChange={(next) => onChange({ ...test, values: next })}
+      />
+    );
+  }
+  if (count === "two") {
+    const end = (at: 0 | 1) => (
+      <OneField
+        label={at === 0 ? words.lower : words.upper}
+        kind={kind}
+        type={type}
+        value={values[at] ?? 0}
+        isInvalid={isInvalid}
+        onChange={(value) =>
+          onChange({
+            ...test,
+            values: at === 0 ? [value, values[1] ?? 0] : [values[0] ?? 0, value],
+          })
+        }
+      />
+    );
+    return (
+      <span className="between">
+        {end(0)}
+        <span>{words.and}</span>
+        {end(1)}
+      </span>
+    );
+  }
+  return (
+    <OneField
+      label={words.value}
+      kind={kind}
+      type={type}
+      value={test.value ?? ""}
+      isInvalid={isInvalid}
+      onChange={(value) => onChange({ ...test, value })}
+    />
+  );
+}
+
+function OneField(props: {
+  readonly label: string;
+  readonly kind: OperandKind;
+  readonly type: AttributeType;
+  readonly value: Json;
+  readonly isInvalid: boolean;
+  readonly onChange: (value: Json) => void;
+}) {
+  const { label, kind, type, value, isInvalid, onChange } = props;
+  const told = useReviewTexts();
+  if (kind === "instant") {
+    return (
+      <span className="instant">
+        <InstantField
+          label={label}
+          value={String(value)}
+          isInvalid={isInvalid}
+          onChange={onChange}
+        />
+        <span className="note">{timeZone()}</span>
+      </span>
+    );
+  }
+  if (kind === "boolean") {
+    return (
+      <select
+        aria-label={label}
+        value={String(value)}
+        onChange={(event) => onChange(event.target.value === "true")}
+      >
+        <option value="true">{told.yes}</option>
+        <option value="false">{told.no}</option>
+      </select>
+    );
+  }
+  if (kind === "number") {
+    return <NumberField {...{ label, value, isInvalid, onChange }} />;
+  }
+  return (
+    <input
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      dir="auto"
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      placeholder={type === "semver" ? "7.2.0" : undefined}
+      value={String(value)}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** What is no number yet stays as it was typed, and is told as a fault. */
+export function NumberField(props: {
+  readonly label: string;
+  readonly value: Json;
+  readonly isInvalid?: boolean;
+  readonly onChange: (value: Json) => void;
+}) {
+  const { label, value, isInvalid, onChange } = props;
+  return (
+    <input
+      type="number"
+      step="any"
+      aria-label={label}
+      aria-invalid={isInvalid || typeof value !== "number" || undefined}
+      value={typeof value === "number" ? value : ""}
+      onChange={({ target }) =>
+        onChange(Number.isNaN(target.valueAsNumber) ? "" : target.valueAsNumber)
+      }
+    />
+  );
+}

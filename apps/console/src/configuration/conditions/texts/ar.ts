@@ -1,0 +1,26 @@
+import type { ConditionsTexts } from "./texts";
+
+export const ar: ConditionsTexts = {
+  attribute: "السمة",
+  not: "ليس",
+  notHint: "يقلب الشرط إلى عكسه",
+  all: "كل ما يلي",
+  any: "واحد مما يلي على الأقل",
+  howMany: "كم شرطًا يجب أن يتحقق",
+  everybody: "الجميع. أضف شرطًا لتضييق النطاق.",
+  nobody: "لا أحد: لا يوجد شرط يمكن أن يتحقق.",
+  inSegment: "ضمن الشريحة",
+  comparison: "المقارنة",
+  value: "القيمة",
+  values: "القيم",
+  lower: "الحد الأدنى",
+  upper: "الحد الأعلى",
+  and: "و",
+  tokensHint: "اكتب قيمة ثم اضغط Enter",
+  removePart: "إزالة هذا الشرط",
+  addTest: "+ شرط",
+  addSegment: "+ شريحة",
+  addGroup: "+ مجموعة",
+  segment: "الشريحة",
+  remove: (what) => `إزالة ${what}`,
+};

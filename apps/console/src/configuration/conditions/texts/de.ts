@@ -1,0 +1,26 @@
+import type { ConditionsTexts } from "./texts";
+
+export const de: ConditionsTexts = {
+  attribute: "Merkmal",
+  not: "nicht",
+  notHint: "Kehrt es ins Gegenteil",
+  all: "Alle davon",
+  any: "Mindestens eines davon",
+  howMany: "Wie viele gelten müssen",
+  everybody: "Alle. Eine Bedingung grenzt es ein.",
+  nobody: "Niemand: Es gibt nichts, wovon eines gelten könnte.",
+  inSegment: "ist im Segment",
+  comparison: "Vergleich",
+  value: "Wert",
+  values: "Werte",
+  lower: "Unteres Ende",
+  upper: "Oberes Ende",
+  and: "und",
+  tokensHint: "Wert, dann Eingabetaste",
+  removePart: "Diese Bedingung entfernen",
+  addTest: "+ Bedingung",
+  addSegment: "+ Segment",
+  addGroup: "+ Gruppe",
+  segment: "Segment",
+  remove: (what) => `${what} entfernen`,
+};

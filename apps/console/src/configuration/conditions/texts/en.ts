@@ -1,0 +1,26 @@
+import type { ConditionsTexts } from "./texts";
+
+export const en: ConditionsTexts = {
+  attribute: "Attribute",
+  not: "not",
+  notHint: "Turns it into its opposite",
+  all: "All of these",
+  any: "Any of these",
+  howMany: "How many must hold",
+  everybody: "Everybody. Add a condition to narrow it down.",
+  nobody: "Nobody: there is nothing of which any could hold.",
+  inSegment: "is in segment",
+  comparison: "Comparison",
+  value: "Value",
+  values: "Values",
+  lower: "Lower end",
+  upper: "Upper end",
+  and: "and",
+  tokensHint: "Value, then Enter",
+  removePart: "Remove this condition",
+  addTest: "+ Condition",
+  addSegment: "+ Segment",
+  addGroup: "+ Group",
+  segment: "Segment",
+  remove: (what) => `Remove ${what}`,
+};

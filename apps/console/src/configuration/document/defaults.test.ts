@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import demo from "../../../../../demo/flags.json";
+import { withDefaults } from "./defaults";
+import type { FlagsDocument } from "./document";
+
+it("changes nothing where all is said", () => {
+  const whole = demo as unknown as FlagsDocument;
+  expect(withDefaults(whole).flags).toEqual(whole.flags);
+  expect(withDefaults(withDefaults(whole))).toEqual(withDefaults(whole));
+});
+
+it("fills in what was left out as the server does", () => {
+  const short = {
+    schema: "musette.flags/1",
+    environment: "x",
+    flags: [
+      {
+        key: "f",
+        type: "boolean",
+        variations: [{ key: "on", value: true }],
+        defaultVariation: "on",
+        overrides: [{ id: "u", variation: "on" }],
+        rules: [{ id: "r", serve: { rollout: { steps: [{ percent: 1 }], variation: "on" } } }],
+      },
+    ],
+  } as unknown as FlagsDocument;
+  const [flag] = withDefaults(short).flags;
+  expect(flag).toMatchObject({
+    salt: "f",
+    on: true,
+    offVariation: null,
+    baselineVariation: "on",
+    overrides: [{ unit: "key" }],
+    rules: [{ when: { all: [] }, serve: { rollout: { unit: "key" } } }],
+  });
+});

@@ -1,0 +1,29 @@
+import { useId } from "react";
+import { useConfigurationTexts } from "../texts/texts";
+import { useEnvironment } from "./use-environment";
+import "./environment.css";
+
+/** Stands at the head of every page about flags, since the same flag is another one elsewhere. */
+export function EnvironmentSwitch() {
+  const words = useConfigurationTexts();
+  const { env, names, choose } = useEnvironment();
+  const id = useId();
+  return (
+    <div className="environment-switch">
+      <label htmlFor={id}>{words.environment}</label>
+      <select
+        id={id}
+        dir="ltr"
+        value={env}
+        disabled={names.length === 0}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

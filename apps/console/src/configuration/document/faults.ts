@@ -1,0 +1,43 @@
+import { HttpError, type ProblemEntry } from "@musette/client/http";
+import type { FlagsDocument } from "./document";
+import { itemsOf, keyOf, SECTIONS, type SectionName } from "./objects";
+
+/** What is wrong with a document, and where, as a JSON pointer. */
+export type Fault = ProblemEntry;
+
+/** Where a fault lies, in terms of the document's objects. */
+export interface Placed {
+  readonly section: SectionName;
+  readonly key: string;
+  /** From the object on. */
+  readonly rest: string;
+}
+
+/** Every fault that the server has found; undefined when something else went wrong. */
+export function faultsOf(error: unknown): readonly Fault[] | undefined {
+  if (!(error instanceof HttpError) || error.status !== 422) return undefined;
+  const { problem } = error;
+  return problem?.code === "invalid_document" ? problem.errors : undefined;
+}
+
+export function placeOf(document: FlagsDocument, pointer: string): Placed | undefined {
+  const [, section, index, ...rest] = pointer.split("/");
+  const name = SECTIONS.find((it) => it === section);
+  const item = name && itemsOf(document, name)[Number(index)];
+  if (!name || !item) return undefined;
+  return { section: name, key: keyOf(item), rest: rest.map((it) => `/${it}`).join("") };
+}
+
+/** The faults of one object, their pointers from it on. */
+export function faultsIn(
+  document: FlagsDocument,
+  faults: readonly Fault[],
+  section: SectionName,
+  key: string,
+): readonly Fault[] {
+  return faults.flatMap((fault) => {
+    const place = placeOf(document, fault.pointer);
+    if (place?.section !== section || place.key !== key) return [];
+    return [{ ...fault, pointer: place.rest }];
+  });
+}

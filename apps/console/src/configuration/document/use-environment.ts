@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { readStored, writeStored } from "../../storage/storage";
+import { environmentsQuery } from "./environment-queries";
+import { chooseEnvironment } from "./environment-search";
+
+export const REMEMBERED = "musette.console.environment";
+
+/**
+ * The environment that the page shows, and those there are. Its name is empty until they are known, or
+ * where there is none: queries about it wait meanwhile.
+ */
+export function useEnvironment() {
+  const { env: asked } = useSearch({ from: "/inside/environment" });
+  const navigate = useNavigate();
+  const environments = useQuery(environmentsQuery);
+  const names = environments.data?.map(({ name }) => name) ?? [];
+  const env = chooseEnvironment(names, asked, readStored(REMEMBERED));
+
+  useEffect(() => {
+    if (!env) return;
+    writeStored(REMEMBERED, env);
+    // An address that is sent to somebody else shows them the same.
+    if (asked !== env) {
+      void navigate({ to: ".", search: (former) => ({ ...former, env }), replace: true });
+    }
+  }, [env, asked, navigate]);
+
+  const choose = (name: string) =>
+    void navigate({ to: ".", search: (former) => ({ ...former, env: name }) });
+  return { env, names, environments, choose };
+}

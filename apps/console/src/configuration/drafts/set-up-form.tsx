@@ -1,0 +1,120 @@
+import { Button } from "@musette/react/ui";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { Tagged } from "../../api/admin";
+import type { FlagsDocument } from "../document/document";
+import { ReviewDialog } from "../review/review-dialog";
+import { useSaved } from "../save/use-saved";
+import { useConfigurationTexts } from "../texts/texts";
+import { useDraft } from "./use-draft";
+
+/** What each part of the form is given. */
+export interface PartProps<Draft, Fault> {
+  readonly document: FlagsDocument;
+  readonly original: Draft;
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  /** Told once somebody has tried to go on. */
+  readonly faults: readonly Fault[];
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+interface SetUpFormProps<Draft, Fault extends string> {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  /** Under which it is kept in this browser. */
+  readonly name: string;
+  readonly original: Draft;
+  readonly isNew: boolean;
+  readonly words: {
+    readonly review: string;
+    readonly start: string;
+    /** To be kept and not to begin yet. */
+    readonly later: string;
+    readonly saved: (version: string) => string;
+    readonly faults: Readonly<Record<Fault, string>>;
+  };
+  readonly faultsOf: (document: FlagsDocument, draft: Draft, isNew: boolean) => readonly Fault[];
+  /** A status where the change begins something, or keeps it for later. */
+  readonly documentWith: (
+    document: FlagsDocument,
+    draft: Draft,
+    status?: "running" | "draft",
+  ) => FlagsDocument;
+  readonly onSaved: (draft: Draft) => void;
+  /** The fields, in their parts. */
+  readonly fields: (parts: PartProps<Draft, Fault>) => ReactNode;
+  /** What will happen, and what speaks against it. */
+  readonly side: (parts: PartProps<Draft, Fault>) => ReactNode;
+}
+
+/** A form with what will happen beside it, and the review of the change before it is saved. */
+export function SetUpForm<Draft extends object, Fault extends string>(
+  props: SetUpFormProps<Draft, Fault>,
+) {
+  const { env, isNew, words } = props;
+  const shared = useConfigurationTexts();
+  const say = useSaved(env, words.saved);
+  // What somebody began with stays the ground of it; a version saved meanwhile is met at the review.
+  const [base] = useState(props.base);
+  const [original] = useState(props.original);
+  const kept = useDraft(props.name, original);
+  const { draft } = kept;
+  const [hasTried, setTried] = useState(false);
+  const [reviewed, setReviewed] = useState<FlagsDocument>();
+  const all = props.faultsOf(base.body, draft, isNew);
+  const faults = hasTried ? all : [];
+
+  const review = (status?: "running" | "draft") => {
+    setTried(true);
+    if (all.length === 0) setReviewed(props.documentWith(base.body, draft, status));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    review(isNew ? "running" : undefined);
+  };
+  const saved = (version: number) => {
+    kept.forget();
+    say(version);
+    props.onSaved(draft);
+  };
+  const parts = { document: base.body, original, draft, isNew, faults, onChange: kept.change };
+  return (
+    <>
+      <form className="set-up" noValidate onSubmit={submit}>
+        {kept.isRestored && (
+          <p role="status" className="banner restored">
+            {shared.restored}
+            <button type="button" className="quiet" onClick={kept.discard}>
+              {shared.discardDraft}
+            </button>
+          </p>
+        )}
+        <div className="set-up-fields">{props.fields(parts)}</div>
+        <div className="set-up-side">
+          {props.side(parts)}
+          <div className="buttons">
+            {isNew && (
+              <Button kind="secondary" onClick={() => review("draft")}>
+                {words.later}
+              </Button>
+            )}
+            <Button type="submit">{isNew ? words.start : words.review}</Button>
+          </div>
+          {faults[0] && (
+            <p className="failure" role="alert">
+              {words.faults[faults[0]]}
+            </p>
+          )}
+        </div>
+      </form>
+      <ReviewDialog
+        open={reviewed !== undefined}
+        environment={env}
+        base={base}
+        document={reviewed ?? base.body}
+        onClose={() => setReviewed(undefined)}
+        onSaved={saved}
+      />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Tagged } from "../api/admin";
+import { useLanguage } from "../language/language-context";
+import { tabs } from "../routes/tabs";
+import { Page } from "../ui/page";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
+import { TabBar } from "../ui/tab-bar";
+import type { FlagsDocument } from "./document/document";
+import { EnvironmentSwitch } from "./document/environment-switch";
+import { useFlagsDocument } from "./document/flags-document";
+import { useEnvironment } from "./document/use-environment";
+import { useReviewTexts } from "./review/texts/texts";
+import { useConfigurationTexts } from "./texts/texts";
+
+interface FrameProps {
+  readonly title: string;
+  readonly intro?: ReactNode;
+  /** Asked for once the document is there. */
+  readonly children: (env: string, base: Tagged<FlagsDocument>) => ReactNode;
+}
+
+/** Above all pages about one environment's flags: which one it is, and the ways between them. */
+export function FlagsFrame({ title, intro, children }: FrameProps) {
+  return (
+    <Page title={title} intro={intro}>
+      <div className="flags-head">
+        <FlagsTabs />
+        <EnvironmentSwitch />
+      </div>
+      <WithDocument>{children}</WithDocument>
+    </Page>
+  );
+}
+
+export function WithDocument({ children }: Pick<FrameProps, "children">) {
+  const words = useConfigurationTexts();
+  // Whatever is done with a document is told by them.
+  useReviewTexts();
+  const { env, environments } = useEnvironment();
+  const document = useFlagsDocument(env);
+  if (environments.isError) {
+    return <LoadFailed error={environments.error} onRetry={environments.refetch} />;
+  }
+  if (environments.isSuccess && !env) {
+    return (
+      <div className="card calm">
+        <p>{words.none}</p>
+        <p className="note">{words.noneHint}</p>
+      </div>
+    );
+  }
+  if (document.isError) return <LoadFailed error={document.error} onRetry={document.refetch} />;
+  if (!document.data) return <Skeleton rows={8} />;
+  return children(env, document.data);
+}
+
+function FlagsTabs() {
+  const words = useConfigurationTexts().tabs;
+  const { texts } = useLanguage();
+  const first = { to: "/flags", tab: "flags" } as const;
+  return (
+    <TabBar label={words.label}>
+      {[first, ...tabs.flags].map(({ to, tab }) => (
+        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+          {tab === "flags" ? words.flags : texts.tabs[tab]}
+        </Link>
+      ))}
+    </TabBar>
+  );
+}

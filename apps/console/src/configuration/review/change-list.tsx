@@ -1,0 +1,109 @@
+import { useMemo } from "react";
+import type { FlagsDocument } from "../document/document";
+import type { Item } from "../document/objects";
+import { changesBetween, type Difference, type ObjectChange } from "./changes";
+import { hunks, lineDiff } from "./line-diff";
+import { useReviewTexts } from "./texts/texts";
+import { useTeller } from "./use-teller";
+import "./diff.css";
+
+const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
+
+/** What is different in `after`, in words; the JSON behind it on demand. */
+export function ChangeList(props: {
+  readonly before: FlagsDocument;
+  readonly after: FlagsDocument;
+}) {
+  const { before, after } = props;
+  const words = useReviewTexts();
+  const teller = useTeller();
+  const changes = useMemo(() => changesBetween(before, after, teller), [before, after, teller]);
+  if (changes.length === 0) return <p className="note">{words.nothing}</p>;
+  return (
+    <ul className="change-list">
+      {changes.map((change) => (
+        <li key={`${change.section}/${change.key}`}>
+          <OneChange change={change} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OneChange({ change }: { readonly change: ObjectChange }) {
+  const words = useReviewTexts();
+  const { section, key, how, differences } = change;
+  return (
+    <>
+      <h3>
+        <span>
+          {words.sections[section]} <bdi className="mono">{key}</bdi>
+        </span>
+        <span className="chip" data-tone={TONES[how]}>
+          {words.how[how]}
+        </span>
+      </h3>
+      {differences.length > 0 && <Differences differences={differences} />}
+      <RawDiff before={change.before} after={change.after} />
+    </>
+  );
+}
+
+export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  const words = useReviewTexts();
+  return (
+    <ul className="differences">
+      {differences.map(({ place, before, after }) => (
+        <li key={`${place} ${before} ${after}`}>
+          <span className="place">{place}</span>
+          {before !== undefined && (
+            <del>
+              <span className="mu-hidden">{words.was} </span>
+              {before}
+            </del>
+          )}
+          {before !== undefined && after !== undefined && (
+            <span className="arrow" aria-hidden="true">
+              →
+            </span>
+          )}
+          {after !== undefined && (
+            <ins>
+              <span className="mu-hidden">{words.is} </span>
+              {after}
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const pretty = (item: Item | undefined) => (item ? JSON.stringify(item, null, 2) : "");
+
+/** Compared only when somebody looks at it. */
+function RawDiff(props: { readonly before: Item | undefined; readonly after: Item | undefined }) {
+  const words = useReviewTexts();
+  return (
+    <details className="raw-diff">
+      <summary>{words.raw}</summary>
+      <RawLines {...props} />
+    </details>
+  );
+}
+
+function RawLines(props: { readonly before: Item | undefined; readonly after: Item | undefined }) {
+  const { before, after } = props;
+  const lines = useMemo(() => hunks(lineDiff(pretty(before), pretty(after))), [before, after]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach that
+    <pre dir="ltr" tabIndex={0}>
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is nothing but its place
+        <span key={at} data-mark={line?.mark}>
+          {line ? `${line.mark} ${line.text}` : "⋯"}
+        </span>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,115 @@
+import type {
+  Attribute,
+  Flag,
+  FlagsDocument,
+  Holdout,
+  Layer,
+  Metric,
+  Segment,
+} from "../document/document";
+import { byKey, type Item, keyOf, SECTIONS, type SectionName } from "../document/objects";
+import { same } from "../document/same";
+import { flagDifferences } from "./flag-differences";
+import { metricDifferences, roleDifferences } from "./metric-differences";
+import { field, type Tell } from "./tell";
+import type { Teller } from "./teller";
+
+/** One thing that is another one now, as people read it. */
+export interface Difference {
+  readonly place: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface ObjectChange {
+  readonly section: SectionName;
+  readonly key: string;
+  readonly how: "added" | "removed" | "changed";
+  readonly differences: readonly Difference[];
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** What is different in `after`, object by object. */
+export function changesBetween(
+  before: FlagsDocument,
+  after: FlagsDocument,
+  teller: Teller,
+): readonly ObjectChange[] {
+  return SECTIONS.flatMap((section) => {
+    const [old, now] = [byKey(before, section), byKey(after, section)];
+    const keys = [...now.keys(), ...[...old.keys()].filter((key) => !now.has(key))];
+    return keys.flatMap((key): readonly ObjectChange[] => {
+      const [was, is] = [old.get(key), now.get(key)];
+      if (same(was, is)) return [];
+      const how = !was ? "added" : !is ? "removed" : "changed";
+      const differences = was && is ? differencesOf(section, was, is, teller) : [];
+      return [{ section, key: is ? keyOf(is) : key, how, differences, before: was, after: is }];
+    });
+  });
+}
+
+function differencesOf(section: SectionName, was: Item, is: Item, teller: Teller) {
+  if (section === "flags") return flagDifferences(was as Flag, is as Flag, teller);
+  if (section === "segments") return segmentDifferences(was as Segment, is as Segment, teller);
+  if (section === "holdouts") return holdoutDifferences(was as Holdout, is as Holdout, teller);
+  if (section === "metrics") return metricDifferences(was as Metric, is as Metric, teller);
+  if (section === "layers") return layerDifferences(was as Layer, is as Layer, teller);
+  return attributeDifferences(was as Attribute, is as Attribute, teller);
+}
+
+function segmentDifferences(was: Segment, is: Segment, { words, condition }: Teller) {
+  return [
+    ...field(words.fields.description, was.description, is.description),
+    ...field(words.fields.match, was.match, is.match, condition),
+  ];
+}
+
+function attributeDifferences(was: Attribute, is: Attribute, { words }: Teller) {
+  return [
+    ...field(words.fields.type, was.type, is.type),
+    ...field(words.fields.description, was.description, is.description),
+  ];
+}
+
+function layerDifferences(was: Layer, is: Layer, teller: Teller) {
+  const { words } = teller;
+  const slots: Tell<Layer["slots"]> = (it) =>
+    it
+      .map(({ experiment, from, to }) => `${experiment} ${teller.percent((to - from) / 1000)}`)
+      .join(words.comma);
+  return [
+    ...field(words.fields.description, was.description, is.description),
+    ...field(words.fields.salt, was.salt, is.salt),
+    ...field(words.fields.slots, was.slots, is.slots, slots),
+  ];
+}
+
+function holdoutDifferences(was: Holdout, is: Holdout, teller: Teller) {
+  const { words, percent, condition } = teller;
+  const times: Tell<Holdout["schedule"]> = (it) =>
+    it
+      ? [it.startAt, it.analysisAt, it.stopAt]
+          .map((at) => (at ? teller.instant(at) : words.none))
+          .join(words.comma)
+      : words.none;
+  const applies: Tell<Holdout["applies"]> = (it) =>
+    it.mode === "global"
+      ? words.allFlagsBut(it.exceptFlags.join(words.comma) || words.none)
+      : words.onlyFlags([...it.flags, ...it.tags.map((tag) => `#${tag}`)].join(words.comma));
+  return [
+    ...field(words.fields.description, was.description, is.description),
+    ...field(words.fields.status, was.status, is.status, (it) => words.holdoutStatus[it]),
+    ...field(words.fields.percent, was.percent, is.percent, percent),
+    ...field(words.fields.unit, was.unit, is.unit),
+    ...field(words.fields.salt, was.salt, is.salt),
+    ...field(words.fields.priority, was.priority, is.priority, teller.value),
+    ...field(words.fields.scope, was.scope, is.scope, (it) => words.holdoutScope[it]),
+    ...field(words.fields.applies, was.applies, is.applies, applies),
+    ...field(words.fields.population, was.population, is.population, (it) =>
+      it ? condition(it) : words.everybody,
+    ),
+    ...field(words.fields.schedule, was.schedule, is.schedule, times),
+    ...roleDifferences((what) => what, was, is, teller),
+  ];
+}

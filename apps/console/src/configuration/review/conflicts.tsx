@@ -1,0 +1,79 @@
+import { useId, useMemo } from "react";
+import type { FlagsDocument } from "../document/document";
+import type { Item } from "../document/objects";
+import { type Conflict, conflictId, type Side } from "../save/merge";
+import { Differences } from "./change-list";
+import { changesBetween } from "./changes";
+import { useReviewTexts } from "./texts/texts";
+import { useTeller } from "./use-teller";
+
+interface ConflictsProps {
+  readonly conflicts: readonly Conflict[];
+  readonly sides: Readonly<Record<string, Side>>;
+  readonly onChoose: (id: string, side: Side) => void;
+}
+
+/** What two people have changed, each side beside the other; one of them stays. */
+export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
+  const words = useReviewTexts();
+  return conflicts.map((conflict) => {
+    const id = conflictId(conflict);
+    return (
+      <fieldset key={id} className="conflict">
+        <legend>
+          {words.bothChanged} {words.sections[conflict.section]}{" "}
+          <bdi className="mono">{conflict.key}</bdi>
+        </legend>
+        <div className="conflict-sides">
+          {(["theirs", "mine"] as const).map((side) => (
+            <OneSide
+              key={side}
+              conflict={conflict}
+              side={side}
+              isChosen={sides[id] === side}
+              onChoose={() => onChoose(id, side)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    );
+  });
+}
+
+function OneSide(props: {
+  readonly conflict: Conflict;
+  readonly side: Side;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { conflict, side, isChosen, onChoose } = props;
+  const words = useReviewTexts();
+  const teller = useTeller();
+  const name = useId();
+  const change = useMemo(() => {
+    const only = (item: Item | undefined) =>
+      ({ ...EMPTY, [conflict.section]: item ? [item] : [] }) as FlagsDocument;
+    return changesBetween(only(conflict.base), only(conflict[side]), teller)[0];
+  }, [conflict, side, teller]);
+  return (
+    <label>
+      <span className="side-name">
+        <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
+        {words.sides[side]}
+      </span>
+      {change && change.how !== "changed" && <span>{words.how[change.how]}</span>}
+      {change && <Differences differences={change.differences} />}
+    </label>
+  );
+}
+
+const EMPTY: FlagsDocument = {
+  schema: "musette.flags/1",
+  environment: "",
+  version: 0,
+  attributes: [],
+  segments: [],
+  layers: [],
+  holdouts: [],
+  flags: [],
+};

@@ -1,0 +1,50 @@
+import {
+  type Condition,
+  type Flag,
+  type FlagsDocument,
+  withFlag,
+  withLayer,
+  withSegment,
+} from "../document/document";
+
+/** Every attribute and segment that a condition names. */
+function named(condition: Condition, seen: { attributes: Set<string>; segments: Set<string> }) {
+  if ("attr" in condition) seen.attributes.add(condition.attr);
+  else if ("segment" in condition) seen.segments.add(condition.segment);
+  else if ("not" in condition) named(condition.not, seen);
+  else for (const part of "all" in condition ? condition.all : condition.any) named(part, seen);
+}
+
+/**
+ * `to` with this flag of `from`, and with what it needs and `to` has not. Whether it is switched on there
+ * stays as it is.
+ */
+export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): FlagsDocument {
+  const seen = { attributes: new Set<string>(), segments: new Set<string>() };
+  for (const rule of flag.rules) {
+    named(rule.when, seen);
+    if ("rollout" in rule.serve) seen.attributes.add(rule.serve.rollout.unit);
+  }
+  // A set that grows while it is walked is walked to its new end.
+  for (const key of seen.segments) {
+    const segment = from.segments.find((it) => it.key === key);
+    if (segment) named(segment.match, seen);
+  }
+  const there = to.flags.find(({ key }) => key === flag.key);
+  let copied = withFlag(to, { ...flag, ...(there && { on: there.on }) });
+  for (const segment of from.segments) {
+    const isMissing = !to.segments.some(({ key }) => key === segment.key);
+    if (seen.segments.has(segment.key) && isMissing) copied = withSegment(copied, segment);
+  }
+  const attributes = from.attributes.filter(
+    ({ name }) => seen.attributes.has(name) && !to.attributes.some((it) => it.name === name),
+  );
+  for (const { serve } of flag.rules) {
+    const layer = "experiment" in serve ? serve.experiment.layer : undefined;
+    const found = from.layers.find(({ key }) => key === layer);
+    if (!found || !("experiment" in serve) || to.layers.some(({ key }) => key === layer)) continue;
+    const slots = found.slots.filter(({ experiment }) => experiment === serve.experiment.key);
+    copied = withLayer(copied, { ...found, slots });
+  }
+  return { ...copied, attributes: [...copied.attributes, ...attributes] };
+}

@@ -1,0 +1,97 @@
+import { MODAL_CLOSE_MS } from "@musette/react/theme";
+import { Button, Modal } from "@musette/react/ui";
+import { type FormEvent, Suspense, useEffect, useId, useState } from "react";
+import { useLanguage } from "../../language/language-context";
+import { keepFocus } from "../../ui/page";
+import { FailureText } from "../../ui/states";
+import { ChangeList } from "./change-list";
+import { Conflicts } from "./conflicts";
+import { FaultList } from "./fault-list";
+import { useReviewTexts } from "./texts/texts";
+import { type Proposal, useReview } from "./use-review";
+
+interface ReviewProps extends Proposal {
+  readonly environment: string;
+  readonly title?: string;
+  /** What stands in the field for the comment at first. */
+  readonly comment?: string;
+  readonly onClose: () => void;
+  readonly onSaved: (version: number) => void;
+}
+
+/**
+ * A change of the document before it is saved: the difference, a comment, and what to do when somebody
+ * else was faster.
+ */
+export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
+  // Its words come with it: a page that did not wait for them must not vanish meanwhile.
+  return (
+    <Suspense fallback={null}>
+      <ReviewModal {...props} />
+    </Suspense>
+  );
+}
+
+function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
+  const words = useReviewTexts();
+  const { open, onClose } = props;
+  useEffect(() => {
+    if (!open) return;
+    // Once it has left, and has given the focus back to the button that opened it, if that is still there.
+    return () => void setTimeout(keepFocus, MODAL_CLOSE_MS + 50);
+  }, [open]);
+  return (
+    <Modal open={open} onClose={onClose} label={props.title ?? words.review}>
+      {open && <Review {...props} />}
+    </Modal>
+  );
+}
+
+function Review(props: ReviewProps) {
+  const words = useReviewTexts();
+  const { texts } = useLanguage();
+  const [comment, setComment] = useState(props.comment ?? "");
+  const id = useId();
+  const it = useReview(props.environment, props, props.onSaved);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void it.save(comment);
+  };
+  return (
+    <form className="confirm review" onSubmit={submit}>
+      <h2>{props.title ?? words.review}</h2>
+      <p className="note">
+        {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
+      </p>
+      {(it.isMovedOn || it.conflicts.length > 0) && (
+        <p role="status" className="banner">
+          {it.conflicts.length > 0 ? words.movedOnBoth : words.movedOn}
+        </p>
+      )}
+      <Conflicts conflicts={it.conflicts} sides={it.sides} onChoose={it.choose} />
+      {!it.hasOpenConflicts && <ChangeList before={it.current} after={it.document} />}
+      <div className="field">
+        <label htmlFor={id}>{words.comment}</label>
+        <textarea
+          id={id}
+          rows={2}
+          maxLength={1000}
+          dir="auto"
+          placeholder={words.commentHint}
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+        />
+      </div>
+      {it.faults && <FaultList document={it.document} faults={it.faults} />}
+      {it.failure && <FailureText error={it.failure} />}
+      <div className="buttons">
+        <Button kind="secondary" onClick={props.onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" loading={it.isSaving} disabled={it.hasOpenConflicts}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { same } from "../document/same";
+import type { Difference } from "./changes";
+
+export type Tell<T> = (value: T) => string;
+
+/** The difference between two values of one place; none when they say the same. */
+export function field<T>(
+  place: string,
+  before: T,
+  after: T,
+  tell: Tell<NonNullable<T> | Exclude<T, undefined>> = String,
+): readonly Difference[] {
+  if (same(before, after)) return [];
+  const told = (it: T) => (it === undefined ? undefined : tell(it as Exclude<T, undefined>));
+  return difference(place, told(before), told(after));
+}
+
+export function difference(
+  place: string,
+  before: string | undefined,
+  after: string | undefined,
+): readonly Difference[] {
+  return [
+    { place, ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
+  ];
+}
+
+/** What was added to a set and taken from it, since their order says nothing. */
+export function setDifferences(
+  place: string,
+  before: readonly string[],
+  after: readonly string[],
+): readonly Difference[] {
+  const gone = before.filter((it) => !after.includes(it));
+  const come = after.filter((it) => !before.includes(it));
+  return [
+    ...gone.flatMap((it) => difference(place, it, undefined)),
+    ...come.flatMap((it) => difference(place, undefined, it)),
+  ];
+}

@@ -1,0 +1,200 @@
+import { Button } from "@musette/react/ui";
+import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import type { Tagged } from "../api/admin";
+import type { FlagsDocument } from "../configuration/document/document";
+import type { SavedVersion } from "../configuration/document/flags-document";
+import { FlagsFrame } from "../configuration/frame";
+import { ChangeList } from "../configuration/review/change-list";
+import { ReviewDialog } from "../configuration/review/review-dialog";
+import { timeZone } from "../language/dates";
+import { useMoment } from "../language/use-moment";
+import { toasts } from "../toast/toasts";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
+import { versionsQuery } from "./changes-query";
+import { useEnvironmentsTexts } from "./texts/texts";
+import { versionQuery } from "./version-query";
+import "./history.css";
+
+export function HistoryPage() {
+  const words = useEnvironmentsTexts();
+  return (
+    <FlagsFrame title={words.historyTitle} intro={words.historyIntro(timeZone())}>
+      {(env, base) => <History key={env} env={env} base={base} />}
+    </FlagsFrame>
+  );
+}
+
+interface HistoryProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+function History({ env, base }: HistoryProps) {
+  const words = useEnvironmentsTexts();
+  const { version, against } = useSearch({ from: "/inside/environment/flags/history" });
+  const pages = useInfiniteQuery(versionsQuery(env));
+  const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      {version !== undefined && (
+        <Compared
+          key={`${version} ${against}`}
+          env={env}
+          base={base}
+          version={version}
+          against={against ?? Math.max(0, version - 1)}
+        />
+      )}
+      {pages.isPending && <Skeleton rows={8} />}
+      {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
+      {pages.isSuccess && items.length === 0 && (
+        <div className="card calm">
+          <p>{words.noHistory}</p>
+          <p className="note">{words.noHistoryHint}</p>
+        </div>
+      )}
+      {items.length > 0 && (
+        <ol className="history versions">
+          {items.map((it) => (
+            <li key={it.version} data-chosen={it.version === version || undefined}>
+              <OneVersion it={it} isCurrent={it.version === base.body.version} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {pages.hasNextPage && (
+        <Button
+          kind="secondary"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {words.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isCurrent: boolean }) {
+  const words = useEnvironmentsTexts();
+  const moment = useMoment();
+  return (
+    <Link to="/flags/history" search={{ version: it.version }} className="version">
+      <span className="version-number">{it.version}</span>
+      <span className="version-words">
+        <span dir="auto">{it.comment ?? <span className="note">{words.noComment}</span>}</span>
+        <span className="note">
+          <time dateTime={it.created_at}>{moment(it.created_at)}</time> ·{" "}
+          {it.author ? <bdi>{it.author}</bdi> : words.byItself}
+        </span>
+      </span>
+      {isCurrent && (
+        <span className="chip" data-tone="good">
+          {words.current}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+function Compared(props: HistoryProps & { readonly version: number; readonly against: number }) {
+  const { env, base, version, against } = props;
+  const words = useEnvironmentsTexts();
+  const navigate = useNavigate({ from: "/flags/history" });
+  const id = useId();
+  const [isReverting, setReverting] = useState(false);
+  const [older, newer] = useQueries({
+    queries: [versionQuery(env, against), versionQuery(env, version)],
+  });
+  const failed = [older, newer].find((it) => it.isError);
+  const isCurrent = version === base.body.version;
+  const go = (search: { readonly version: number; readonly against?: number }) =>
+    void navigate({ search: ({ env: name }) => ({ ...(name && { env: name }), ...search }) });
+  return (
+    <section className="card compared" aria-labelledby={id}>
+      <h2 id={id} className="mu-hidden">
+        {words.compared}
+      </h2>
+      <div className="compared-head">
+        <VersionField
+          label={words.from}
+          value={against}
+          max={base.body.version}
+          onChange={(next) => go({ version, against: next })}
+        />
+        <VersionField
+          label={words.to}
+          value={version}
+          max={base.body.version}
+          onChange={(next) => go({ version: next, against })}
+        />
+        {!isCurrent && newer.data && (
+          <Button kind="secondary" onClick={() => setReverting(true)}>
+            {words.goBackTo(String(version))}
+          </Button>
+        )}
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => void navigate({ search: ({ env: name }) => (name ? { env: name } : {}) })}
+        >
+          {words.closeCompared}
+        </button>
+      </div>
+      {failed && (
+        <LoadFailed
+          error={failed.error}
+          onRetry={() => {
+            void older.refetch();
+            void newer.refetch();
+          }}
+        />
+      )}
+      {!failed && !(older.data && newer.data) && <Skeleton rows={3} />}
+      {older.data && newer.data && <ChangeList before={older.data} after={newer.data} />}
+      {newer.data && (
+        <ReviewDialog
+          open={isReverting}
+          environment={env}
+          base={base}
+          document={newer.data}
+          title={words.goBackTo(String(version))}
+          comment={words.goBackComment(String(version))}
+          onClose={() => setReverting(false)}
+          onSaved={(saved) => {
+            setReverting(false);
+            toasts.say(words.reverted(String(version)));
+            go({ version: saved });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function VersionField(props: {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly onChange: (version: number) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="version-field">
+      <label htmlFor={id}>{props.label}</label>
+      <input
+        id={id}
+        type="number"
+        min={0}
+        max={props.max}
+        defaultValue={props.value}
+        onChange={({ target }) => {
+          if (target.value !== "" && target.validity.valid) props.onChange(target.valueAsNumber);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import { Button } from "@musette/react/ui";
+import { useMutation } from "@tanstack/react-query";
+import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
+import { changeAdmin, type Tagged } from "../api/admin";
+import { withDefaults } from "../configuration/document/defaults";
+import type { FlagsDocument } from "../configuration/document/document";
+import type { Fault } from "../configuration/document/faults";
+import { jsonFault } from "../configuration/document/json-fault";
+import { FlagsFrame } from "../configuration/frame";
+import { ReviewDialog } from "../configuration/review/review-dialog";
+import { useReviewTexts } from "../configuration/review/texts/texts";
+import { readStored, writeStored } from "../storage/storage";
+import { toasts } from "../toast/toasts";
+import { FailureText } from "../ui/states";
+import { CopyAll } from "./copy-all";
+import { lineOf, offsetOf, pointerOffsets } from "./pointer-lines";
+import { useEnvironmentsTexts } from "./texts/texts";
+import "./json.css";
+
+export function JsonPage() {
+  const words = useEnvironmentsTexts();
+  return (
+    <FlagsFrame title={words.jsonTitle} intro={words.jsonIntro}>
+      {(env, base) => <JsonEditor key={env} env={env} base={base} />}
+    </FlagsFrame>
+  );
+}
+
+interface JsonProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+interface Check {
+  readonly valid: boolean;
+  readonly faults: readonly Fault[];
+}
+
+/** What was typed, kept over a reload with the version that it was made from. */
+function useTyped(env: string, base: Tagged<FlagsDocument>) {
+  const key = `musette.console.document/${env}`;
+  const [kept, setKept] = useState<{ readonly text: string; readonly base: Tagged<FlagsDocument> }>(
+    () => {
+      try {
+        return JSON.parse(readStored(key) ?? "null") ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  );
+  const [wasRestored] = useState(kept !== undefined);
+  const change = (text: string | undefined) => {
+    const next = text === undefined ? undefined : { text, base: kept?.base ?? base };
+    writeStored(key, next && JSON.stringify(next));
+    setKept(next as typeof kept);
+  };
+  const pretty = JSON.stringify(base.body, null, 2);
+  return { text: kept?.text ?? pretty, madeOf: kept?.base ?? base, kept, wasRestored, change };
+}
+
+function JsonEditor({ env, base }: JsonProps) {
+  const words = useEnvironmentsTexts();
+  const { text, madeOf, kept, wasRestored, change } = useTyped(env, base);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [reviewed, setReviewed] = useState<FlagsDocument>();
+  const syntax = kept ? jsonFault(text) : undefined;
+  const checking = useMutation({
+    mutationFn: (document: unknown) =>
+      changeAdmin<Check>(`/environments/${encodeURIComponent(env)}/check`, {
+        method: "POST",
+        body: document,
+      }),
+  });
+  const review = async () => {
+    const document: FlagsDocument = JSON.parse(text);
+    const found = await checking.mutateAsync(document).catch(() => undefined);
+    if (found?.valid) setReviewed(withDefaults({ ...document, environment: env }));
+  };
+  const goTo = (offset: number) => {
+    area.current?.focus();
+    area.current?.setSelectionRange(offset, offset + 1);
+    const line = Number.parseFloat(getComputedStyle(area.current ?? document.body).lineHeight);
+    area.current?.scrollTo({ top: (lineOf(text, offset) - 4) * line });
+  };
+  const edit = (next: string | undefined) => {
+    checking.reset();
+    change(next);
+  };
+
+  return (
+    <>
+      <JsonTools env={env} base={base} text={text} onText={edit} />
+      {kept && wasRestored && <p className="banner">{words.jsonRestored}</p>}
+      <div className="field">
+        <textarea
+          ref={area}
+          className="document-text"
+          dir="ltr"
+          spellCheck={false}
+          autoCapitalize="off"
+          aria-label={words.jsonTitle}
+          aria-invalid={syntax !== undefined || checking.data?.valid === false || undefined}
+          value={text}
+          onChange={(event) => edit(event.target.value)}
+        />
+      </div>
+      {syntax && (
+        <p className="failure" role="alert">
+          {words.noJson(String(syntax.line), String(syntax.column))}
+          <small>
+            <bdi>{syntax.detail}</bdi>
+          </small>
+        </p>
+      )}
+      <div className="buttons json-buttons">
+        {kept && (
+          <Button kind="secondary" onClick={() => edit(undefined)}>
+            {words.discard}
+          </Button>
+        )}
+        <Button
+          kind="secondary"
+          disabled={syntax !== undefined}
+          loading={checking.isPending}
+          onClick={() => checking.mutate(JSON.parse(text))}
+        >
+          {words.check}
+        </Button>
+        <Button disabled={!kept || syntax !== undefined} onClick={() => void review()}>
+          {words.review}
+        </Button>
+      </div>
+      {checking.isError && <FailureText error={checking.error} />}
+      {checking.data && <Checked check={checking.data} text={text} onGo={goTo} />}
+      {reviewed && (
+        <ReviewDialog
+          open
+          environment={env}
+          base={base}
+          ancestor={madeOf.body}
+          document={reviewed}
+          onClose={() => setReviewed(undefined)}
+          onSaved={(version) => {
+            setReviewed(undefined);
+            edit(undefined);
+            toasts.say(words.savedAs(String(version)));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Each fault with its line, which it leads to. */
+function Checked(props: {
+  readonly check: Check;
+  readonly text: string;
+  readonly onGo: (offset: number) => void;
+}) {
+  const { check, text, onGo } = props;
+  const words = useEnvironmentsTexts();
+  const told = useReviewTexts();
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It stands below a long text.
+    if (!check.valid) shown.current?.scrollIntoView({ block: "nearest" });
+  }, [check]);
+  if (check.valid) {
+    return (
+      <p role="status" className="banner fine">
+        {words.noFaults}
+      </p>
+    );
+  }
+  const offsets = pointerOffsets(text) ?? new Map<string, number>();
+  return (
+    <div ref={shown} className="failure" role="alert">
+      <strong>{told.faults(String(check.faults.length))}</strong>
+      <ul className="fault-lines">
+        {check.faults.map(({ pointer, code, detail }) => {
+          const offset = offsetOf(offsets, pointer);
+          return (
+            <li key={`${pointer} ${code}`}>
+              <button type="button" className="quiet" onClick={() => onGo(offset)}>
+                {words.line(String(lineOf(text, offset)))}
+              </button>
+              <span>
+                {told.faultCodes[code] ?? detail}
+                <small>
+                  <bdi>{detail}</bdi>
+                </small>
+                <code dir="ltr">{pointer || "/"}</code>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function JsonTools(props: JsonProps & { text: string; onText: (text: string) => void }) {
+  const { env, base, text, onText } = props;
+  const words = useEnvironmentsTexts();
+  const id = useId();
+  const url = useObjectUrl(text);
+  const onFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    event.target.value = "";
+    if (file) onText(await file.text());
+  };
+  return (
+    <div className="page-bar">
+      <label className="mu-button file-button" data-kind="secondary" htmlFor={id}>
+        {words.import}
+        <input id={id} type="file" accept="application/json,.json" onChange={onFile} />
+      </label>
+      <a className="mu-button" data-kind="secondary" href={url} download={`flags-${env}.json`}>
+        {words.export}
+      </a>
+      <CopyAll env={env} base={base} />
+    </div>
+  );
+}
+
+function useObjectUrl(text: string): string {
+  const [url, setUrl] = useState("");
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text]);
+  return url;
+}

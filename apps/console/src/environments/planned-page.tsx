@@ -1,0 +1,192 @@
+import { Button } from "@musette/react/ui";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { changeAdmin, type Tagged } from "../api/admin";
+import type { FlagsDocument } from "../configuration/document/document";
+import { environmentKey } from "../configuration/document/flags-document";
+import { FlagsFrame } from "../configuration/frame";
+import { Differences } from "../configuration/review/change-list";
+import { useReviewTexts } from "../configuration/review/texts/texts";
+import { PlanDialog } from "../configuration/save/plan-dialog";
+import { timeZone } from "../language/dates";
+import { useMoment } from "../language/use-moment";
+import { toasts } from "../toast/toasts";
+import { Confirm } from "../ui/confirm/confirm";
+import { Skeleton } from "../ui/skeleton";
+import { LoadFailed } from "../ui/states";
+import { changeQuery, changesQuery, type PlannedChange } from "./changes-query";
+import { useEnvironmentsTexts } from "./texts/texts";
+import "./history.css";
+
+export function PlannedPage() {
+  const words = useEnvironmentsTexts();
+  return (
+    <FlagsFrame title={words.plannedTitle} intro={words.plannedIntro(timeZone())}>
+      {(env, base) => <Planned key={env} env={env} base={base} />}
+    </FlagsFrame>
+  );
+}
+
+interface PlannedProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+function Planned({ env, base }: PlannedProps) {
+  const words = useEnvironmentsTexts();
+  const pages = useInfiniteQuery(changesQuery(env));
+  const [isNew, setNew] = useState(false);
+  const [leaving, setLeaving] = useState<PlannedChange>();
+  const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <div className="page-bar">
+        <Button onClick={() => setNew(true)}>{words.newPlan}</Button>
+      </div>
+      {pages.isPending && <Skeleton rows={5} />}
+      {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
+      {pages.isSuccess && items.length === 0 && (
+        <div className="card calm">
+          <p>{words.noPlans}</p>
+          <p className="note">{words.noPlansHint}</p>
+        </div>
+      )}
+      <ul className="history">
+        {items.map((change) => (
+          <li key={change.id} className="card">
+            <OnePlan env={env} change={change} onCancel={() => setLeaving(change)} />
+          </li>
+        ))}
+      </ul>
+      {pages.hasNextPage && (
+        <Button
+          kind="secondary"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {words.older}
+        </Button>
+      )}
+      <PlanDialog env={env} base={base} open={isNew} onClose={() => setNew(false)} />
+      <CancelPlan env={env} change={leaving} onClose={() => setLeaving(undefined)} />
+    </>
+  );
+}
+
+const TONES = {
+  waiting: "warning",
+  done: "good",
+  cancelled: undefined,
+  refused: "bad",
+} as const;
+
+function OnePlan(props: {
+  readonly env: string;
+  readonly change: PlannedChange;
+  readonly onCancel: () => void;
+}) {
+  const { env, change, onCancel } = props;
+  const words = useEnvironmentsTexts();
+  const moment = useMoment();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <div className="history-head">
+        <h2>
+          <time dateTime={change.at}>{moment(change.at)}</time>
+        </h2>
+        <span className="chip" data-tone={TONES[change.status]}>
+          {words.statuses[change.status]}
+        </span>
+        {change.status === "waiting" && (
+          <button type="button" className="quiet danger" onClick={onCancel}>
+            {words.cancelPlan}
+          </button>
+        )}
+      </div>
+      {change.comment && <p>{change.comment}</p>}
+      <p className="note">
+        {change.author ? words.plannedBy(change.author, moment(change.created_at)) : null}
+      </p>
+      {change.refusal && (
+        <p className="failure">
+          {words.refusedBecause}
+          <small>
+            <bdi>{change.refusal}</bdi>
+          </small>
+        </p>
+      )}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{words.whatChanges}</summary>
+        {isOpen && <PlanObjects env={env} id={change.id} />}
+      </details>
+    </>
+  );
+}
+
+/** Told from what the server says of it: the document itself is not sent along. */
+function PlanObjects({ env, id }: { readonly env: string; readonly id: string }) {
+  const told = useReviewTexts();
+  const found = useQuery(changeQuery(env, id));
+  if (found.isPending) return <Skeleton rows={2} />;
+  if (found.isError) return <LoadFailed error={found.error} onRetry={found.refetch} />;
+  const json = (it: unknown) => (typeof it === "string" ? it : JSON.stringify(it));
+  const label = (pointer: string) => {
+    const [, , , ...rest] = pointer.split("/");
+    const [name = ""] = rest;
+    return rest.length === 1 ? (told.fields[name as "on"] ?? name) : rest.join(" / ");
+  };
+  return (
+    <ul className="change-list">
+      {found.data.objects?.map(({ section, key, how, changes }) => (
+        <li key={`${section}/${key}`}>
+          <h3>
+            <span>
+              {told.sections[section]} <bdi className="mono">{key}</bdi>
+            </span>
+            <span className="chip">{told.how[how]}</span>
+          </h3>
+          <Differences
+            differences={changes.map(({ pointer, before, after }) => ({
+              place: label(pointer),
+              ...(before !== undefined && { before: json(before) }),
+              ...(after !== undefined && { after: json(after) }),
+            }))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CancelPlan(props: {
+  readonly env: string;
+  readonly change: PlannedChange | undefined;
+  readonly onClose: () => void;
+}) {
+  const { env, change, onClose } = props;
+  const words = useEnvironmentsTexts();
+  const moment = useMoment();
+  const client = useQueryClient();
+  const cancelling = useMutation({
+    mutationFn: (id: string) =>
+      changeAdmin(`/environments/${encodeURIComponent(env)}/changes/${id}`, { method: "DELETE" }),
+    onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
+  });
+  return (
+    <Confirm
+      open={change !== undefined}
+      onClose={onClose}
+      title={words.cancelTitle}
+      action={words.cancelPlan}
+      isDangerous
+      onConfirm={async () => {
+        if (!change) return;
+        await cancelling.mutateAsync(change.id);
+        toasts.say(words.cancelled);
+      }}
+    >
+      <p>{change && words.cancelText(moment(change.at))}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,1 @@
+export const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useInstant } from "../../language/dates";
+import { useIsAdmin } from "../../session/use-is-admin";
+import { OneTimeLinkMaker } from "../link-maker";
+import { DataDownload } from "./data-download";
+import { Erase } from "./erase";
+import { personQuery } from "./person-queries";
+import { RolesForm } from "./roles-form";
+import { usePersonTexts } from "./texts/texts";
+
+/** What is kept of somebody, and what they may do. */
+export function AccountTab() {
+  const words = usePersonTexts();
+  const written = useInstant();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const { data: person } = useQuery(personQuery(userId));
+  const isAdmin = useIsAdmin();
+  if (!person) return null;
+  const entersConsole = person.roles.includes("operator") || person.roles.includes("admin");
+  return (
+    <>
+      <section className="card sheet">
+        <div>
+          <h2>{words.account}</h2>
+          <dl className="fact-list">
+            <dt>{words.since}</dt>
+            <dd>
+              <time dateTime={person.created_at}>{written(person.created_at)}</time>
+            </dd>
+            <dt>{words.password}</dt>
+            <dd>{person.has_password ? words.hasPassword : words.noPassword}</dd>
+          </dl>
+        </div>
+        {isAdmin && entersConsole && <OneTimeLinkMaker userId={userId} />}
+      </section>
+      <DataDownload userId={userId} />
+      {isAdmin ? (
+        <>
+          <RolesForm person={person} />
+          <Erase person={person} />
+        </>
+      ) : (
+        <p className="note">{words.adminsOnly}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { auditPagesQuery } from "../../audit/audit-query";
+import { AuditTable } from "../../audit/audit-table";
+import { timeZone } from "../../language/dates";
+import { usePersonTexts } from "./texts/texts";
+
+/** What was done to somebody, or by them. */
+export function AuditTab() {
+  const words = usePersonTexts();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const pages = useInfiniteQuery(auditPagesQuery({ user: userId }));
+  return (
+    <>
+      <div className="list-bar">
+        <p className="note">{words.zone(timeZone())}</p>
+        <Link to="/audit" search={{ user: userId }}>
+          {words.inAudit}
+        </Link>
+      </div>
+      <AuditTable pages={pages} empty={<p>{words.noAudit}</p>} />
+    </>
+  );
+}

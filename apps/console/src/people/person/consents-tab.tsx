@@ -1,0 +1,28 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { consentPagesQuery } from "../../consents/consents-queries";
+import { DecisionsTable } from "../../consents/decisions-table";
+import { timeZone } from "../../language/dates";
+import { usePersonTexts } from "./texts/texts";
+
+/** Every decision of one person with its receipt, the newest first. */
+export function ConsentsTab() {
+  const words = usePersonTexts();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const pages = useInfiniteQuery(consentPagesQuery({ user: userId }));
+  return (
+    <>
+      <p className="note">{words.consentsIntro(timeZone())}</p>
+      <DecisionsTable
+        pages={pages}
+        ofOnePerson
+        empty={
+          <>
+            <p>{words.noConsents}</p>
+            <p className="note">{words.noConsentsHint}</p>
+          </>
+        }
+      />
+    </>
+  );
+}

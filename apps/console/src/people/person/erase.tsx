@@ -1,0 +1,61 @@
+import { Button } from "@musette/react/ui";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { changeAdmin } from "../../api/admin";
+import { meQuery } from "../../session/me";
+import { toasts } from "../../toast/toasts";
+import { Confirm } from "../../ui/confirm/confirm";
+import type { Person } from "../people-queries";
+import { personPath } from "./person-queries";
+import { usePersonTexts } from "./texts/texts";
+
+/** Destroys what says who somebody was. It cannot be undone, so it says first what goes and stays. */
+export function Erase({ person }: { readonly person: Person }) {
+  const words = usePersonTexts();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data: me } = useQuery(meQuery);
+  const [isAsking, setAsking] = useState(false);
+  const { user_id: userId } = person;
+
+  async function erase() {
+    await changeAdmin(personPath(userId), { method: "DELETE", body: { confirm: userId } });
+    toasts.say(words.erased(userId));
+    await navigate({ to: "/people" });
+    client.removeQueries({ queryKey: ["person", userId] });
+    await client.invalidateQueries({ queryKey: ["/people"] });
+  }
+
+  const explained = (
+    <dl className="kept">
+      <dt>{words.goes}</dt>
+      <dd>{words.goesHint}</dd>
+      <dt>{words.stays}</dt>
+      <dd>{words.staysHint}</dd>
+    </dl>
+  );
+  return (
+    <section className="card sheet danger-part">
+      <h2>{words.erase}</h2>
+      {explained}
+      <div className="inline-actions">
+        <Button kind="danger" disabled={me?.user_id === userId} onClick={() => setAsking(true)}>
+          {words.erase}
+        </Button>
+        {me?.user_id === userId && <span className="note">{words.notYourself}</span>}
+      </div>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.eraseAsk(userId)}
+        action={words.eraseDo}
+        isDangerous
+        typed={{ label: words.typeId(userId), word: userId }}
+        onConfirm={erase}
+      >
+        <p>{words.eraseHint}</p>
+      </Confirm>
+    </section>
+  );
+}

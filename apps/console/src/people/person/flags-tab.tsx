@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useId } from "react";
+import { environmentsQuery } from "../../configuration/document/environment-queries";
+import { chooseEnvironment } from "../../configuration/document/environment-search";
+import { REMEMBERED } from "../../configuration/document/use-environment";
+import { useLanguage } from "../../language/language-context";
+import { readStored } from "../../storage/storage";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed } from "../../ui/states";
+import { Attributes } from "./attributes";
+import { FlagRow } from "./flag-row";
+import { evaluationsQuery } from "./flags-queries";
+import { type FlagsSearch, readFlagsSearch } from "./flags-search";
+import { usePersonTexts } from "./texts/texts";
+
+/** What somebody sees, and why. */
+export function FlagsTab() {
+  const words = usePersonTexts();
+  const environments = useQuery(environmentsQuery);
+  const { env } = useSearch({ from: "/inside/people/$userId/flags" });
+  if (environments.isPending) return <Skeleton />;
+  if (environments.isError) {
+    return <LoadFailed error={environments.error} onRetry={environments.refetch} />;
+  }
+  const names = environments.data.map(({ name }) => name);
+  const chosen = chooseEnvironment(names, env, readStored(REMEMBERED));
+  if (!chosen) {
+    return (
+      <div className="card calm">
+        <p>{words.noEnvironment}</p>
+        <p className="note">{words.noEnvironmentHint}</p>
+        <Link to="/settings/environments">{words.toEnvironments}</Link>
+      </div>
+    );
+  }
+  return <Flags environment={chosen} names={names} />;
+}
+
+interface FlagsProps {
+  readonly environment: string;
+  readonly names: readonly string[];
+}
+
+function Flags({ environment, names }: FlagsProps) {
+  const words = usePersonTexts();
+  const { language } = useLanguage();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const search = useSearch({ from: "/inside/people/$userId/flags" });
+  const navigate = useNavigate({ from: "/people/$userId/flags" });
+  const found = useQuery(evaluationsQuery(environment, userId, search.with));
+  const change = (part: FlagsSearch) =>
+    void navigate({ search: (former) => readFlagsSearch({ ...former, ...part }), replace: true });
+
+  const all = Object.entries(found.data?.flags ?? {});
+  const wanted = search.q?.toLowerCase() ?? "";
+  const shown = all.filter(([key]) => key.toLowerCase().includes(wanted));
+  const known = [
+    ...new Set(all.flatMap(([, { relevantContext }]) => Object.keys(relevantContext))),
+  ];
+  return (
+    <>
+      <p className="note">{words.flagsIntro}</p>
+      <FlagsFilter environment={environment} names={names} q={search.q} onChange={change} />
+      <Attributes
+        known={known.filter((name) => name !== "userId")}
+        given={search.with ?? {}}
+        onChange={(given) => change({ with: given })}
+      />
+      {found.isPending && <Skeleton />}
+      {found.isError && <LoadFailed error={found.error} onRetry={found.refetch} />}
+      {found.isSuccess && all.length === 0 && (
+        <div className="card calm">
+          <p>{words.noFlags}</p>
+        </div>
+      )}
+      {found.isSuccess && all.length > 0 && (
+        <>
+          <p className="note" role="status">
+            {words.flagsShown(
+              shown.length.toLocaleString(language.tag),
+              all.length.toLocaleString(language.tag),
+            )}
+          </p>
+          <ul className="card flag-rows" data-stale={found.isPlaceholderData || undefined}>
+            {shown.map(([key, evaluation]) => (
+              <FlagRow key={key} name={key} evaluation={evaluation} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+interface FlagsFilterProps extends FlagsProps {
+  readonly q: string | undefined;
+  readonly onChange: (part: FlagsSearch) => void;
+}
+
+function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
+  const words = usePersonTexts();
+  const id = useId();
+  return (
+    <search className="filter">
+      <div className="field">
+        <label htmlFor={`${id}environment`}>{words.environment}</label>
+        <select
+          id={`${id}environment`}
+          value={environment}
+          onChange={(event) => onChange({ env: event.target.value })}
+        >
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}q`}>{words.findFlag}</label>
+        <input
+          id={`${id}q`}
+          type="search"
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          value={q ?? ""}
+          onChange={(event) => onChange({ q: event.target.value })}
+        />
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,87 @@
+import { HttpError } from "@musette/client/http";
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { Page } from "../../ui/page";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed, Loading } from "../../ui/states";
+import { TabBar } from "../../ui/tab-bar";
+import { Roles } from "../roles";
+import { personQuery } from "./person-queries";
+import { usePersonTexts } from "./texts/texts";
+import "../people.css";
+import "./person.css";
+
+/** Who it is, above what there is to know: each tab has an address of its own. */
+export function PersonPage() {
+  const words = usePersonTexts();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const person = useQuery(personQuery(userId));
+  if (person.isPending) return <Loading />;
+  if (person.error instanceof HttpError && person.error.status === 404) {
+    return (
+      <Page title={words.notHere} intro={words.notHereHint(userId)}>
+        <Back />
+      </Page>
+    );
+  }
+  if (person.isError) return <LoadFailed error={person.error} onRetry={person.refetch} />;
+  const { name, email, phone, roles } = person.data;
+  return (
+    <>
+      <Back />
+      <Page
+        title={name ?? userId}
+        intro={
+          <span className="person-facts">
+            {name && <bdi className="mono">{userId}</bdi>}
+            {email && <bdi>{email}</bdi>}
+            {phone && <bdi dir="ltr">{phone}</bdi>}
+            <Roles roles={roles} />
+          </span>
+        }
+      >
+        <Tabs userId={userId} />
+        <Suspense fallback={<Skeleton />}>
+          <Outlet />
+        </Suspense>
+      </Page>
+    </>
+  );
+}
+
+function Back() {
+  const words = usePersonTexts();
+  return (
+    <Link to="/people" className="person-back">
+      {words.back}
+    </Link>
+  );
+}
+
+function Tabs({ userId }: { readonly userId: string }) {
+  const words = usePersonTexts();
+  const tabs = [
+    { to: "/people/$userId", words: words.tabs.terms },
+    { to: "/people/$userId/consents", words: words.tabs.consents },
+    { to: "/people/$userId/sessions", words: words.tabs.sessions },
+    { to: "/people/$userId/flags", words: words.tabs.flags },
+    { to: "/people/$userId/audit", words: words.tabs.audit },
+    { to: "/people/$userId/account", words: words.tabs.account },
+  ] as const;
+  return (
+    <TabBar label={words.tabs.label}>
+      {tabs.map(({ to, words }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ userId }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          resetScroll={false}
+        >
+          {words}
+        </Link>
+      ))}
+    </TabBar>
+  );
+}

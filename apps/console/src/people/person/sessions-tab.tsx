@@ -1,0 +1,104 @@
+import { Button } from "@musette/react/ui";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { changeAdmin } from "../../api/admin";
+import { timeZone, useInstant } from "../../language/dates";
+import { toasts } from "../../toast/toasts";
+import { Confirm } from "../../ui/confirm/confirm";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed } from "../../ui/states";
+import { type PersonSession, personPath, sessionsQuery } from "./person-queries";
+import { usePersonTexts } from "./texts/texts";
+
+/** Where somebody is signed in, and the way to end it. */
+export function SessionsTab() {
+  const words = usePersonTexts();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const sessions = useQuery(sessionsQuery(userId));
+  const [ending, setEnding] = useState<PersonSession | "all">();
+  if (sessions.isPending) return <Skeleton rows={3} />;
+  if (sessions.isError) return <LoadFailed error={sessions.error} onRetry={sessions.refetch} />;
+  const all = sessions.data;
+  if (all.length === 0) {
+    return (
+      <div className="card calm">
+        <p>{words.noSessions}</p>
+        <p className="note">{words.noSessionsHint}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className="list-bar">
+        <p className="note">{words.zone(timeZone())}</p>
+        <Button kind="danger" onClick={() => setEnding("all")}>
+          {words.endAll}
+        </Button>
+      </div>
+      <ul className="card row-list">
+        {all.map((session) => (
+          <SessionRow key={session.sid} session={session} onEnd={() => setEnding(session)} />
+        ))}
+      </ul>
+      <EndSessions userId={userId} ending={ending} onClose={() => setEnding(undefined)} />
+    </>
+  );
+}
+
+function SessionRow(props: { readonly session: PersonSession; readonly onEnd: () => void }) {
+  const words = usePersonTexts();
+  const written = useInstant();
+  const { device, last_used_at, created_at } = props.session;
+  return (
+    <li>
+      <div className="who">
+        <strong>
+          <bdi>{device || words.unknownDevice}</bdi>
+        </strong>
+        <span className="note">
+          {words.lastUsed} <time dateTime={last_used_at}>{written(last_used_at)}</time>
+        </span>
+        <span className="note">
+          {words.signedIn} <time dateTime={created_at}>{written(created_at)}</time>
+        </span>
+      </div>
+      <Button kind="secondary" onClick={props.onEnd}>
+        {words.end}
+      </Button>
+    </li>
+  );
+}
+
+interface EndSessionsProps {
+  readonly userId: string;
+  readonly ending: PersonSession | "all" | undefined;
+  readonly onClose: () => void;
+}
+
+function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
+  const words = usePersonTexts();
+  const client = useQueryClient();
+  // What was asked stays on the screen on its way out.
+  const [asked, setAsked] = useState(ending);
+  if (ending && ending !== asked) setAsked(ending);
+  const isAll = asked === "all";
+  const device = asked && asked !== "all" ? asked.device || words.unknownDevice : "";
+  return (
+    <Confirm
+      open={ending !== undefined}
+      onClose={onClose}
+      title={isAll ? words.endAllTitle(userId) : words.endTitle(device)}
+      action={isAll ? words.endAll : words.end}
+      isDangerous
+      onConfirm={async () => {
+        const one = asked && asked !== "all" ? `/${encodeURIComponent(asked.sid)}` : "";
+        await changeAdmin(`${personPath(userId)}/sessions${one}`, { method: "DELETE" });
+        toasts.say(isAll ? words.endedAll : words.ended);
+        await client.invalidateQueries({ queryKey: sessionsQuery(userId).queryKey });
+      }}
+    >
+      <p>{isAll ? words.endAllHint : words.endHint}</p>
+    </Confirm>
+  );
+}

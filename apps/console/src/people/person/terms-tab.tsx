@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { timeZone, useInstant } from "../../language/dates";
+import { useLanguage } from "../../language/language-context";
+import { versionName } from "../../language/version-name";
+import { type Column, LongTable } from "../../table/long-table";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed } from "../../ui/states";
+import { personQuery, standingQuery } from "./person-queries";
+import { type State, standing, type TermStanding } from "./standing";
+import { usePersonTexts } from "./texts/texts";
+
+const TONES: Readonly<Record<State, "good" | "warning" | "bad" | undefined>> = {
+  accepted: "good",
+  outstanding: "warning",
+  refused: "bad",
+  withdrawn: "bad",
+  undecided: undefined,
+};
+
+/** What somebody is asked for, and what they said to it. */
+export function TermsTab() {
+  const words = usePersonTexts();
+  const { language } = useLanguage();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const { data: person } = useQuery(personQuery(userId));
+  const asked = useQuery(standingQuery(userId));
+  if (asked.isPending) return <Skeleton />;
+  if (asked.isError) return <LoadFailed error={asked.error} onRetry={asked.refetch} />;
+  const rows = standing(asked.data, language.tag);
+  const isRider = person?.roles.includes("rider") ?? true;
+  return (
+    <>
+      <p className="verdict-line">
+        {isRider ? (
+          <span className="chip" data-tone={asked.data.mayWork ? "good" : "bad"}>
+            {asked.data.mayWork ? words.mayWork : words.mayNotWork}
+          </span>
+        ) : (
+          <span className="chip">{words.noRider}</span>
+        )}
+        <span className="note">{words.zone(timeZone())}</span>
+      </p>
+      {rows.length === 0 ? (
+        <div className="card calm">
+          <p>{words.noTerms}</p>
+          <p className="note">{words.noTermsHint}</p>
+        </div>
+      ) : (
+        <TermsTable rows={rows} />
+      )}
+    </>
+  );
+}
+
+function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
+  const words = usePersonTexts();
+  const { userId } = useParams({ from: "/inside/people/$userId" });
+  const columns: readonly Column<TermStanding>[] = [
+    {
+      id: "term",
+      title: words.term,
+      width: "34%",
+      cell: ({ term, title }) => (
+        <div className="who">
+          <bdi className="term-title">{title}</bdi>
+          <span className="note">
+            {term.mandatory ? words.mandatory : words.optional} · {words.version(versionName(term))}
+          </span>
+        </div>
+      ),
+    },
+    { id: "state", title: words.state, width: "24%", cell: (row) => <StateChip row={row} /> },
+    { id: "when", title: words.when, width: "24%", cell: (row) => <When row={row} /> },
+    {
+      id: "receipt",
+      title: words.receipt,
+      width: "18%",
+      cell: ({ receiptId }) =>
+        receiptId && (
+          <Link to="/consents/verify" search={{ receipt: receiptId, user: userId }}>
+            {words.openReceipt}
+          </Link>
+        ),
+    },
+  ];
+  return (
+    <div className="person-terms">
+      <LongTable
+        label={words.tabs.terms}
+        columns={columns}
+        rows={rows}
+        rowKey={({ term }) => String(term.id)}
+        isMore={false}
+        isLoading={false}
+        onMore={() => {}}
+      />
+    </div>
+  );
+}
+
+function StateChip({ row }: { readonly row: TermStanding }) {
+  const words = usePersonTexts();
+  const written = useInstant();
+  return (
+    <div className="who">
+      <span className="chip" data-tone={TONES[row.state]}>
+        {words.states[row.state]}
+      </span>
+      {row.isOutstanding && row.graceUntil && (
+        <span className="note">{words.grace(written(row.graceUntil))}</span>
+      )}
+    </div>
+  );
+}
+
+function When({ row }: { readonly row: TermStanding }) {
+  const words = usePersonTexts();
+  const written = useInstant();
+  const { language } = useLanguage();
+  if (!row.decidedAt) return null;
+  const tongue = new Intl.DisplayNames([language.tag], { type: "language" });
+  return (
+    <div className="who">
+      <time dateTime={row.decidedAt}>{written(row.decidedAt)}</time>
+      {row.version !== undefined && (
+        <span className="note">
+          {words.version(row.version)}
+          {row.locale && ` · ${tongue.of(row.locale)}`}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+
+/**
+ * The rooms of the console, lowest first. A room imports from lower lines only: neither from another
+ * room of its own line, nor from a higher one, so there is no circle.
+ */
+const LAYERS = [
+  ["storage"],
+  ["language", "session"],
+  ["api", "appearance"],
+  ["ui"],
+  ["chart", "routes", "table"],
+  ["keyboard"],
+  ["export", "toast"],
+  ["configuration/texts"],
+  ["configuration/document"],
+  ["configuration/save"],
+  ["configuration/review"],
+  ["configuration/conditions", "configuration/drafts"],
+  ["configuration"],
+  ["results"],
+  // The leaves: one subject each.
+  ["flags", "experiments", "holdouts", "segments", "environments"],
+  ["terms", "consents", "audit", "sign-in"],
+  // These show lists of other rooms.
+  ["people", "overview"],
+  ["settings"],
+  ["palette"],
+  ["shell"],
+  ["router"],
+];
+
+/** May only become shorter. */
+const EXCEPTIONS: readonly string[] = [
+  "language/texts/texts.ts → api/failure",
+  "language/texts/texts.ts → export/export-bar",
+  "language/texts/texts.ts → routes/tabs",
+];
+
+const ROOT = import.meta.dirname;
+const IMPORT = /(?:\bfrom|\bimport|@import|\bimport\()\s*"(\.[^"]+)"/g;
+
+function roomOf(file: string): string {
+  const [first = "", second = "", ...rest] = file.split("/");
+  if (second === "") return "router";
+  return first === "configuration" && rest.length > 0 ? `${first}/${second}` : first;
+}
+
+const rooms = LAYERS.flat();
+const height = (room: string) => LAYERS.findIndex((line) => line.includes(room));
+
+const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /\.(tsx?|css)$/.test(file),
+);
+
+it("puts every file into a room that has its place", () => {
+  expect(new Set(files.map(roomOf))).toEqual(new Set(rooms));
+});
+
+it("lets a room import from lower ones only", () => {
+  const wrong = files.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(IMPORT)].flatMap(([, path = ""]) => {
+      const imported = relative(ROOT, join(ROOT, dirname(file), path));
+      const [from, to] = [roomOf(file), roomOf(imported)];
+      const isOutside = imported.startsWith("..");
+      return isOutside || from === to || height(to) < height(from) ? [] : [`${file} → ${imported}`];
+    }),
+  );
+  expect(wrong).toEqual(EXCEPTIONS);
+});

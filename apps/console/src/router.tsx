@@ -1,0 +1,97 @@
+import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { queryClient } from "./api/query-client";
+import { readAuditSearch } from "./audit/audit-search";
+import { inEnvironment } from "./configuration/document/route";
+import { consentsRoutes } from "./consents/routes";
+import { environmentsRoutes } from "./environments/routes";
+import { experimentsRoutes } from "./experiments/routes";
+import { flagsRoutes } from "./flags/routes";
+import { holdoutsRoutes } from "./holdouts/routes";
+import { OverviewPage } from "./overview/overview-page";
+import { peopleRoutes } from "./people/routes";
+import { inside, root } from "./routes/inside";
+import { segmentsRoutes } from "./segments/routes";
+import { isSignedIn, session, wasEnded } from "./session/session";
+import { settingsRoutes } from "./settings/routes";
+import { Shell } from "./shell/shell";
+import { SignInPage } from "./sign-in/sign-in-page";
+import { readSignInSearch } from "./sign-in/sign-in-search";
+import { forgetVisits } from "./storage/recent";
+import { termsRoutes } from "./terms/routes";
+import { PageFailed } from "./ui/page-failed";
+import { PagePending } from "./ui/page-pending";
+
+// Every address of the console: each subject lists its own.
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: readSignInSearch,
+  component: SignInPage,
+});
+
+const overview = createRoute({
+  getParentRoute: () => inside,
+  path: "/",
+  component: OverviewPage,
+});
+
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import("./audit/audit-page"), "AuditPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    inside
+      .update({ component: Shell })
+      .addChildren([
+        overview,
+        audit,
+        ...termsRoutes,
+        ...peopleRoutes,
+        ...consentsRoutes,
+        inEnvironment.addChildren([
+          ...flagsRoutes,
+          ...environmentsRoutes,
+          ...segmentsRoutes,
+          ...experimentsRoutes,
+          ...holdoutsRoutes,
+        ]),
+        ...settingsRoutes,
+      ]),
+  ]),
+  basepath: "/console",
+  scrollRestoration: true,
+  defaultPreload: "intent",
+  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: PagePending,
+  // Until then the page before stays: most pages are there sooner, and nothing should flicker.
+  defaultPendingMs: 250,
+  defaultPendingMinMs: 300,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+// Whoever is signed out sees nothing of what the one before has looked at.
+let wasSignedIn = isSignedIn();
+session.subscribe(() => {
+  const is = isSignedIn();
+  if (wasSignedIn && !is) {
+    const hasEnded = wasEnded();
+    if (!hasEnded) forgetVisits();
+    const next = router.state.location.href;
+    void router
+      .navigate({ to: "/sign-in", search: hasEnded ? { next, trouble: "ended" } : {} })
+      // Not before: a page that is still there would ask again, signed out.
+      .then(() => queryClient.removeQueries({ type: "inactive" }));
+  }
+  wasSignedIn = is;
+});

@@ -1,0 +1,34 @@
+import type { ConsoleTexts } from "../language/texts/texts";
+import type { IconName } from "../ui/icon";
+
+export interface Section {
+  readonly to:
+    | "/"
+    | "/terms"
+    | "/people"
+    | "/consents"
+    | "/flags"
+    | "/experiments"
+    | "/holdouts"
+    | "/settings"
+    | "/audit";
+  readonly words: string;
+  /** After `g`. */
+  readonly letter: string;
+  readonly icon: IconName;
+}
+
+/** The places of the console, as the navigation and the palette list them. */
+export function sections({ nav }: ConsoleTexts): readonly Section[] {
+  return [
+    { to: "/", words: nav.overview, letter: "o", icon: "overview" },
+    { to: "/terms", words: nav.terms, letter: "t", icon: "terms" },
+    { to: "/people", words: nav.people, letter: "p", icon: "people" },
+    { to: "/consents", words: nav.consents, letter: "c", icon: "consents" },
+    { to: "/flags", words: nav.flags, letter: "f", icon: "flags" },
+    { to: "/experiments", words: nav.experiments, letter: "e", icon: "experiments" },
+    { to: "/holdouts", words: nav.holdouts, letter: "h", icon: "holdouts" },
+    { to: "/audit", words: nav.audit, letter: "a", icon: "audit" },
+    { to: "/settings", words: nav.settings, letter: "s", icon: "settings" },
+  ];
+}

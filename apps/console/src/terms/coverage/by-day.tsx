@@ -1,0 +1,60 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import { DayChart } from "../../chart/day-chart";
+import { columnsOf, total } from "../../chart/days";
+import { useLanguage } from "../../language/language-context";
+import type { Coverage } from "./coverage-query";
+import { ranges } from "./coverage-search";
+import { useCoverageTexts } from "./texts/texts";
+
+export function ByDay({ coverage }: { readonly coverage: Coverage }) {
+  const words = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  const { days: chosen = 30 } = useSearch({ from: "/inside/terms/$termId/coverage" });
+  const days = coverage.by_day.map(({ day, accepted, refused }) => ({
+    day,
+    values: [accepted, refused],
+  }));
+  const columns = columnsOf(days, coverage.counted_at.slice(0, 10), chosen);
+  const isEmpty = columns.every(({ values }) => total(values) === 0);
+  return (
+    <section className="card by-day">
+      <header>
+        <h2>{words.byDay}</h2>
+        <nav className="ranges" aria-label={words.range}>
+          {ranges.map((range) => (
+            <Link
+              key={range}
+              from="/terms/$termId/coverage"
+              search={({ days: _days, ...others }) => ({
+                ...others,
+                ...(range !== 30 && { days: range }),
+              })}
+              activeOptions={{ exact: true }}
+              replace
+              resetScroll={false}
+            >
+              {words.days(range, range.toLocaleString(tag))}
+            </Link>
+          ))}
+        </nav>
+      </header>
+      {isEmpty ? (
+        <div className="calm">
+          <p>{words.noDecisions}</p>
+          <p className="note">{words.noDecisionsHint}</p>
+        </div>
+      ) : (
+        <DayChart
+          label={words.chart}
+          columns={columns}
+          series={[
+            { name: words.accepted, tone: "good" },
+            { name: words.refused, tone: "bad" },
+          ]}
+          words={{ asTable: words.asTable, day: words.day, hint: words.chartHint }}
+        />
+      )}
+      <p className="note">{words.utc}</p>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useLanguage } from "../../language/language-context";
+import { languageName } from "../in-language";
+import type { Coverage } from "./coverage-query";
+import { useCoverageTexts } from "./texts/texts";
+
+const decidedOn = ({ accepted, refused }: Coverage["by_language"][number]) => accepted + refused;
+
+export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
+  const words = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  const percent = new Intl.NumberFormat(tag, { style: "percent" });
+  const rows = coverage.by_language.toSorted((a, b) => decidedOn(b) - decidedOn(a));
+  const most = Math.max(...rows.map(decidedOn), 1);
+  return (
+    <section className="card">
+      <h2>{words.byLanguage}</h2>
+      <p className="note">{rows.length > 0 ? words.byLanguageHint : words.noDecisionsHint}</p>
+      {rows.length > 0 && (
+        <table className="by-language">
+          <thead>
+            <tr>
+              <th scope="col">{words.language}</th>
+              <th scope="col">{words.accepted}</th>
+              <th scope="col">{words.refused}</th>
+              <th scope="col">{words.share}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const { locale, accepted, refused } = row;
+              const decided = decidedOn(row);
+              return (
+                <tr key={locale}>
+                  <th scope="row">
+                    {locale ? languageName(locale, tag) : words.unknownLanguage}
+                    <span className="bar" aria-hidden="true">
+                      <span style={{ inlineSize: `${(100 * decided) / most}%` }} />
+                    </span>
+                  </th>
+                  <td>{accepted.toLocaleString(tag)}</td>
+                  <td>{refused.toLocaleString(tag)}</td>
+                  <td>{percent.format(accepted / Math.max(decided, 1))}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

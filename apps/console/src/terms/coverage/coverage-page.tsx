@@ -1,0 +1,62 @@
+import { HttpError } from "@musette/client/http";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useLanguage } from "../../language/language-context";
+import { Page } from "../../ui/page";
+import { Skeleton } from "../../ui/skeleton";
+import { LoadFailed } from "../../ui/states";
+import { inLanguage } from "../in-language";
+import { TermNotThere } from "../term/term-not-there";
+import { TermTabs } from "../term/term-tabs";
+import "../terms.css";
+import { versionName } from "../../language/version-name";
+import { type PublishedTerm, termQuery } from "../terms-query";
+import { useTermsTexts } from "../texts/texts";
+import { ByDay } from "./by-day";
+import { ByLanguage } from "./by-language";
+import "./coverage.css";
+import { coverageQuery } from "./coverage-query";
+import { FunnelSteps } from "./funnel-steps";
+import { Missing } from "./missing";
+import { Standing } from "./standing";
+
+export function CoveragePage() {
+  const words = useTermsTexts();
+  const { termId } = useParams({ from: "/inside/terms/$termId/coverage" });
+  const term = useQuery(termQuery(termId));
+  if (term.isSuccess) return <CoverageOf term={term.data} />;
+  const isUnknown = term.error instanceof HttpError && term.error.status === 404;
+  return (
+    <Page title={words.term.coverage}>
+      {term.isPending && <Skeleton rows={6} />}
+      {isUnknown && <TermNotThere />}
+      {term.isError && !isUnknown && <LoadFailed error={term.error} onRetry={term.refetch} />}
+    </Page>
+  );
+}
+
+function CoverageOf({ term }: { readonly term: PublishedTerm }) {
+  const words = useTermsTexts();
+  const { language } = useLanguage();
+  const coverage = useQuery(coverageQuery(term.id));
+  const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
+  const version = words.version(versionName(term, language.tag));
+  return (
+    <Page title={title} intro={`${words.term.coverage} · ${version}`}>
+      <TermTabs term={term} />
+      {coverage.isPending && <Skeleton rows={6} />}
+      {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
+      {coverage.data && (
+        <>
+          <Standing coverage={coverage.data} />
+          <ByDay coverage={coverage.data} />
+          <div className="coverage-pair">
+            <FunnelSteps funnel={coverage.data.funnel} />
+            <ByLanguage coverage={coverage.data} />
+          </div>
+        </>
+      )}
+      <Missing term={term.id} outstanding={coverage.data?.riders_outstanding} />
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from "@musette/react/ui";
+import { useEffect, useRef, useState } from "react";
+import { saveFile } from "../../api/download";
+import { useLanguage } from "../../language/language-context";
+import { toasts } from "../../toast/toasts";
+import { missingAsCsv, missingOf } from "./export-missing";
+import { useCoverageTexts } from "./texts/texts";
+
+interface ExportMissingProps {
+  readonly term: number;
+  readonly q: string;
+  readonly outstanding: number | undefined;
+}
+
+export function ExportMissing({ term, q, outstanding }: ExportMissingProps) {
+  const words = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  const [written, setWritten] = useState<number>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const count = (value: number) => value.toLocaleString(tag);
+
+  async function save(): Promise<void> {
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    let last = 0;
+    setWritten(0);
+    try {
+      const onProgress = (now: number) => {
+        last = now;
+        if (!signal.aborted) setWritten(now);
+      };
+      const header = [words.id, words.name];
+      const file = await missingAsCsv(missingOf(term, q), header, { signal, onProgress });
+      saveFile(file, `missing-${term}.csv`);
+      toasts.say(words.exported(count(last)));
+    } catch {
+      if (!signal.aborted) toasts.say(words.exportFailed);
+    }
+    if (running.current === controller) setWritten(undefined);
+  }
+
+  if (written === undefined) {
+    return (
+      <Button kind="secondary" onClick={() => void save()}>
+        {words.export}
+      </Button>
+    );
+  }
+  // How many fit what is searched for, nobody knows before the end.
+  const isKnown = outstanding !== undefined && outstanding > 0 && !q;
+  return (
+    <div className="exporting">
+      <progress
+        aria-label={words.export}
+        {...(isKnown && { max: outstanding, value: Math.min(written, outstanding) })}
+      />
+      <span className="note" role="status">
+        {words.exporting(count(written))}
+      </span>
+      <Button
+        kind="secondary"
+        onClick={() => {
+          running.current?.abort();
+          setWritten(undefined);
+        }}
+      >
+        {words.cancel}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useLanguage } from "../../language/language-context";
+import type { Funnel } from "./coverage-query";
+import { useCoverageTexts } from "./texts/texts";
+
+const order = ["shown", "opened", "decided", "accepted"] as const;
+
+/** How many of those who were shown it came to each step. */
+export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
+  const words = useCoverageTexts();
+  return (
+    <section className="card">
+      <h2>{words.funnel}</h2>
+      <p className="note">{words.funnelHint}</p>
+      {funnel.shown === 0 ? (
+        <p className="funnel">{words.funnelEmpty}</p>
+      ) : (
+        <Steps funnel={funnel} />
+      )}
+    </section>
+  );
+}
+
+function Steps({ funnel }: { readonly funnel: Funnel }) {
+  const words = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  const percent = new Intl.NumberFormat(tag, { style: "percent" });
+  const whole = Math.max(funnel.shown, 1);
+  return (
+    <ol className="funnel">
+      {order.map((step) => {
+        const part = funnel[step] / whole;
+        return (
+          <li key={step}>
+            <span>{words.steps[step]}</span>
+            <span className="note">
+              {words.stepOf(funnel[step].toLocaleString(tag), percent.format(part))}
+            </span>
+            <span className="bar" aria-hidden="true">
+              <span style={{ inlineSize: `${100 * part}%` }} />
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useLanguage } from "../../language/language-context";
+import { type Column, LongTable } from "../../table/long-table";
+import { LoadFailed } from "../../ui/states";
+import { type MissingRider, missingQuery } from "./coverage-query";
+import { ExportMissing } from "./export-button";
+import { MissingSearch } from "./missing-search";
+import { useCoverageTexts } from "./texts/texts";
+
+interface MissingProps {
+  readonly term: number;
+  readonly outstanding: number | undefined;
+}
+
+/** The riders who have not agreed. */
+export function Missing({ term, outstanding }: MissingProps) {
+  const words = useCoverageTexts();
+  const { language } = useLanguage();
+  const { q = "" } = useSearch({ from: "/inside/terms/$termId/coverage" });
+  const pages = useInfiniteQuery(missingQuery(term, q));
+  const riders = pages.data?.pages.flatMap(({ items }) => items) ?? [];
+  const isNobody = pages.isSuccess && riders.length === 0 && !pages.hasNextPage;
+  const columns: readonly Column<MissingRider>[] = [
+    {
+      id: "name",
+      title: words.name,
+      width: "55%",
+      cell: ({ user_id, name }) => (
+        <Link to="/people/$userId" params={{ userId: user_id }}>
+          {name ? <bdi>{name}</bdi> : words.noName}
+        </Link>
+      ),
+    },
+    {
+      id: "id",
+      title: words.id,
+      width: "45%",
+      cell: ({ user_id }) => (
+        <span className="mono">
+          <bdi>{user_id}</bdi>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section className="missing">
+      <header>
+        <div>
+          <h2>{words.missing}</h2>
+          {outstanding !== undefined && (
+            <p className="note">
+              {words.missingCount(outstanding, outstanding.toLocaleString(language.tag))}
+            </p>
+          )}
+        </div>
+        {!isNobody && <ExportMissing term={term} q={q} outstanding={outstanding} />}
+      </header>
+      {(q || !isNobody) && <MissingSearch q={q} />}
+      {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
+      {isNobody ? (
+        <div className="card calm">
+          <p>{q ? words.noneFits : words.nobody}</p>
+          {!q && <p className="note">{words.nobodyHint}</p>}
+        </div>
+      ) : (
+        <LongTable
+          label={words.missing}
+          columns={columns}
+          rows={riders}
+          rowKey={({ user_id }) => user_id}
+          isMore={pages.hasNextPage}
+          isLoading={pages.isFetching}
+          onMore={() => void pages.fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useLanguage } from "../../language/language-context";
+import type { Coverage } from "./coverage-query";
+import { useCoverageTexts } from "./texts/texts";
+
+/** The numbers, and how much of all riders they are. */
+export function Standing({ coverage }: { readonly coverage: Coverage }) {
+  const words = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  const { riders, riders_outstanding } = coverage;
+  const agreed = riders - riders_outstanding;
+  const part = agreed / Math.max(riders, 1);
+  const count = (value: number) => value.toLocaleString(tag);
+  const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 1 });
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: "medium" });
+  const numbers = [
+    { name: words.accepted, value: coverage.accepted, tone: "good" },
+    { name: words.outstanding, value: riders_outstanding, tone: "warning" },
+    { name: words.refused, value: coverage.refused, tone: "bad" },
+    { name: words.withdrawn, value: coverage.withdrawn, tone: "bad" },
+  ];
+  return (
+    <section className="card standing">
+      <h2>{words.standing}</h2>
+      <dl>
+        {numbers.map(({ name, value, tone }) => (
+          <div key={name} data-tone={tone}>
+            <dt>{name}</dt>
+            <dd className="figure">{count(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
+      <span className="bar" aria-hidden="true">
+        <span style={{ inlineSize: `${100 * part}%` }} />
+      </span>
+      <p className="note">
+        {words.applicants} {words.counted(time.format(new Date(coverage.counted_at)))}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import { useLanguage } from "../language/language-context";
+
+export function CopyButton({ text, words }: { readonly text: string; readonly words: string }) {
+  const { texts } = useLanguage();
+  const [outcome, setOutcome] = useState<"copied" | "failed">();
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setOutcome("copied"),
+      // Not allowed, or the page is not on a safe address.
+      () => setOutcome("failed"),
+    );
+  return (
+    <span className="copy">
+      <Button kind="secondary" onClick={() => void copy()}>
+        {words}
+      </Button>
+      <span role="status" className="note">
+        {outcome === "copied" && texts.copied}
+        {outcome === "failed" && texts.notCopied}
+      </span>
+    </span>
+  );
+}
