@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod assets;
+pub mod caching;
 pub mod caller;
 pub mod claims;
 pub mod consents;
@@ -12,6 +13,7 @@ pub mod flags;
 pub mod flags_only;
 pub mod health;
 pub mod json;
+pub mod language;
 pub mod layer;
 pub mod limits;
 pub mod log;
@@ -19,6 +21,7 @@ pub mod ofrep;
 pub mod openapi;
 pub mod origin;
 pub mod problem;
+pub mod query;
 pub mod receipts;
 pub mod rider_page;
 pub mod sealed;

@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::caching::none_match;
 use super::problem::Problem;
 use super::rider_page::RiderPage;
-use super::terms::none_match;
 use crate::app::App;
 use crate::random;
 use crate::settings::HttpSettings;

@@ -9,11 +9,11 @@ use axum::response::{IntoResponse, Response};
 use musette_store::Claimed;
 use serde::Serialize;
 
+use super::caching::private;
 use super::caller::Caller;
 use super::consents::{ConsentList, consent_list};
 use super::json::{Json, read_body};
 use super::problem::{Fault, Problem};
-use super::terms::private;
 use crate::app::App;
 use crate::random;
 

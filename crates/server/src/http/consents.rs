@@ -13,11 +13,14 @@ use musette_core::terms::{Refusal, Rule, UserType, language_ranges};
 use musette_store::{Evidence, Idempotency, Outcome, Recorded, Submission, Submitter};
 use serde::Serialize;
 
+use super::caching::private;
 use super::caller::Owner;
+use super::language::accept_language;
 use super::origin::origin;
 use super::problem::{Fault, Problem};
+use super::query::query_pairs;
 use super::receipts::{Receipt, erased};
-use super::terms::{TermBody, accept_language, private, url_pairs};
+use super::terms::TermBody;
 use crate::app::App;
 use crate::random;
 pub use submission::SubmissionRequest;
@@ -271,7 +274,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let mut page = Self { limit: HISTORY_MAX, before: i64::MAX };
-        for (name, value) in url_pairs(parts.uri.query().unwrap_or_default()) {
+        for (name, value) in query_pairs(parts.uri.query().unwrap_or_default()) {
             let number = || {
                 value.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
                     Problem::invalid_parameter(format!("'{name}' is not a number from 0."))

@@ -8,10 +8,11 @@ use axum::response::Response;
 use musette_core::session::Identifier;
 use serde::Serialize;
 
+use super::caching::private;
 use super::json::{Json as Value, read_body};
 use super::problem::Problem;
+use super::query::query_pairs;
 use super::session::{device, granted};
-use super::terms::{private, url_pairs};
 use crate::app::App;
 use crate::demo::{self, DemoError, Playable};
 use crate::keys::Tokens;
@@ -109,7 +110,7 @@ pub async fn code(
         return Err(Problem::not_found());
     }
     let query = query.unwrap_or_default();
-    let identifier = url_pairs(&query).find(|(name, _)| name == "identifier");
+    let identifier = query_pairs(&query).find(|(name, _)| name == "identifier");
     let identifier = identifier
         .and_then(|(_, text)| Identifier::parse(&text))
         .ok_or_else(|| Problem::invalid_parameter("identifier is missing, or nobody's."))?;

@@ -11,9 +11,9 @@ use axum::response::{IntoResponse, Response};
 use musette_core::terms::{Term, is_sha256};
 use musette_store::DocumentName;
 
+use super::caching::none_match;
 use super::caller::{may_see_drafts, rider_subject};
 use super::problem::{Problem, ProblemBody};
-use super::terms::none_match;
 use crate::app::App;
 use crate::documents::Encoding;
 use range::Range;

@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 use musette_core::log::tile::{Resource, WIDTH, encode_entries};
 use musette_store::Log;
 
+use super::caching::none_match;
 use super::problem::Problem;
-use super::terms::none_match;
 use crate::app::App;
 use crate::random;
 

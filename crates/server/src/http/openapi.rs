@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi as _;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
-use super::terms::none_match;
+use super::caching::none_match;
 use crate::random;
 
 #[derive(utoipa::OpenApi)]

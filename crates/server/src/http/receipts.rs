@@ -12,9 +12,9 @@ use musette_core::log::receipt as signed;
 use musette_store::{Evidence, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
+use super::caching::private;
 use super::caller::{Caller, Operator};
 use super::problem::Problem;
-use super::terms::private;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
 use crate::sessions::audit_done_to;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -17,9 +16,12 @@ use musette_core::terms::{
 };
 use serde::Serialize;
 
+use super::caching::{none_match, private};
 use super::caller::{Caller, Owner, PublicRead};
+use super::language::accept_language;
 use super::origin::origin;
 use super::problem::Problem;
+use super::query::query_pairs;
 use crate::app::App;
 use crate::random;
 
@@ -150,7 +152,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Types {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let query = parts.uri.query().unwrap_or_default();
         let mut given =
-            url_pairs(query).filter(|(name, _)| name == "types").map(|(_, value)| value);
+            query_pairs(query).filter(|(name, _)| name == "types").map(|(_, value)| value);
         let types = given.next().unwrap_or_else(|| "FREELANCER,MARKETING".to_owned());
         if given.next().is_some() {
             return Err(Problem::invalid_parameter("'types' stands twice."));
@@ -166,37 +168,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Types {
             )),
         }
     }
-}
-
-/// The pairs of a query string, decoded; what is not UTF-8 becomes something that fits no rule.
-pub fn url_pairs(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
-    query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (percent_decoded(name), percent_decoded(value))
-    })
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        let escaped = (byte == b'%').then(|| after.get(..2)).flatten();
-        let escaped = escaped.and_then(|hex| std::str::from_utf8(hex).ok());
-        match escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = &after[2..];
-            }
-            None => bytes.push(if byte == b'+' { b' ' } else { byte }),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-pub fn accept_language(headers: &HeaderMap) -> String {
-    let values = headers.get_all(header::ACCEPT_LANGUAGE).iter();
-    values.filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(",")
 }
 
 fn bodies<'a>(
@@ -301,11 +272,6 @@ pub async fn outstanding_terms(
     }))
 }
 
-/// A personal answer: nobody keeps it.
-pub fn private(body: &impl Serialize) -> Response {
-    ([(header::CACHE_CONTROL, "private, no-store")], Json(body)).into_response()
-}
-
 /// The public terms as bytes, so that a thousand applicants cost one rendering. Bounded, and dropped
 /// with the revision that it was made from.
 #[derive(Default)]
@@ -372,16 +338,4 @@ impl Rendered {
         let json = [(header::CONTENT_TYPE, "application/json")];
         (fixed, etag, json, self.body.clone()).into_response()
     }
-}
-
-/// Whether the client has it already: the weak comparison of RFC 9110 §13.1.2.
-pub fn none_match(headers: &HeaderMap, etag: &HeaderValue) -> bool {
-    let Ok(etag) = etag.to_str() else { return false };
-    headers
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .any(|given| given == "*" || given.strip_prefix("W/").unwrap_or(given) == etag)
 }

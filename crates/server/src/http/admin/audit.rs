@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuditEntryBody {

@@ -15,9 +15,9 @@ use serde::Serialize;
 use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
 use crate::export::{Export, Format, Row};
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::sessions::audit_deed;
 
 /// Submissions looked at for one page, when almost none fits the filter.

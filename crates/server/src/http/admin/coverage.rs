@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::page::{Page, Paged, cursor};
 use super::terms::find;
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::ruleset::{is_environment_name, saving};
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -19,9 +19,10 @@ use serde::{Deserialize, Serialize};
 use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::environments::{refresh, served};
 use crate::app::App;
+use crate::http::caching::{none_match, private};
 use crate::http::caller::Operator;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::http::terms::{none_match, private, url_pairs};
+use crate::http::query::query_pairs;
 use crate::ruleset::saving::{self, Base, By};
 pub use changes::{
     __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
@@ -82,7 +83,7 @@ pub struct SwitchBody {
 /// `?comment=`: why it changes.
 fn comment(query: Option<String>) -> Result<Option<String>, Problem> {
     let query = query.unwrap_or_default();
-    let comment = url_pairs(&query).find(|(name, _)| name == "comment").map(|(_, text)| text);
+    let comment = query_pairs(&query).find(|(name, _)| name == "comment").map(|(_, text)| text);
     checked_comment(comment)
 }
 

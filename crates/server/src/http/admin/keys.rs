@@ -13,9 +13,9 @@ use super::body::Body;
 use super::environments::{refresh, served};
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::ruleset::KeyKind;
 use crate::ruleset::keys::{self, NewKey};
 

@@ -10,12 +10,12 @@ use musette_store::StoreError;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Admin;
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
-use crate::http::terms::private;
 use crate::sessions::{audit_deed, sign_in_link};
 
 /// The only answer that ever has the link in it.

@@ -11,9 +11,9 @@ use musette_core::log::note::Note;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct LogBody {

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::environments::served;
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MetricName {

@@ -13,9 +13,10 @@ use super::coverage::counted;
 use super::settings::engine;
 use super::terms::title;
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::{accept_language, private};
 
 /// More mandatory terms than any product asks for at once.
 const TERMS_MAX: usize = 20;

@@ -8,7 +8,7 @@ use musette_core::instant::Instant;
 use serde::Serialize;
 
 use crate::http::problem::Problem;
-use crate::http::terms::url_pairs;
+use crate::http::query::query_pairs;
 
 const LIMIT: usize = 50;
 pub const LIMIT_MAX: usize = 200;
@@ -107,7 +107,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let query: Vec<_> = url_pairs(parts.uri.query().unwrap_or_default()).collect();
+        let query: Vec<_> = query_pairs(parts.uri.query().unwrap_or_default()).collect();
         let find = |name| query.iter().find(|(key, _)| key == name).map(|(_, value)| value);
         let limit = match find("limit") {
             None => LIMIT,

@@ -14,10 +14,10 @@ use super::body::Body;
 use super::links::{self, LinkBody};
 use super::page::{Page, Paged};
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
 use crate::http::origin::origin;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::random;
 use crate::sessions::audit_deed;
 

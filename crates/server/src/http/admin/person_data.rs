@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::people::PersonBody;
 use super::sessions::PersonSession;
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::sessions::audit_deed;
 
 /// Read so many at a time; a person decides dozens of times, not thousands.

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use super::body::Body;
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 
 /// A receipt as it was handed out, and who is said to have given it.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]

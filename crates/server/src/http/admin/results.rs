@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::http::problem::Problem;
-use crate::http::terms::url_pairs;
+use crate::http::query::query_pairs;
 use crate::ruleset::saving;
 
 use metric::{MetricBody, Reading};
@@ -69,7 +69,7 @@ impl Asked {
             goal: Goal::Higher,
             measure: Measure::Mean,
         };
-        for (name, value) in url_pairs(uri.query().unwrap_or_default()) {
+        for (name, value) in query_pairs(uri.query().unwrap_or_default()) {
             match name.as_str() {
                 "environment" => asked.environment = Some(value),
                 "metric" => asked.metric = Some(value),

@@ -10,9 +10,9 @@ use musette_store::{Ending, LiveSession};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::sessions::audit_deed;
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -13,8 +13,8 @@ use super::page::{LIMIT_MAX, Page};
 use super::terms::title;
 use crate::app::App;
 use crate::http::caller::Operator;
+use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::accept_language;
 use crate::sessions::audit_deed;
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -14,8 +14,8 @@ use serde::Serialize;
 use crate::app::App;
 use crate::http::caller::{Caller, client_address};
 use crate::http::json::{Json, read_body};
+use crate::http::language::accept_language;
 use crate::http::problem::{Fault, Problem};
-use crate::http::terms::accept_language;
 use crate::random;
 
 const ENTRIES_MAX: usize = 100;

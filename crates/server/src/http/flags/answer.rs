@@ -8,8 +8,8 @@ use axum::response::Response;
 use bytes::Bytes;
 
 use super::buffer::lent;
+use crate::http::caching::none_match;
 use crate::http::sealed;
-use crate::http::terms::none_match;
 
 /// As many as most answers have.
 const HEADERS: usize = 5 + sealed::COUNT;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::http::terms::none_match;
+use crate::http::caching::none_match;
 use crate::random;
 
 const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");

@@ -19,7 +19,7 @@ use super::key;
 use super::ticket::TICKET_TTL;
 use crate::app::App;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::url_pairs;
+use crate::http::query::query_pairs;
 
 /// Proxies close what is silent for longer, and a peer that is gone is noticed by it.
 const COMMENT_EVERY: Duration = Duration::from_secs(20);
@@ -138,7 +138,7 @@ pub fn by_link(app: &App, parts: &Parts) -> Result<Response, Problem> {
 }
 
 pub fn parameter(parts: &Parts, name: &str) -> Option<String> {
-    let mut pairs = url_pairs(parts.uri.query().unwrap_or_default());
+    let mut pairs = query_pairs(parts.uri.query().unwrap_or_default());
     pairs.find(|(found, _)| found == name).map(|(_, value)| value)
 }
 

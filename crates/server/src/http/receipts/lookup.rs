@@ -16,13 +16,15 @@ use serde::Serialize;
 
 use super::{Found, Receipt};
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::{Caller, client_address};
 use crate::http::claims::{ClaimBody, receipt_id};
 use crate::http::consents::{ConsentBody, standings};
 use crate::http::json::{Json, read_body};
+use crate::http::language::accept_language;
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::{TermBody, accept_language, private};
+use crate::http::terms::TermBody;
 
 /// What was recorded under a receipt, and where its person stands today.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::cookies::cleared;
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Caller;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeBody {

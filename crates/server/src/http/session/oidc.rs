@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::http::caller::{PublicRead, client_address};
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::url_pairs;
+use crate::http::query::query_pairs;
 use crate::oidc::{Attempt, Oidc, OidcError};
 use crate::random;
 use crate::sessions::{NoEntry, person_of};
@@ -160,7 +160,8 @@ pub async fn start(
     let oidc = provider(&app)?;
     app.limits.sign_in(client_address(&parts, &app))?;
     let query = query.unwrap_or_default();
-    let hardened = url_pairs(&query).any(|(name, value)| name == "cookies" && value == "hardened");
+    let hardened =
+        query_pairs(&query).any(|(name, value)| name == "cookies" && value == "hardened");
     let profile = if hardened { "hardened" } else { "compatible" };
     let until = app.now().plus(WITHIN).seconds();
     let cookie = format!("{}.{until}.{profile}", random::hex::<16>());
@@ -219,7 +220,7 @@ struct Said {
 impl Said {
     fn parse(query: &str) -> Self {
         let mut said = Self::default();
-        for (name, value) in url_pairs(query) {
+        for (name, value) in query_pairs(query) {
             match name.as_str() {
                 "code" => said.code = Some(value),
                 "state" => said.state = Some(value),

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::caller::Operator;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::http::terms::url_pairs;
+use crate::http::query::query_pairs;
 use crate::publishing::{
     DOCUMENT_BYTES_MAX, DocumentFinding, Prepared, UNREADABLE, is_reason, prepare, queue,
 };
@@ -85,7 +85,7 @@ pub async fn put_document(
 }
 
 fn reason(query: &str) -> Result<Option<String>, Problem> {
-    let Some((_, reason)) = url_pairs(query).find(|(name, _)| name == "unreadable_ok") else {
+    let Some((_, reason)) = query_pairs(query).find(|(name, _)| name == "unreadable_ok") else {
         return Ok(None);
     };
     if is_reason(&reason) {

@@ -15,9 +15,9 @@ use crate::app::App;
 use crate::http::admin::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::admin::coverage::counted;
 use crate::http::admin::terms::PublishedTerm;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::publishing::{ACTIVE, UNREADABLE};
 use crate::sessions::audit_deed;
 

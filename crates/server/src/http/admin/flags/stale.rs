@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::current;
 use crate::app::App;
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::private;
 use crate::ruleset::saving;
 use crate::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
 

@@ -13,9 +13,10 @@ use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::admin::environments::served;
 use crate::http::admin::page::{Page, Paged};
+use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::{private, url_pairs};
+use crate::http::query::query_pairs;
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::saving::{self, By};
 
@@ -92,7 +93,7 @@ pub async fn compare(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let query = query.unwrap_or_default();
-    let against = url_pairs(&query).find(|(name, _)| name == "against");
+    let against = query_pairs(&query).find(|(name, _)| name == "against");
     let from = match against {
         None => (version - 1).max(0),
         Some((_, text)) => text
