@@ -18,7 +18,7 @@ use crate::log::Evidence;
 
 pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};
 #[cfg(test)]
-pub(crate) use commit::{ALL, LISTS};
+pub(crate) use commit::{ALL, LISTS, UNPROVABLE};
 
 /// Always, but where the bench asks what it costs.
 #[cfg(not(feature = "bench"))]
@@ -174,8 +174,9 @@ async fn run(
     }
 }
 
-/// One bad submission must not refuse its neighbours. When the database is not available, trying
-/// again would only make everyone wait: the commit may even have succeeded.
+/// One bad submission must not refuse its neighbours. Nothing of the batch is on disk unless the error
+/// is `Uncertain`, and then nothing is tried again. Once the database is away, trying on would only make
+/// everyone wait.
 async fn one_by_one(
     store: &Store,
     submissions: Vec<Submission>,
@@ -183,16 +184,19 @@ async fn one_by_one(
     error: StoreError,
 ) {
     tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded");
-    let unavailable = error.is_unavailable();
+    let mut away = error.is_unavailable().then_some(error);
     for (submission, answer) in submissions.into_iter().zip(answers) {
-        let outcome = if unavailable {
-            Err(error.shared())
-        } else {
-            store
+        let outcome = match &away {
+            Some(error) => Err(error.shared()),
+            None => store
                 .record(std::slice::from_ref(&submission))
                 .await
-                .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown))
+                .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown)),
         };
+        if away.is_none() && outcome.as_ref().is_err_and(StoreError::is_unavailable) {
+            // Of those that follow nothing was tried, so it is certain that nothing of them is on disk.
+            away = Some(StoreError::silent());
+        }
         drop(answer.send(outcome));
     }
 }

@@ -69,10 +69,7 @@ impl StoreError {
     /// Of a commit: only where the database has answered that it refuses is it known that nothing was
     /// written.
     pub(crate) fn of_commit(error: sqlx::Error) -> Self {
-        match Self::from(error) {
-            Self::Unavailable(error) if !is_refusal(&error) => Self::Uncertain(error),
-            error => error,
-        }
+        if is_refusal(&error) { error.into() } else { Self::Uncertain(error) }
     }
 }
 
@@ -136,12 +133,13 @@ fn is_transient(error: &sqlx::Error) -> bool {
 }
 
 /// Whether the database itself said no, and nobody but it could have. An I/O error of SQLite may come
-/// after the bytes are on disk, and a server that shuts down may have committed before it says so.
+/// after the bytes are on disk, and a server that shuts down, or a proxy in front of it, may say so after
+/// the commit.
 fn is_refusal(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(database) = error else { return false };
     database.code().is_some_and(|code| match sqlite_code(&code) {
         Some(sqlite) => sqlite & 0xff != 10,
-        None => !code.starts_with("08") && !code.starts_with("57P"),
+        None => !code.starts_with("08") && !code.starts_with("57P") && code != "40003",
     })
 }
 
@@ -199,8 +197,9 @@ mod tests {
 
     #[test]
     fn a_commit_that_nobody_answered_is_uncertain() {
-        let lost = || sqlx::Error::Io(io::ErrorKind::ConnectionReset.into());
-        for error in [lost(), said("57P01"), said("08006"), said("1034")] {
+        let lost = sqlx::Error::Io(io::ErrorKind::ConnectionReset.into());
+        let garbled = sqlx::Error::Protocol("an answer that is none".into());
+        for error in [lost, garbled, said("57P01"), said("08006"), said("40003"), said("1034")] {
             let error = StoreError::of_commit(error);
             assert!(matches!(error, StoreError::Uncertain(_)), "{error}");
             assert!(matches!(error.shared(), StoreError::Uncertain(_)));

@@ -5,7 +5,7 @@ use musette_core::terms::{KeptLocale, ReceiptId, ReceiptKey, Rule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::terms::NewTerm;
-use crate::writer::{Continues, Idempotency};
+use crate::writer::{Continues, Idempotency, UNPROVABLE};
 use crate::{
     Claim, Claimed, ConsentFilter, ConsentPlace, Engine, Outcome, Recorded, Store, Submission,
     Submitter, Writer,
@@ -19,6 +19,7 @@ on_both!(
     many_submitters_leave_no_gap,
     recorded_decisions_never_change,
     a_strangers_number_is_no_receipt,
+    who_cannot_be_proved_takes_nobody_along,
 );
 
 pub(super) fn key() -> ReceiptKey {
@@ -267,4 +268,29 @@ async fn a_strangers_number_is_no_receipt(engine: Engine) {
     let outcomes = store.record(&batch).await.expect("a working store");
     assert!(matches!(outcomes[0], Outcome::Recorded(..)), "{outcomes:?}");
     assert_eq!(outcomes[1..], [Outcome::ReceiptUnknown, Outcome::ReceiptUnknown]);
+}
+
+async fn who_cannot_be_proved_takes_nobody_along(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let (writer, _done) = Writer::start(Arc::clone(&store));
+    let idempotency = |key: &str| {
+        Some(Idempotency { scope: "s".into(), key: key.into(), body_sha256: "body".into() })
+    };
+    let rider = |id| rider(&store, id, &[(1, true), (2, true)]);
+    let first = Submission { idempotency: idempotency("k1"), ..rider("r1").await };
+    let bad = Submission { entry_id: UNPROVABLE.into(), ..rider("r1").await };
+    let last = rider("r2").await;
+    // All three wait before the writer looks, so they are one batch.
+    let (one, none, two) =
+        tokio::join!(writer.submit(first.clone()), writer.submit(bad), writer.submit(last),);
+    let (one, two) = (recorded(one.expect("recorded")), recorded(two.expect("recorded")));
+    assert_eq!((one.seq, two.seq), (0, 1), "each is recorded once, and the bad one never");
+    let error = none.expect_err("it has no proof");
+    assert!(matches!(error, crate::StoreError::Corrupt(_)), "{error}");
+    let again = writer.submit(first).await.expect("answered");
+    assert_eq!(again, Outcome::Replayed(one));
+    for (subject, seqs) in [("subject-r1", [0, 0]), ("subject-r2", [1, 1])] {
+        let history = store.history(subject, i64::MAX, 100).await.expect("reads");
+        assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), seqs);
+    }
 }

@@ -11,6 +11,8 @@ use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::append;
 use crate::people::SUBJECTS;
+#[cfg(test)]
+pub(crate) use plan::UNPROVABLE;
 use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 
 pub(crate) const SUBMISSIONS: Table = Table {
@@ -135,10 +137,13 @@ impl Store {
                 keep!(IDEMPOTENCY, plan.idempotency);
                 let appended =
                     if super::is_logged() { Some(append!(self, tx, &plan.logged)) } else { None };
+                // Before the commit: after it nothing may fail, or the batch would be recorded again.
+                if let Some(appended) = &appended {
+                    plan.prove(appended)?;
+                }
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
                 tx.commit().await.map_err(StoreError::of_commit)?;
                 if let Some(appended) = appended {
-                    plan.prove(&appended)?;
                     self.know_log(appended);
                 }
             }

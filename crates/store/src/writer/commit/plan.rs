@@ -39,6 +39,10 @@ type ConsentRow = (
     Option<u32>,
 );
 
+/// Tests submit an entry with such an id where the proof has to fail.
+#[cfg(test)]
+pub(crate) const UNPROVABLE: &str = "unprovable";
+
 struct Repeated {
     body_sha256: String,
     recorded: Recorded,
@@ -165,6 +169,10 @@ impl<'a> Plan<'a> {
 
     /// Completes the receipts: only after the append is it known how each entry is proved.
     pub(crate) fn prove(&mut self, appended: &Appended) -> Result<(), StoreError> {
+        #[cfg(test)]
+        if self.batch.iter().any(|submission| submission.entry_id.starts_with(UNPROVABLE)) {
+            return Err(corrupt("a proof that a test refuses"));
+        }
         let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
             Outcome::Recorded(_, evidence) => Some(evidence),
             _ => None,
