@@ -1,8 +1,25 @@
 import { HttpError, requestJson } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
-import { type SignInTrouble, signInTroubles } from "../language/texts/texts";
 import { session } from "../session/session";
 import { AUTHENTICATOR, type AuthenticatorOffer } from "./authenticator-query";
+
+export const signInTroubles = [
+  "credentials_invalid",
+  "otp_invalid",
+  "link_invalid",
+  "password_too_short",
+  "password_too_common",
+  "authenticator_exists",
+  "setup_expired",
+  "password_sign_in_off",
+  "oidc_unavailable",
+  "oidc_expired",
+  "oidc_denied",
+  "oidc_invalid",
+  "oidc_unknown",
+  "oidc_not_allowed",
+] as const;
+export type SignInTrouble = (typeof signInTroubles)[number];
 
 const BASE = "/api/session/v1/console";
 

@@ -1,6 +1,4 @@
-import type { ConfigurationTexts } from "./texts";
-
-export const en: ConfigurationTexts = {
+export const en = {
   environment: "Environment",
   none: "There is no environment yet.",
   noneHint:
@@ -9,29 +7,29 @@ export const en: ConfigurationTexts = {
   flag: "Flag",
   comment: "Why",
   showChanges: "Show what changes",
-  reverted: (version) => `Everything is as in version ${version} again.`,
+  reverted: (version: string) => `Everything is as in version ${version} again.`,
   notReverted: "Not taken back: somebody else has changed something since. See the history.",
   planTitle: "Plan a change",
   planWhat: "What is to happen",
   whats: { on: "Switch it on", off: "Switch it off", edited: "Save it as it is being edited" },
   planned: {
-    on: (flag) => `switch ${flag} on`,
-    off: (flag) => `switch ${flag} off`,
-    edited: (flag) => `change ${flag}`,
+    on: (flag: string) => `switch ${flag} on`,
+    off: (flag: string) => `switch ${flag} off`,
+    edited: (flag: string) => `change ${flag}`,
   },
   planAt: "When",
-  inZone: (zone) => `In ${zone}.`,
+  inZone: (zone: string) => `In ${zone}.`,
   planHint:
     "Whatever others change until then stays. Should somebody change this very flag, the plan is refused rather than undoing that.",
   planIt: "Plan it",
   isPlanned: "Planned. It stands under Planned, where it can be cancelled.",
 
-  copyTitle: (flag) => `Copy ${flag}`,
+  copyTitle: (flag: string) => `Copy ${flag}`,
   copyHint:
     "With the segments and attributes that it needs. Whether it is switched on over there stays as it is.",
   copyTo: "To environment",
-  copyComment: (flag, from) => `${flag} copied from ${from}`,
-  copied: (flag, to) => `${flag} is in ${to} now.`,
+  copyComment: (flag: string, from: string) => `${flag} copied from ${from}`,
+  copied: (flag: string, to: string) => `${flag} is in ${to} now.`,
   restored: "What you had not saved is back.",
   discardDraft: "Discard it",
 };

@@ -1,14 +1,12 @@
-import type { ConsentsTexts } from "./texts";
-
-export const en: ConsentsTexts = {
+export const en = {
   title: "Consents",
-  intro: (zone) => `Who decided what, and the proof of it. Times in ${zone}.`,
+  intro: (zone: string) => `Who decided what, and the proof of it. Times in ${zone}.`,
   tabs: { label: "Of consents", decisions: "Decisions" },
 
   term: "Term",
   anyTerm: "All terms",
-  termNumber: (id) => `Term ${id}`,
-  version: (version) => `Version ${version}`,
+  termNumber: (id: string) => `Term ${id}`,
+  version: (version: string) => `Version ${version}`,
   type: "Type",
   anyType: "All types",
   decision: "Decision",
@@ -20,7 +18,7 @@ export const en: ConsentsTexts = {
   until: "Until the end of",
   clear: "Clear",
   recorded: "Recorded",
-  onDevice: (instant) => `On the person’s device: ${instant}`,
+  onDevice: (instant: string) => `On the person’s device: ${instant}`,
   who: "Who",
   applicant: "an applicant",
   erased: "erased",
@@ -29,9 +27,9 @@ export const en: ConsentsTexts = {
     presented: "Text shown",
     inferred: "Text inferred",
     imported: "Imported",
-  },
+  } as Readonly<Record<string, string>>,
   receipt: "Receipt",
-  shown: (decisions) => `${decisions} shown`,
+  shown: (decisions: string) => `${decisions} shown`,
   none: "No decision yet.",
   noneHint: "As soon as somebody accepts or refuses a term, it stands here for good.",
   nothing: "No such decision.",
@@ -112,7 +110,7 @@ export const en: ConsentsTexts = {
   by: "By",
   rider: "a rider",
   place: "Place in the log",
-  placeOf: (place, size) => `entry ${place} of ${size} then`,
+  placeOf: (place: string, size: string) => `entry ${place} of ${size} then`,
 
   logName: "Log",
   logTitle: "How it stands",
@@ -125,10 +123,10 @@ export const en: ConsentsTexts = {
   vkey: "Public key",
   verification: "Last verification",
   noFaults: "No fault found",
-  faults: (faults) => `${faults} faults found`,
+  faults: (faults: string) => `${faults} faults found`,
   neverVerified: "Never verified",
-  verifiedAt: (instant, entries) => `On ${instant}, over ${entries} entries.`,
-  newSince: (entries) => `${entries} have come since.`,
+  verifiedAt: (instant: string, entries: string) => `On ${instant}, over ${entries} entries.`,
+  newSince: (entries: string) => `${entries} have come since.`,
   verifyHow:
     "It computes every entry and fingerprint anew and compares them with what is stored. Run it on the server, best each night:",
   copy: "Copy",

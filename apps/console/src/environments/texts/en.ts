@@ -1,12 +1,10 @@
-import type { EnvironmentsTexts } from "./texts";
-
-export const en: EnvironmentsTexts = {
+export const en = {
   owner: "Owner",
   older: "Show older ones",
   discard: "Discard",
 
   historyTitle: "History of flags",
-  historyIntro: (zone) =>
+  historyIntro: (zone: string) =>
     `Every version that was ever served, the newest first. Choose one to see what it changed. Times in ${zone}.`,
   noHistory: "Nothing was saved here yet.",
   noHistoryHint:
@@ -18,30 +16,30 @@ export const en: EnvironmentsTexts = {
   from: "From version",
   to: "To version",
   closeCompared: "Close",
-  goBackTo: (version) => `Go back to version ${version}`,
-  goBackComment: (version) => `back to version ${version}`,
+  goBackTo: (version: string) => `Go back to version ${version}`,
+  goBackComment: (version: string) => `back to version ${version}`,
 
   plannedTitle: "Planned changes",
-  plannedIntro: (zone) =>
+  plannedIntro: (zone: string) =>
     `Changes that happen by themselves, at a time of their own. Times in ${zone}.`,
   newPlan: "Plan a change",
   noPlans: "Nothing is planned.",
   noPlansHint:
     "Plan one when a flag is to be switched on Monday at nine, and nobody should have to be there for it.",
   statuses: { waiting: "waiting", done: "done", cancelled: "cancelled", refused: "refused" },
-  plannedBy: (author, at) => `Planned by ${author}, ${at}`,
+  plannedBy: (author: string, at: string) => `Planned by ${author}, ${at}`,
   refusedBecause: "It did not become current: by then somebody had changed the same.",
   whatChanges: "What changes",
   cancelPlan: "Cancel change",
   cancelTitle: "Cancel this planned change?",
-  cancelText: (at) => `Nothing will happen at ${at}.`,
+  cancelText: (at: string) => `Nothing will happen at ${at}.`,
   cancelled: "The planned change is cancelled.",
   copyAll: "Copy all from…",
-  copyAllTitle: (to) => `Copy everything to ${to}`,
+  copyAllTitle: (to: string) => `Copy everything to ${to}`,
   copyAllHint: "Flags that are only here are removed. You see all of it before it is saved.",
   copyFrom: "From environment",
-  copyAllComment: (from, version) => `copied from ${from}, version ${version}`,
-  copiedAll: (from, to) => `${to} is now as ${from}.`,
+  copyAllComment: (from: string, version: string) => `copied from ${from}, version ${version}`,
+  copiedAll: (from: string, to: string) => `${to} is now as ${from}.`,
 
   staleTitle: "Stale flags",
   staleIntro:
@@ -49,26 +47,27 @@ export const en: EnvironmentsTexts = {
   why: "Why",
   asked: "Asked for",
   reasons: {
-    one_value: (days, variation) => `For ${days} days everybody got “${variation}”.`,
-    unused: (days) => `For ${days} days no app asked for it.`,
-    rollout_complete: () => "Its rollout has reached everybody.",
+    one_value: (days: string, variation: string) =>
+      `For ${days} days everybody got “${variation}”.`,
+    unused: (days: string, _variation: string) => `For ${days} days no app asked for it.`,
+    rollout_complete: (_days: string, _variation: string) => "Its rollout has reached everybody.",
   },
   noStale: "No flag is stale.",
-  noStaleHint: (days) =>
+  noStaleHint: (days: string) =>
     `Flags appear here that give everybody the same for ${days} days, that nobody asks for, or whose rollout is complete.`,
 
   jsonTitle: "Flags as JSON",
   jsonIntro: "The whole configuration as one text, for changes in many places at once.",
   jsonRestored: "What you typed before is still here.",
-  noJson: (line, column) => `No JSON from line ${line}, column ${column} on.`,
-  line: (line) => `Line ${line}`,
+  noJson: (line: string, column: string) => `No JSON from line ${line}, column ${column} on.`,
+  line: (line: string) => `Line ${line}`,
   noFaults: "No faults. It can be saved.",
   check: "Check",
   review: "Review and save",
-  savedAs: (version) => `Saved as version ${version}.`,
+  savedAs: (version: string) => `Saved as version ${version}.`,
   import: "Open a file",
   export: "Download",
   flag: "Flag",
   showChanges: "Show what changes",
-  reverted: (version) => `Everything is as in version ${version} again.`,
+  reverted: (version: string) => `Everything is as in version ${version} again.`,
 };

@@ -1,9 +1,9 @@
-import type { EditorTexts, FlagsTexts, PreviewTexts } from "./texts";
+import type { FlagsTexts } from "./texts";
 
 /** Keys are mostly Latin: each is set apart, so that it does not pull what stands beside it along. */
 const apart = (text: string) => `\u2068${text}\u2069`;
 
-const editor: EditorTexts = {
+const editor: FlagsTexts["editor"] = {
   details: "نبذة عنه",
   description: "الغرض منه",
   descriptionHint: "جملة واحدة لمن يجده بعد عام",
@@ -85,7 +85,7 @@ const editor: EditorTexts = {
   saved: (version) => `حُفظ بصفته الإصدار ${version}.`,
 };
 
-const preview: PreviewTexts = {
+const preview: FlagsTexts["preview"] = {
   title: "من يحصل على ماذا",
   gets: "يحصل هذا الشخص على",
   nothing: "القيمة الاحتياطية للتطبيق",

@@ -1,6 +1,6 @@
-import type { EditorTexts, FlagsTexts, PreviewTexts } from "./texts";
+import type { FlagsTexts } from "./texts";
 
-const editor: EditorTexts = {
+const editor: FlagsTexts["editor"] = {
   details: "Dazu",
   description: "Wozu es da ist",
   descriptionHint: "Ein Satz, für alle, die es in einem Jahr finden",
@@ -85,7 +85,7 @@ const editor: EditorTexts = {
   saved: (version) => `Gespeichert als Version ${version}.`,
 };
 
-const preview: PreviewTexts = {
+const preview: FlagsTexts["preview"] = {
   title: "Wer bekommt was",
   gets: "Diese Person bekommt",
   nothing: "den eigenen Ersatzwert der App",

@@ -1,8 +1,6 @@
-import type { HoldoutsTexts } from "./texts";
+const flagsOf = (count: string): string => (count === "1" ? "1 flag" : `${count} flags`);
 
-const flagsOf = (count: string) => (count === "1" ? "1 flag" : `${count} flags`);
-
-export const en: HoldoutsTexts = {
+export const en = {
   title: "Holdouts",
   intro:
     "A few people get nothing new for a while, so that the sum of all changes can be measured.",
@@ -21,7 +19,7 @@ export const en: HoldoutsTexts = {
   applies: "Holds back",
   people: "People so far",
   next: "Next",
-  shown: (count) => `${count} shown`,
+  shown: (count: string) => `${count} shown`,
   none: "No holdout yet",
   noneHint:
     "Single experiments say what one change does. A holdout says what all of them together have brought: hold one or two percent of people back for a quarter, and compare them with as many others.",
@@ -40,10 +38,10 @@ export const en: HoldoutsTexts = {
   flags: flagsOf,
   everything: "All flags",
   experiments: "Flags with a running experiment",
-  except: (what, flags) => `${what}, except ${flags}`,
-  starts: (at) => `Starts ${at}`,
-  analysis: (at) => `Analysis from ${at}`,
-  stops: (at) => `Ends ${at}`,
+  except: (what: string, flags: string) => `${what}, except ${flags}`,
+  starts: (at: string) => `Starts ${at}`,
+  analysis: (at: string) => `Analysis from ${at}`,
+  stops: (at: string) => `Ends ${at}`,
   said: {
     running: "People are held out and counted.",
     analysis: "The same people stay held out; nobody new is counted. Their results ripen.",
@@ -56,10 +54,10 @@ export const en: HoldoutsTexts = {
     analysis: { title: "Begin analysis", text: "Nobody new is counted from then on." },
     end: { title: "End", text: "The held-out get at once what all others have." },
   },
-  saved: (version) => `Saved as version ${version}.`,
+  saved: (version: string) => `Saved as version ${version}.`,
   form: {
     newTitle: "New holdout",
-    editTitle: (key) => `Edit ${key}`,
+    editTitle: (key: string) => `Edit ${key}`,
     intro: "Nothing happens before you have looked at the change and saved it.",
     what: "Who is held out",
     keyField: "Name of the holdout",
@@ -90,15 +88,16 @@ export const en: HoldoutsTexts = {
     priority: "Order among holdouts",
     priorityHint: "The lowest decides first.",
     schedule: "Schedule",
-    scheduleHint: (zone) => `Takes a started holdout through its phases. Times in ${zone}.`,
+    scheduleHint: (zone: string) => `Takes a started holdout through its phases. Times in ${zone}.`,
     startAt: "Starts",
     analysisAt: "Analysis from",
     stopAt: "Ends",
     happens: "What will happen",
-    heldOut: (percent, unit) => `${percent} of people, drawn by ${unit}, keep what was before.`,
-    compared: (percent) => `${percent} get everything, and are counted for comparison.`,
-    others: (percent) => `${percent} get everything, and are not counted.`,
-    holdsBack: (count, flags) => `It holds back ${flagsOf(count)}: ${flags}.`,
+    heldOut: (percent: string, unit: string) =>
+      `${percent} of people, drawn by ${unit}, keep what was before.`,
+    compared: (percent: string) => `${percent} get everything, and are counted for comparison.`,
+    others: (percent: string) => `${percent} get everything, and are not counted.`,
+    holdsBack: (count: string, flags: string) => `It holds back ${flagsOf(count)}: ${flags}.`,
     holdsNothing: "It holds back no flag at the moment.",
     beats: "It comes before every rule and experiment; shipping a winner releases nobody.",
     review: "Review the change",

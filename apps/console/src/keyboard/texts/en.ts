@@ -1,6 +1,4 @@
-import type { KeyboardTexts } from "./texts";
-
-export const en: KeyboardTexts = {
+export const en = {
   title: "Keyboard shortcuts",
   everywhere: "Everywhere",
   goTo: "Go to a page",
@@ -14,10 +12,12 @@ export const en: KeyboardTexts = {
   tenRows: "Ten rows further",
   ends: "First or last row",
   openRow: "Open the row",
+  /** Between two keys that are pressed one after the other. */
   andThen: "then",
   or: "or",
   singleKeys: "Shortcuts of single keys",
   singleKeysHint: "Switch them off if you speak to your computer, or press keys by accident.",
+  /** As they stand on a keyboard. */
   keys: {
     control: "Ctrl",
     escape: "Esc",

@@ -1,6 +1,4 @@
-import type { ConsoleTexts } from "./texts";
-
-export const en: ConsoleTexts = {
+export const en = {
   skip: "Skip to the content",
   nav: {
     label: "Main",
@@ -45,6 +43,7 @@ export const en: ConsoleTexts = {
     searching: "Searching…",
   },
   signIn: {
+    /** Of the page, and of the button that ends it. */
     title: "Sign in",
     intro: "For operators and admins.",
     ended: "Your session has ended. Sign in again.",
@@ -54,25 +53,30 @@ export const en: ConsoleTexts = {
     otp: "Code",
     otpHint: "The six digits that your authenticator shows now.",
     another: "Use another account",
-    company: (provider) => `Sign in with ${provider}`,
+    company: (provider: string) => `Sign in with ${provider}`,
     or: "or",
     setTitle: "Set your password",
     setIntro: "Your link works once. With the password you set now you sign in from then on.",
     setPassword: "New password",
     repeat: "The same again",
     unequal: "The two are not the same.",
-    atLeast: (characters) => `At least ${characters} characters. A sentence is easy to keep.`,
+    atLeast: (characters: number) =>
+      `At least ${characters} characters. A sentence is easy to keep.`,
     set: "Set and sign in",
     setUpTitle: "Set up your authenticator",
+    /** For who is signed in already. */
     setUpIntro: "Sign in once more, so that nobody else can do this for you.",
     setUpBegin: "Go on",
+    /** For who cannot go on without it. */
     setUpRequired: "Admins need a second step to sign in. Set it up now, and you are in.",
     setUpScan:
       "Scan this with an authenticator app on your phone. Then enter the six digits it shows.",
     setUpQr: "QR code for your authenticator",
+    /** The key follows. */
     setUpKey: "Or type this key into it:",
     setUpDone: "Set up and sign in",
-    throttledFor: (time) => `That was too often. It works again in ${time}.`,
+    throttledFor: (time: string) => `That was too often. It works again in ${time}.`,
+    /** By the codes of the server's answers and of `?trouble=`. */
     troubles: {
       credentials_invalid: "The e-mail address or the password is wrong.",
       otp_invalid: "The six digits are wrong, or were used before. Take the next ones.",
@@ -97,7 +101,7 @@ export const en: ConsoleTexts = {
     ready: "Ready. The store answers.",
     notReady: "Not ready. The store does not answer, or the server is stopping.",
     log: "Consent log",
-    logSize: (entries) => `${entries} entries`,
+    logSize: (entries: string) => `${entries} entries`,
     logEmpty: "No entry yet. The first decision of a rider or applicant makes it.",
     root: "Fingerprint",
     version: "Version",
@@ -108,7 +112,7 @@ export const en: ConsoleTexts = {
       webhook: "One-time codes leave by your own service.",
     },
     agreed: "Who has agreed",
-    ridersAgreed: (agreed, riders) => `${agreed} of ${riders} riders`,
+    ridersAgreed: (agreed: string, riders: string) => `${agreed} of ${riders} riders`,
     counting: "Counting…",
     noTerms: "There is no mandatory term in effect. Publish one, and riders are asked to agree.",
     recent: "What happened last",
@@ -118,7 +122,8 @@ export const en: ConsoleTexts = {
     search: "Search",
     searchHint: "Event, detail or user id",
     title: "Audit",
-    intro: (zone) => `What happened to accounts and settings, the newest first. Times in ${zone}.`,
+    intro: (zone: string) =>
+      `What happened to accounts and settings, the newest first. Times in ${zone}.`,
     event: "Event",
     anyEvent: "All events",
     user: "User id",
@@ -130,13 +135,18 @@ export const en: ConsoleTexts = {
     by: "By",
     detail: "Detail",
     themselves: "themselves, or a command",
+    /** Somebody at the command line, which has no name. */
     command: "a command",
+    /** Did it; nobody was signed in. */
     anybody: "unknown",
-    times: (count) => `${count} times in this hour`,
+    /** Within the hour of the entry. */
+    times: (count: string) => `${count} times in this hour`,
+    /** Erased since: only a reference is left. */
     erased: "erased",
-    shown: (entries) => `${entries} shown`,
+    shown: (entries: string) => `${entries} shown`,
     nothing: "No such event.",
     nothingHint: "Sign-ins, ended sessions, erased people and changes of settings appear here.",
+    /** Known events in words; any other is shown by its name. */
     events: {
       signed_in: "Signed in",
       signed_out: "Signed out",
@@ -185,8 +195,9 @@ export const en: ConsoleTexts = {
       sessions_ended_by_operator: "All sessions ended by an operator",
       signed_out_everywhere: "Signed out everywhere",
       roles_taken_away: "Roles taken away by the company’s provider: sessions ended",
-    },
+    } as Readonly<Record<string, string>>,
   },
+  /** Its code or words did not arrive, or it broke. */
   pageFailed: {
     title: "This page did not load",
     text: "The connection was interrupted, or the console was updated meanwhile. Nothing was changed.",
@@ -194,11 +205,12 @@ export const en: ConsoleTexts = {
   notFound: { title: "There is no page here", text: "The address may be mistyped." },
   notAllowed: {
     title: "This is for operators and admins",
-    text: (user) => `You are signed in as ${user}, who is neither.`,
+    text: (user: string) => `You are signed in as ${user}, who is neither.`,
     signInAsOther: "Sign in as somebody else",
   },
+  /** An admin with a password and nothing else. */
   secondFactor: {
-    due: (date) =>
+    due: (date: string) =>
       `From ${date} on, an admin’s password alone no longer signs in. You have no authenticator yet.`,
     overdue: "An admin’s password alone no longer signs in. You have no authenticator yet.",
     setUp: "Set it up now",
@@ -222,9 +234,10 @@ export const en: ConsoleTexts = {
   more: "Load more",
   sort: {
     label: "Sort by",
+    /** As the list comes. */
     none: "Usual order",
-    up: (column) => `${column}, ascending`,
-    down: (column) => `${column}, descending`,
+    up: (column: string) => `${column}, ascending`,
+    down: (column: string) => `${column}, descending`,
   },
   export: {
     as: "Export these as",
@@ -234,10 +247,13 @@ export const en: ConsoleTexts = {
       dpv: "JSON-LD, Data Privacy Vocabulary",
     },
     run: "Export",
-    soFar: (count, rows, size) => `${count === 1 ? "1 row" : `${rows} rows`} so far, ${size}`,
-    done: (count, rows, size) => `Exported: ${count === 1 ? "1 row" : `${rows} rows`}, ${size}`,
+    soFar: (count: number, rows: string, size: string) =>
+      `${count === 1 ? "1 row" : `${rows} rows`} so far, ${size}`,
+    done: (count: number, rows: string, size: string) =>
+      `Exported: ${count === 1 ? "1 row" : `${rows} rows`}, ${size}`,
     cancelled: "Cancelled. Nothing was saved.",
   },
+  /** The number follows; support finds the request by it. */
   requestId: "Request",
   copied: "Copied",
   notCopied: "The browser does not allow it. Mark it and copy by hand.",

@@ -1,6 +1,4 @@
-import type { PeopleTexts } from "./texts";
-
-export const en: PeopleTexts = {
+export const en = {
   title: "People",
   intro: "Look somebody up: what they agreed to, where they are signed in, what they see.",
   search: "Look a person up",
@@ -10,9 +8,9 @@ export const en: PeopleTexts = {
   person: "Person",
   reach: "E-mail and phone",
   since: "Since",
-  shown: (people) => `${people} shown`,
+  shown: (people: string) => `${people} shown`,
   nobody: "Nobody fits.",
-  nobodyHint: (typed) =>
+  nobodyHint: (typed: string) =>
     `Nobody’s id, e-mail or phone begins with “${typed}”, and no name has it in it. Whoever was erased is not found any more.`,
   noOne: "There is nobody yet.",
   noOneHint: "People come by the first sign-in of your application, by import, or by hand.",
@@ -25,7 +23,7 @@ export const en: PeopleTexts = {
   },
   rolesTitle: "Roles",
   add: "Add a person",
-  added: (userId) => `${userId} is added`,
+  added: (userId: string) => `${userId} is added`,
   show: "Show the person",
   done: "Done",
   keptDraft: "What you had typed before is still here.",
@@ -46,6 +44,6 @@ export const en: PeopleTexts = {
     "For somebody who cannot get in any more. The link works once; the former password holds until it is used.",
   linkHint:
     "Give them this link by a safe way. It is shown this once and works once: whoever opens it sets the password.",
-  linkUntil: (instant) => `Until ${instant}`,
+  linkUntil: (instant: string) => `Until ${instant}`,
   copyLink: "Copy the link",
 };

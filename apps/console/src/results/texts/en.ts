@@ -1,31 +1,30 @@
-import type { ResultsTexts } from "./texts";
-
-export const en: ResultsTexts = {
+export const en = {
   people: "People",
-  peopleHint: (unit) => `Counted once each, by ${unit}, when they first met their variation.`,
+  peopleHint: (unit: string) =>
+    `Counted once each, by ${unit}, when they first met their variation.`,
   arm: "Variation",
   count: "People",
   share: "Share",
   expected: "Expected",
-  all: (count) => `${count} people in all`,
+  all: (count: string) => `${count} people in all`,
   noWeight: "not drawn any more",
-  ratioGood: (p) => `They came in the proportion of the weights (${p}).`,
+  ratioGood: (p: string) => `They came in the proportion of the weights (${p}).`,
   ratioEarly: "Too few to tell whether they come in the proportion of the weights.",
   ratioOff: "Do not read this: the sample ratio is off",
-  ratioOffText: (p) =>
+  ratioOffText: (p: string) =>
     `People did not come in the proportion of the weights. By chance that would hardly ever happen (${p}). Some were lost on their way in one variation only, so no difference below can be believed.`,
   ratioCauses: [
     "One variation reports participation later, and people leave before it does.",
     "The report depends on something that only one variation has, such as a screen that is opened.",
     "Weights were changed during this phase: begin a new phase after such a change.",
   ],
-  twice: (count, share) =>
+  twice: (count: string, share: string) =>
     `${count} people (${share}) were seen in more than one variation; they count in none.`,
   twiceOff: "Do not read this: too many people were seen in two variations",
-  twiceOffText: (count, share) =>
+  twiceOffText: (count: string, share: string) =>
     `${count} people (${share}) met more than one variation. Mostly the unit is not stable: an id that changes with the device, or weights that were changed without a new phase.`,
-  asOf: (time) => `As of ${time}. Renewed every 30 seconds.`,
-  since: (from, to) => `First participation ${from}, last ${to}.`,
+  asOf: (time: string) => `As of ${time}. Renewed every 30 seconds.`,
+  since: (from: string, to: string) => `First participation ${from}, last ${to}.`,
   metric: "What came of it",
   metricHint: "Values since each person’s first participation, added up per person.",
   metricField: "Metric",
@@ -37,30 +36,34 @@ export const en: ResultsTexts = {
   measure: "Measured as",
   measures: { mean: "average per person", proportion: "share of people" },
   phase: "Phase",
-  phaseName: (phase) => `Phase ${phase}`,
-  phaseNow: (phase) => `Phase ${phase} (now)`,
+  phaseName: (phase: string) => `Phase ${phase}`,
+  phaseNow: (phase: string) => `Phase ${phase} (now)`,
   baseline: "baseline",
   mean: "Average",
   proportion: "Share",
   difference: "Difference",
   interval: "95 % interval",
   lift: "Lift",
-  range: (low, high) => `${low} to ${high}`,
-  points: (written) => `${written} points`,
-  reported: (count, all) => `${count} of ${all} people have a value`,
+  range: (low: string, high: string) => `${low} to ${high}`,
+  points: (written: string) => `${written} points`,
+  reported: (count: string, all: string) => `${count} of ${all} people have a value`,
   cuped: "Adjusted (CUPED)",
   cupedHint:
     "What the same people did in the 14 days before was taken out, which makes the intervals narrower.",
   always: "The intervals hold however often you look: nothing is lost by reading daily.",
-  between: (low, high) => `between ${low} and ${high}`,
-  better: (arm, between) => `${arm} is better: ${between}.`,
-  worse: (arm, between) => `${arm} is worse: ${between}.`,
-  notYet: (arm, range) => `Not yet for ${arm}: the interval, ${range}, still holds 0.`,
-  noData: (arm) =>
+  between: (low: string, high: string) => `between ${low} and ${high}`,
+  /** With `between`. */
+  better: (arm: string, between: string) => `${arm} is better: ${between}.`,
+  worse: (arm: string, between: string) => `${arm} is worse: ${between}.`,
+  /** With `range`. */
+  notYet: (arm: string, range: string) =>
+    `Not yet for ${arm}: the interval, ${range}, still holds 0.`,
+  noData: (arm: string) =>
     `Nothing can be said about ${arm} yet: fewer than 8 people, or all have the same value.`,
-  noBaseline: (baseline) =>
+  noBaseline: (baseline: string) =>
     `Nothing can be compared: nobody has a value of ${baseline}, which is the baseline.`,
-  silent: (metric) => `Nobody has reported ${metric} yet. Your service reports it like this:`,
+  silent: (metric: string) =>
+    `Nobody has reported ${metric} yet. Your service reports it like this:`,
   unreadableRatio: "Do not read this: the sample ratio is off.",
   unreadableTwice: "Do not read this: too many people were seen in two variations.",
   readings: {

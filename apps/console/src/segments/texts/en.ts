@@ -1,6 +1,4 @@
-import type { SegmentsTexts } from "./texts";
-
-export const en: SegmentsTexts = {
+export const en = {
   title: "Segments",
   intro: "People who have something in common: named once, used in many rules.",
   segment: "Segment",
@@ -8,7 +6,7 @@ export const en: SegmentsTexts = {
   people: "Who is in it",
   usedBy: "Used by",
   unused: "nothing yet",
-  usedTimes: (flags) => `Used by ${flags}`,
+  usedTimes: (flags: string) => `Used by ${flags}`,
   empty: "There is no segment yet.",
   emptyHint:
     "When two rules ask for the same people, describe them here once. Then both follow when the description changes.",
@@ -19,7 +17,7 @@ export const en: SegmentsTexts = {
   description: "Description",
   who: "Who is in it",
   whoHint: "Every rule that names this segment follows at once when it is saved.",
-  edit: (key) => `Edit ${key}`,
+  edit: (key: string) => `Edit ${key}`,
   delete: "Delete segment",
   deleteHint: "Only a segment that nothing uses can be deleted.",
   back: "All segments",
@@ -27,7 +25,7 @@ export const en: SegmentsTexts = {
   unsaved: "Not saved yet.",
   discard: "Discard",
   save: "Review and save",
-  saved: (version) => `Saved as version ${version}.`,
+  saved: (version: string) => `Saved as version ${version}.`,
   attributes: "Attributes",
   attributesHint:
     "What an app tells of a person, and what conditions may ask for. key, userId, email, googleClientId and anonymousId are always there.",
@@ -44,5 +42,5 @@ export const en: SegmentsTexts = {
     "string[]": "list of texts",
     "number[]": "list of numbers",
   },
-  remove: (what) => `Remove ${what}`,
+  remove: (what: string) => `Remove ${what}`,
 };

@@ -1,8 +1,7 @@
-import type { TermsTexts } from "./texts";
+const riders = (count: number, written: string): string =>
+  count === 1 ? "1 rider" : `${written} riders`;
 
-const riders = (count: number, written: string) => (count === 1 ? "1 rider" : `${written} riders`);
-
-export const en: TermsTexts = {
+export const en = {
   title: "Terms",
   intro: "What riders and applicants are asked to agree to. What is published never changes.",
   newDraft: "New draft",
@@ -24,17 +23,17 @@ export const en: TermsTexts = {
   },
   mandatory: "Mandatory",
   optional: "Optional",
-  version: (version) => `Version ${version}`,
-  from: (date) => `From ${date}`,
-  since: (date) => `Since ${date}`,
-  savedAt: (date) => `Saved ${date}`,
-  former: (count) => `Earlier versions (${count})`,
+  version: (version: string) => `Version ${version}`,
+  from: (date: string) => `From ${date}`,
+  since: (date: string) => `Since ${date}`,
+  savedAt: (date: string) => `Saved ${date}`,
+  former: (count: string) => `Earlier versions (${count})`,
   nothing: "Nothing here fits.",
   nothingHint: "Choose another status or type.",
   empty: "No terms yet",
   emptyHint:
     "Terms are the documents that people agree to before they ride: an agreement, a privacy notice. Begin with a draft; nobody sees it until you publish it.",
-  shown: (count) => `${count} shown`,
+  shown: (count: string) => `${count} shown`,
   order: {
     change: "Change the order",
     save: "Save the order",
@@ -42,11 +41,11 @@ export const en: TermsTexts = {
     restored: "The order is as it was.",
     notRestored: "The order could not be put back: it was changed since.",
     reread: "Read it again",
-    up: (title) => `Move “${title}” up`,
-    down: (title) => `Move “${title}” down`,
+    up: (title: string) => `Move “${title}” up`,
+    down: (title: string) => `Move “${title}” down`,
     drag: "Drag to another place",
     hint: "Drag a line by its handle, or use the arrows. Riders see all versions of a document at its place.",
-    moved: (title, place) => `“${title}” is at place ${place} now.`,
+    moved: (title: string, place: string) => `“${title}” is at place ${place} now.`,
   },
   term: {
     tabs: "Pages of this term",
@@ -72,13 +71,13 @@ export const en: TermsTexts = {
     history: "Versions",
     newVersion: "New version",
     unchangeable: "Nothing of this can be changed: each consent names exactly these files.",
-    zone: (zone) => `Times in ${zone}.`,
+    zone: (zone: string) => `Times in ${zone}.`,
   },
   draft: {
     title: "New terms",
-    titleOf: (former) => `New version of “${former}”`,
+    titleOf: (former: string) => `New version of “${former}”`,
     saved: "Saved",
-    savedAt: (time) => `Saved ${time}`,
+    savedAt: (time: string) => `Saved ${time}`,
     unsaved: "Not saved yet…",
     saving: "Saving…",
     offline: "No connection. What you type is kept in this browser, and saved when there is one.",
@@ -98,7 +97,7 @@ export const en: TermsTexts = {
     mandatoryHint: "Whoever has not agreed to mandatory terms in effect may not work.",
     orderLabel: "Place in the list",
     orderLast: "Last in the list.",
-    orderAfter: (title) => `After “${title}”.`,
+    orderAfter: (title: string) => `After “${title}”.`,
     orderFirst: "First in the list.",
     change: "What changes",
     changeLegend: "Kind of change",
@@ -114,7 +113,7 @@ export const en: TermsTexts = {
     labelHint:
       "As it stands on the document, such as 1.1. At most 40 characters; without it, versions are counted.",
     when: "When it applies",
-    zone: (zone) => `Times in your time zone, ${zone}.`,
+    zone: (zone: string) => `Times in your time zone, ${zone}.`,
     effectiveLegend: "Takes effect",
     effectiveAtOnce: "As soon as it is published",
     effectiveAt: "At a date",
@@ -123,7 +122,7 @@ export const en: TermsTexts = {
     graceNone: "May not work from then on",
     graceUntil: "May still work for a while",
     graceField: "May work until",
-    utc: (date) => `${date} in UTC`,
+    utc: (date: string) => `${date} in UTC`,
     passed: "This has passed: it takes effect as soon as it is published.",
     languages: "Languages",
     languagesHint: "One PDF each, at most 20 MB. Who reads none of them gets the default.",
@@ -136,15 +135,15 @@ export const en: TermsTexts = {
     add: "Add",
     default: "Default",
     makeDefault: "Make it the default",
-    removeLanguage: (language) => `Remove ${language}`,
-    removeTitle: (language) => `Remove ${language} from this draft?`,
+    removeLanguage: (language: string) => `Remove ${language}`,
+    removeTitle: (language: string) => `Remove ${language} from this draft?`,
     removeText: "Its PDF goes with it, and would have to be uploaded again.",
-    removed: (language) => `${language} was removed.`,
+    removed: (language: string) => `${language} was removed.`,
     titleField: "Title",
     drop: "Drop the PDF here, or",
     choose: "choose a file",
     replaceFile: "Another file",
-    documentIs: (pages, written, size) =>
+    documentIs: (pages: number, written: string, size: string): string =>
       pages === 0
         ? `PDF · ${size}`
         : `PDF · ${pages === 1 ? "1 page" : `${written} pages`} · ${size}`,
@@ -152,9 +151,9 @@ export const en: TermsTexts = {
     notDrawn: "The server could not draw its pages. Riders see it all the same, only slower.",
     preview: "Preview",
     waiting: "Waits for the upload before it…",
-    uploading: (percent) => `${percent} sent`,
+    uploading: (percent: string) => `${percent} sent`,
     drawing: "Drawing the pages…",
-    progress: (language) => `Upload of ${language}`,
+    progress: (language: string) => `Upload of ${language}`,
     cancelUpload: "Cancel the upload",
     uploadFailed: {
       unreadable_document:
@@ -167,14 +166,14 @@ export const en: TermsTexts = {
       not_found: "This language is no longer part of the draft.",
       offline: "The connection was lost. Please upload again.",
       other: "The server did not take this file.",
-    },
+    } as Readonly<Record<string, string>>,
     takeAnyway: "Take it all the same",
     concerns: {
       missing: "Riders would not see all that it says:",
       active: "It acts by itself when somebody opens it:",
       remark: "Worth a look:",
     },
-    onPage: (page) => `Page ${page}:`,
+    onPage: (page: string) => `Page ${page}:`,
     findings: {
       pages: "pages that are missing",
       content: "content that cannot be read to its end",
@@ -193,7 +192,7 @@ export const en: TermsTexts = {
       import_data: "an action that imports data",
       remote_file: "an action that opens another file",
       media: "sound, film or 3D",
-    },
+    } as Readonly<Record<string, string>>,
     reasons: {
       unreadable_document: "Why it is published though riders do not see all of it",
       active_content: "Why it is published though it acts by itself",
@@ -201,7 +200,7 @@ export const en: TermsTexts = {
     reasonHint: "At most 200 characters. It stays in the audit log for ever.",
     check: "Before publishing",
     ready: "Nothing is missing.",
-    todo: (count, written) =>
+    todo: (count: number, written: string): string =>
       count === 1 ? "One thing is missing" : `${written} things are missing`,
     faults: {
       "missing /type": "Choose a type.",
@@ -224,26 +223,27 @@ export const en: TermsTexts = {
       already_replaced: "Another version has replaced this one meanwhile. Choose that one.",
       other_type: "It must have the type of the version that it replaces.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
-    },
+    } as Readonly<Record<string, string>>,
     warnings: "Look at this",
-    missingLanguages: (languages) =>
+    missingLanguages: (languages: string) =>
       `The former version was there in ${languages} too. Whoever reads it gets the default now.`,
     graceMissing:
       "There is no grace: whoever is at work when it takes effect must agree before going on.",
-    asked: (count, written) => `${riders(count, written)} will be asked again.`,
-    askedFirst: (count, written) => `${riders(count, written)} will be asked to agree.`,
-    askedNobody: (count, written) =>
+    asked: (count: number, written: string) => `${riders(count, written)} will be asked again.`,
+    askedFirst: (count: number, written: string) =>
+      `${riders(count, written)} will be asked to agree.`,
+    askedNobody: (count: number, written: string): string =>
       count === 1
         ? "Nobody is asked again. The agreement of 1 person counts for this version too."
         : `Nobody is asked again. The agreements of ${written} people count for this version too.`,
     askedOptional: "It is optional: they may refuse, and work on.",
-    blocksFrom: (date) => `Whoever has not agreed may not work from ${date} on.`,
+    blocksFrom: (date: string) => `Whoever has not agreed may not work from ${date} on.`,
     blocksAtOnce: "Whoever has not agreed may not work from the moment it is published.",
     publish: "Publish",
-    publishTitle: (title) => `Publish “${title}”?`,
+    publishTitle: (title: string) => `Publish “${title}”?`,
     publishText:
       "What is published can be replaced by a newer version, but never changed or deleted.",
-    published: (title) => `“${title}” is published.`,
+    published: (title: string) => `“${title}” is published.`,
     discard: "Discard the draft",
     discardTitle: "Discard this draft?",
     discardText: "What was typed and uploaded is lost. Nothing that is published changes.",
@@ -271,8 +271,8 @@ export const en: TermsTexts = {
       active_content_ok: "Reason: acts by itself",
       default_language: "Default language",
     },
-    titleIn: (language) => `Title in ${language}`,
-    summaryIn: (language) => `What has changed, in ${language}`,
+    titleIn: (language: string) => `Title in ${language}`,
+    summaryIn: (language: string) => `What has changed, in ${language}`,
     backToTerms: "To the terms",
   },
 };

@@ -1,6 +1,4 @@
-import type { ConditionsTexts } from "./texts";
-
-export const en: ConditionsTexts = {
+export const en = {
   attribute: "Attribute",
   not: "not",
   notHint: "Turns it into its opposite",
@@ -22,5 +20,5 @@ export const en: ConditionsTexts = {
   addSegment: "+ Segment",
   addGroup: "+ Group",
   segment: "Segment",
-  remove: (what) => `Remove ${what}`,
+  remove: (what: string) => `Remove ${what}`,
 };

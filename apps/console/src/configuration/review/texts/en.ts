@@ -1,5 +1,3 @@
-import type { ReviewTexts } from "./texts";
-
 const words = {
   sections: {
     attributes: "Attribute",
@@ -25,7 +23,7 @@ const words = {
   movedOnBoth: "Somebody else has changed the same meanwhile. Choose which one stays.",
   bothChanged: "Changed by both:",
   sides: { theirs: "Take theirs", mine: "Keep mine" },
-  faults: (count: string) => (count === "1" ? "One fault" : `${count} faults`),
+  faults: (count: string): string => (count === "1" ? "One fault" : `${count} faults`),
   faultCodes: {
     wrong_type: "This value has another type than the flag.",
     out_of_range: "This number is outside of what is allowed.",
@@ -66,7 +64,7 @@ const words = {
     prerequisite_cycle: "The flag depends on itself, by way of its prerequisites.",
     segment_cycle: "The segment is part of itself.",
     overlapping_slots: "Two experiments share people in this layer.",
-  },
+  } as Readonly<Record<string, string>>,
   quoted: (text: string) => `“${text}”`,
   comma: ", ",
   and: " and ",
@@ -129,11 +127,12 @@ const words = {
   prerequisite: (flag: string) => `Prerequisite ${flag}`,
   serves: (variations: string) => `serves ${variations}`,
   override: (person: string) => `Override for ${person}`,
-  rule: (number: string, name: string) => (name ? `Rule ${number} ${name}` : `Rule ${number}`),
+  rule: (number: string, name: string): string =>
+    name ? `Rule ${number} ${name}` : `Rule ${number}`,
   within: (place: string, what: string) => `${place}: ${what}`,
-} as const;
+};
 
-export const en: ReviewTexts = {
+export const en = {
   ...words,
   fields: {
     description: "description",

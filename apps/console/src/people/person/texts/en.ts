@@ -1,5 +1,4 @@
 import type { Condition, Draw, Test } from "../trace";
-import type { PersonTexts } from "./texts";
 
 const tests: Readonly<Record<Test, string>> = {
   exists: "is given",
@@ -58,12 +57,12 @@ function condition(it: Condition): string {
   }
 }
 
-const flagsOf = (count: string) => (count === "1" ? "1 flag" : `${count} flags`);
+const flagsOf = (count: string): string => (count === "1" ? "1 flag" : `${count} flags`);
 
-export const en: PersonTexts = {
+export const en = {
   back: "All people",
   notHere: "There is nobody of this id",
-  notHereHint: (userId) =>
+  notHereHint: (userId: string) =>
     `“${userId}” is mistyped, or was erased. What an erased person agreed to stays in the log, without saying who it was.`,
   tabs: {
     label: "Of this person",
@@ -74,7 +73,7 @@ export const en: PersonTexts = {
     audit: "Audit",
     account: "Account",
   },
-  zone: (zone) => `Times in ${zone}`,
+  zone: (zone: string) => `Times in ${zone}`,
 
   mayWork: "May work: nothing is outstanding past its grace",
   mayNotWork: "May not work before agreeing",
@@ -84,7 +83,7 @@ export const en: PersonTexts = {
   term: "Term",
   mandatory: "Mandatory",
   optional: "Optional",
-  version: (version) => `Version ${version}`,
+  version: (version: string) => `Version ${version}`,
   state: "Standing",
   states: {
     accepted: "Accepted",
@@ -93,12 +92,12 @@ export const en: PersonTexts = {
     outstanding: "Outstanding",
     undecided: "Not decided",
   },
-  grace: (until) => `Stops nobody until ${until}`,
+  grace: (until: string) => `Stops nobody until ${until}`,
   when: "Decided",
   receipt: "Receipt",
   openReceipt: "Open",
 
-  consentsIntro: (zone) => `Every decision, the newest first. Times in ${zone}.`,
+  consentsIntro: (zone: string) => `Every decision, the newest first. Times in ${zone}.`,
   noConsents: "No decision yet.",
   noConsentsHint:
     "As soon as this person accepts or refuses a term, it stands here with its receipt.",
@@ -109,11 +108,11 @@ export const en: PersonTexts = {
   lastUsed: "Last used",
   signedIn: "Signed in",
   end: "End",
-  endTitle: (device) => `End the session on ${device}?`,
+  endTitle: (device: string) => `End the session on ${device}?`,
   endHint: "The next request from there is refused, and asks for a new sign-in.",
   ended: "The session is ended.",
   endAll: "End all",
-  endAllTitle: (userId) => `Sign ${userId} out everywhere?`,
+  endAllTitle: (userId: string) => `Sign ${userId} out everywhere?`,
   endAllHint: "On every device the next request is refused, and asks for a new sign-in.",
   endedAll: "All sessions are ended.",
 
@@ -125,49 +124,52 @@ export const en: PersonTexts = {
   noFlags: "This environment has no flags.",
   environment: "Environment",
   findFlag: "Find a flag",
-  flagsShown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} of ${flagsOf(all)}`),
+  flagsShown: (shown: string, all: string): string =>
+    shown === all ? flagsOf(all) : `${shown} of ${flagsOf(all)}`,
   attributes: "What the application would say of them",
   attributesHint:
     "Applications send attributes with each question; they are not kept. Give the ones that matter, such as a town or an app version.",
   attribute: "Attribute",
   attributeValue: "Value",
   addAttribute: "Add",
-  removeAttribute: (name) => `Remove ${name}`,
+  removeAttribute: (name: string) => `Remove ${name}`,
   on: "On",
   off: "Off",
   nothing: "nothing",
   variation: "Variation",
   noConditions: "There is no condition: everybody gets this.",
   therefore: "So:",
+  /** By the kind of an explanation, with the name of what decided. */
   reasons: {
     OFF: () => "The flag is switched off",
     OVERRIDE: () => "This person is named one by one",
-    PREREQUISITE_FAILED: (name) =>
+    PREREQUISITE_FAILED: (name: string) =>
       `The flag ${name}, which this one needs, does not give what it should`,
-    HOLDOUT: (name) => `Held out by ${name}`,
-    TARGET: (name) => `By the target ${name}`,
-    RULE: (name) => `By the rule ${name}`,
-    ROLLOUT: (name) => `By the rollout ${name}`,
-    AB_TEST: (name) => `Takes part in the experiment ${name}`,
+    HOLDOUT: (name: string) => `Held out by ${name}`,
+    TARGET: (name: string) => `By the target ${name}`,
+    RULE: (name: string) => `By the rule ${name}`,
+    ROLLOUT: (name: string) => `By the rollout ${name}`,
+    AB_TEST: (name: string) => `Takes part in the experiment ${name}`,
     DEFAULT: () => "No rule fits: the default",
     ERROR: () => "This flag cannot be evaluated",
-  },
+  } as Readonly<Record<string, (name: string) => string>>,
+  /** By the kind of a step, with its name. */
   steps: {
     off: () => "Switch",
     override: () => "Named persons",
-    prerequisite: (name) => `Needs the flag ${name}`,
-    holdout: (name) => `Holdout ${name}`,
-    target: (name) => `Target ${name}`,
-    rule: (name) => `Rule ${name}`,
-    rollout: (name) => `Rollout ${name}`,
-    experiment: (name) => `Experiment ${name}`,
+    prerequisite: (name: string) => `Needs the flag ${name}`,
+    holdout: (name: string) => `Holdout ${name}`,
+    target: (name: string) => `Target ${name}`,
+    rule: (name: string) => `Rule ${name}`,
+    rollout: (name: string) => `Rollout ${name}`,
+    experiment: (name: string) => `Experiment ${name}`,
     default: () => "Default",
-  },
+  } as Readonly<Record<string, (name: string) => string>>,
   condition,
   met: "true",
   notMet: "not true",
   notGiven: "not given",
-  got: (value) => `is ${value}`,
+  got: (value: string) => `is ${value}`,
 
   inAudit: "Open in the audit log",
   noAudit: "Nothing has happened to this account.",
@@ -182,18 +184,18 @@ export const en: PersonTexts = {
   dataHint:
     "All that is kept of this person, as a file for them: account, sessions, every decision with its receipt. The audit log notes that it was read.",
   downloadData: "Download",
-  downloading: (size) => `${size} so far…`,
-  downloaded: (size) => `Downloaded, ${size}`,
+  downloading: (size: string) => `${size} so far…`,
+  downloaded: (size: string) => `Downloaded, ${size}`,
   rolesTitle: "Roles",
   saveRoles: "Change roles",
   discard: "Discard",
-  rolesAsk: (userId) => `Change the roles of ${userId}?`,
+  rolesAsk: (userId: string) => `Change the roles of ${userId}?`,
   rolesEnd: "All their sessions end, since a session carries the roles it began with.",
   ownAdmin:
     "This is you. You stop being an admin at once and are signed out; only another admin can take that back.",
   ownRoles: "This is you: you are signed out and sign in again.",
   lastAdmin: "The only admin. Make somebody else one first.",
-  rolesSaved: (userId) => `The roles of ${userId} are changed.`,
+  rolesSaved: (userId: string) => `The roles of ${userId} are changed.`,
   erase: "Erase this person",
   goes: "What goes",
   goesHint:
@@ -202,10 +204,10 @@ export const en: PersonTexts = {
   staysHint:
     "Each decision in the log, as proof that it was made, though not by whom. Audit entries, which name only a reference. Backups, until they run out.",
   notYourself: "Nobody can erase themselves; another admin can.",
-  eraseAsk: (userId) => `Erase ${userId} for good?`,
+  eraseAsk: (userId: string) => `Erase ${userId} for good?`,
   eraseDo: "Erase for good",
   eraseHint:
     "It cannot be undone. Their receipts can no longer be fetched; those they hold stay valid.",
-  typeId: (userId) => `Type ${userId} to confirm`,
-  erased: (userId) => `${userId} is erased.`,
+  typeId: (userId: string) => `Type ${userId} to confirm`,
+  erased: (userId: string) => `${userId} is erased.`,
 };

@@ -1,14 +1,13 @@
-import type { CoverageTexts } from "./texts";
-
-export const en: CoverageTexts = {
+export const en = {
   standing: "Where it stands",
-  counted: (time) => `Counted ${time}.`,
+  counted: (time: string) => `Counted ${time}.`,
   accepted: "Accepted",
   refused: "Refused",
   withdrawn: "Withdrawn",
   outstanding: "Outstanding",
   riders: "Riders",
-  ofRiders: (agreed, riders, percent) => `${agreed} of ${riders} riders have agreed (${percent}).`,
+  ofRiders: (agreed: string, riders: string, percent: string) =>
+    `${agreed} of ${riders} riders have agreed (${percent}).`,
   applicants:
     "Accepted, refused and withdrawn count applicants too; outstanding counts riders only.",
   byDay: "By day",
@@ -18,7 +17,7 @@ export const en: CoverageTexts = {
   chartHint: "Point at a column, or go through them with the arrow keys.",
   utc: "Days are counted in UTC.",
   range: "Period",
-  days: (count, written) => (count === 366 ? "A year" : `${written} days`),
+  days: (count: number, written: string): string => (count === 366 ? "A year" : `${written} days`),
   noDecisions: "Nobody has decided in this time",
   noDecisionsHint: "Each time somebody accepts or refuses this version, it is counted here.",
   byLanguage: "By language",
@@ -32,9 +31,9 @@ export const en: CoverageTexts = {
   funnelEmpty:
     "Nobody yet. As soon as a rider’s app asks for terms and gets this version, it is counted here.",
   steps: { shown: "Shown", opened: "Opened", decided: "Decided", accepted: "Agreed" },
-  stepOf: (count, percent) => `${count} · ${percent}`,
+  stepOf: (count: string, percent: string) => `${count} · ${percent}`,
   missing: "Who is missing",
-  missingCount: (count, written) =>
+  missingCount: (count: number, written: string): string =>
     count === 1 ? "1 rider has not agreed." : `${written} riders have not agreed.`,
   search: "Search",
   searchHint: "Part of a name, or how an id begins",
@@ -45,8 +44,9 @@ export const en: CoverageTexts = {
   nobodyHint: "Every rider has agreed to these terms.",
   noneFits: "Nobody who is missing has this name or id.",
   export: "Export as CSV",
-  exporting: (count) => `${count} written…`,
-  exported: (count) => (count === "1" ? "1 rider exported." : `${count} riders exported.`),
+  exporting: (count: string) => `${count} written…`,
+  exported: (count: string): string =>
+    count === "1" ? "1 rider exported." : `${count} riders exported.`,
   exportFailed: "The export was cut off. Nothing was saved.",
   cancel: "Cancel",
 };
