@@ -68,6 +68,17 @@ describe("ticks of an applicant belong to one visit", () => {
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
+  it("a device that slept is noticed before somebody can have set its clock back", async () => {
+    vi.useFakeTimers();
+    const { box, ticks } = await stage();
+    await click(box("all"));
+    vi.setSystemTime(Date.now() + 16 * MINUTE_MS);
+    await passTime(10_000);
+    vi.setSystemTime(Date.now() - 30 * MINUTE_MS);
+    await settleLater();
+    expect(ticks()).toEqual([false, false, false, false]);
+  });
+
   it("coming back by the browser's cache of pages is a new one", async () => {
     const { box, ticks } = await stage();
     await click(box("all"));

@@ -3,6 +3,9 @@ import { VISIT_IDLE_MS } from "@musette/client/terms";
 /** What a person does to a page; what the page does by itself is not among it. */
 const TOUCHES = ["pointerdown", "touchmove", "wheel", "keydown", "click"];
 
+/** A device that slept is noticed this soon, before anybody can have set its clock back. */
+const LOOK_MS = 10_000;
+
 export interface Presence {
   /** A touch that does not reach the document, such as one inside a frame. */
   touch(): void;
@@ -36,7 +39,8 @@ export function watchPresence(idle: boolean, onGone: () => void): Presence {
   };
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => gone() || wait(), VISIT_IDLE_MS - Math.max(0, idleMs()));
+    const left = VISIT_IDLE_MS - Math.max(0, idleMs());
+    timer = setTimeout(() => gone() || wait(), Math.min(LOOK_MS, left));
   };
   const touch = () => {
     wall = Date.now();

@@ -220,7 +220,10 @@ export class Phone {
     await this.settle();
   }
 
-  changeClock(ms: number): void {
+  /** By a person, in the settings of the device: nobody is there within seconds of waking it. */
+  async changeClock(ms: number): Promise<void> {
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    this.trueMs += 10_000;
     vi.setSystemTime(Date.now() + ms);
     if (ms >= IDLE_MS && this.tab.visit.userId === "") this.restart(this.tab);
   }
