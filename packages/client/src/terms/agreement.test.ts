@@ -72,9 +72,13 @@ describe("agree all on a list with a refused optional term", () => {
   const start: Agreement = { earlier: known.accepted, choices: new Map(), held };
   const ticks = (agreement: Agreement) => ids.map((id) => isTicked(agreement, id));
 
-  it("knows which: refused under this text or the one before, and never a mandatory one", () => {
+  it("knows which: refused under the newest version decided on, and never a mandatory one", () => {
     expect([...held]).toEqual([3, 4]);
     expect([...heldTerms(terms, undefined)]).toEqual([3, 4, 5]);
+    const skipped = { ...term(6, false), replaces: 50, earlier_versions: [{ id: 50 }, { id: 40 }] };
+    expect([...heldTerms([skipped as never], known)]).toEqual([6]);
+    const since = earlierConsents([consent(40, false), consent(50, true)]);
+    expect([...heldTerms([skipped as never], since)]).toEqual([]);
     const renewed = earlierConsents([consent(40, false), consent(4, true)]);
     expect([...heldTerms(terms, renewed)]).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Consent } from "./consents";
-import type { Term } from "./term";
+import { type Term, versionIds } from "./term";
 
 /** How a tick was set. Kept as evidence of how granular the decision was. */
 export type ConsentMethod = "tick" | "agree_all";
@@ -45,17 +45,19 @@ export function acceptedBefore(consents: readonly Consent[]): ReadonlySet<number
 
 /**
  * The optional terms that "agree to all" leaves alone: those that this person refused or withdrew,
- * under this text or the one before, and all of them while that is not known.
+ * under this version or the newest earlier one that they decided on, and all while that is not known.
  */
 export function heldTerms(
   terms: readonly Term[],
   earlier: EarlierConsents | undefined,
 ): ReadonlySet<number> {
-  const refused = (id: number | undefined) => id !== undefined && earlier?.refused.has(id) === true;
-  const held = terms.filter(
-    ({ id, replaces, mandatory }) =>
-      !mandatory && (!earlier || refused(id) || (refused(replaces) && !earlier.accepted.has(id))),
-  );
+  const refused = (term: Term) => {
+    const decided = versionIds(term).find(
+      (id) => earlier?.refused.has(id) || earlier?.accepted.has(id),
+    );
+    return decided !== undefined && earlier?.refused.has(decided);
+  };
+  const held = terms.filter((term) => !term.mandatory && (!earlier || refused(term)));
   return new Set(held.map(({ id }) => id));
 }
 

@@ -53,6 +53,7 @@ export {
   type EarlierVersion,
   sortTerms,
   type Term,
+  versionIds,
 } from "./term";
 export {
   type ConsentCalls,

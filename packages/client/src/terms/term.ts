@@ -34,6 +34,12 @@ export interface EarlierVersion {
   readonly summary?: string;
 }
 
+/** Of this version and those before it, the newest first. */
+export function versionIds({ id, replaces, earlier_versions }: Term): readonly number[] {
+  const earlier = earlier_versions?.map((version) => version.id);
+  return [id, ...(earlier ?? (replaces === undefined ? [] : [replaces]))];
+}
+
 export const DEFAULT_TERMS_TYPE = "FREELANCER";
 
 /** Marketing is always asked together with the type of the work itself. */

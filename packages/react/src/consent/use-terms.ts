@@ -4,6 +4,7 @@ import {
   sortTerms,
   type Term,
   type TermsQuery,
+  versionIds,
 } from "@musette/client/terms";
 import { useMemo, useRef, useState } from "react";
 import useSWR from "swr";
@@ -56,9 +57,9 @@ export function useTerms(source: TermsSource, query: TermsQuery): LoadedTerms {
   if (terms.data && !firstSeen) setFirstSeen(new Set(sorted.map((term) => term.id)));
   const accepted = earlier.known?.accepted;
   const changed = sorted.filter(
-    ({ id, replaces }) =>
-      (firstSeen && !firstSeen.has(id)) ||
-      (replaces !== undefined && accepted?.has(replaces) && !accepted.has(id)),
+    (term) =>
+      (firstSeen && !firstSeen.has(term.id)) ||
+      (!accepted?.has(term.id) && versionIds(term).some((id) => accepted?.has(id))),
   );
 
   return {
