@@ -1,12 +1,24 @@
 // @vitest-environment happy-dom
-import type { SubmissionAnswer, Term } from "@musette/client/terms";
+import {
+  findPending,
+  keepPending,
+  type Submission,
+  type SubmissionAnswer,
+  type Term,
+} from "@musette/client/terms";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language-context";
 import { english } from "../language/languages";
 import { en } from "../texts/en";
 import { AgreementCard } from "./agreement-card";
+import { attemptTo, type Decider } from "./decide";
+
+vi.mock("../session/session", () => ({
+  session: { fetch: (...call: Parameters<typeof fetch>) => fetch(...call) },
+}));
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -29,24 +41,51 @@ const answer: SubmissionAnswer = {
 const send = vi.fn<typeof fetch>();
 const decided = vi.fn<(answer: SubmissionAnswer) => void>();
 const root = createRoot(document.body.appendChild(document.createElement("main")));
+const other = createRoot(document.body.appendChild(document.createElement("aside")));
+const applicant = { userId: undefined, receiptId: "first" };
 
-async function show(mandatory: boolean): Promise<void> {
+async function show(
+  mandatory: boolean,
+  { decider = applicant as Omit<Decider, "locale">, accepted = true, page = root } = {},
+): Promise<void> {
   await act(async () =>
-    root.render(
+    page.render(
       <LanguageProvider first={{ language: english, texts: en }}>
         <AgreementCard
-          agreement={{ term: { ...term, mandatory }, decision, current: true }}
-          outcome="agreed"
-          decider={{ userId: undefined, receiptId: "first" }}
+          agreement={{
+            term: { ...term, mandatory },
+            decision: { ...decision, accepted },
+          }}
+          outcome={accepted ? "agreed" : "withdrew"}
+          decider={decider}
           onDecided={decided}
         />
       </LanguageProvider>,
     ),
   );
+  await settle();
+}
+
+/** The page is gone, with everything that it had in its memory. */
+async function leave(): Promise<void> {
+  await act(async () => root.render(null));
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await act(() => new Promise((done) => setTimeout(done)));
 }
 
 const toggle = () => document.querySelector<HTMLInputElement>("input[role=switch]");
-const tap = (element: HTMLElement | null | undefined) => act(async () => element?.click());
+const again = () =>
+  [...document.querySelectorAll("button")].find(({ textContent }) => textContent === en.tryAgain);
+const alert = () => document.querySelector("[role=alert]")?.textContent;
+const tap = async (element: HTMLElement | null | undefined) => {
+  await act(async () => element?.click());
+  await settle();
+};
+const sentIn = (call: number): Submission => JSON.parse(String(send.mock.calls[call]?.[1]?.body));
+const confirmed = () => Promise.resolve(Response.json(answer, { status: 201 }));
+const lost = () => Promise.reject(new TypeError("offline"));
 const keyOf = (call: number) =>
   new Headers(send.mock.calls[call]?.[1]?.headers).get("Idempotency-Key");
 
@@ -54,16 +93,19 @@ beforeEach(() => {
   send.mockReset();
   decided.mockReset();
   vi.stubGlobal("fetch", send);
+  vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
 });
-afterEach(() => act(async () => root.render(null)));
+afterEach(async () => {
+  await leave();
+  await act(async () => other.render(null));
+});
 
 it("withdraws with one tap", async () => {
-  send.mockResolvedValue(Response.json(answer, { status: 201 }));
+  send.mockImplementation(confirmed);
   await show(false);
   await tap(toggle());
   expect(send).toHaveBeenCalledTimes(1);
-  const sent = JSON.parse(String(send.mock.calls[0]?.[1]?.body));
-  expect(sent).toMatchObject({ receipt_id: "first", consents: [{ accepted: false }] });
+  expect(sentIn(0)).toMatchObject({ receipt_id: "first", consents: [{ accepted: false }] });
   expect(decided).toHaveBeenCalledWith(answer);
 });
 
@@ -77,17 +119,14 @@ it("takes no second tap while the first is on its way", async () => {
 });
 
 it("goes back and says so when it fails, and tries again as the same attempt", async () => {
-  send.mockRejectedValueOnce(new TypeError("offline"));
+  send.mockImplementationOnce(lost);
   await show(false);
   await tap(toggle());
   expect(toggle()?.checked).toBe(true);
-  expect(document.querySelector("[role=alert]")?.textContent).toBe(en.failure.offline);
+  expect(alert()).toMatch(/^What you chose here on .* is not confirmed. Try again/);
 
-  send.mockResolvedValue(Response.json(answer, { status: 201 }));
-  const again = [...document.querySelectorAll("button")].find(
-    (button) => button.textContent === en.tryAgain,
-  );
-  await tap(again);
+  send.mockImplementation(confirmed);
+  await tap(again());
   expect(keyOf(1)).toBe(keyOf(0));
   expect(send.mock.calls[1]?.[1]?.body).toBe(send.mock.calls[0]?.[1]?.body);
   expect(document.querySelector("[role=alert]")).toBeNull();
@@ -96,4 +135,137 @@ it("goes back and says so when it fails, and tries again as the same attempt", a
 it("offers no switch for what is required", async () => {
   await show(true);
   expect(toggle()).toBeNull();
+});
+
+describe("a press whose answer was lost", () => {
+  const newest = () => send.mock.calls.length - 1;
+
+  async function pressAndLose(decider: Omit<Decider, "locale"> = applicant): Promise<void> {
+    send.mockImplementationOnce(lost);
+    await show(false, { decider });
+    await tap(toggle());
+    await leave();
+    decided.mockReset();
+  }
+
+  it("goes out again after a reload with the same key and bytes, and then no more", async () => {
+    await pressAndLose();
+    send.mockImplementation(confirmed);
+    await show(false);
+    expect(send).toHaveBeenCalledTimes(2);
+    expect(keyOf(1)).toBe(keyOf(0));
+    expect(sentIn(1)).toEqual(sentIn(0));
+    expect(decided).toHaveBeenCalledWith(answer);
+    await leave();
+    await show(false, { accepted: false });
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it("is kept before it is sent: a page that is killed meanwhile leaves it behind", async () => {
+    send.mockReturnValueOnce(new Promise(() => undefined));
+    await show(false);
+    await tap(toggle());
+    await leave();
+    send.mockImplementation(confirmed);
+    await show(false);
+    expect(keyOf(1)).toBe(keyOf(0));
+  });
+
+  it("is asked about again in its own direction, however the switch stands by now", async () => {
+    await pressAndLose();
+    send.mockImplementationOnce(lost);
+    // It was recorded: the server says so, and the answer to the press is still missing.
+    await show(false, { accepted: false });
+    expect(toggle()?.checked).toBe(false);
+    send.mockImplementation(confirmed);
+    await tap(again());
+    expect(keyOf(newest())).toBe(keyOf(0));
+    expect(sentIn(newest()).consents[0]?.accepted).toBe(false);
+  });
+
+  it("the other direction takes its place", async () => {
+    await pressAndLose();
+    send.mockImplementationOnce(lost);
+    await show(false, { accepted: false });
+    send.mockImplementation(confirmed);
+    await tap(toggle());
+    expect(keyOf(newest())).not.toBe(keyOf(0));
+    expect(sentIn(newest()).consents[0]?.accepted).toBe(true);
+    expect(await findPending({})).toEqual([]);
+  });
+
+  it("a second tab sends the same one", async () => {
+    send.mockImplementation(lost);
+    await show(false);
+    await show(false, { page: other });
+    const switches = document.querySelectorAll<HTMLInputElement>("input[role=switch]");
+    await tap(switches[0]);
+    await tap(switches[1]);
+    expect(send).toHaveBeenCalledTimes(2);
+    expect(keyOf(1)).toBe(keyOf(0));
+  });
+
+  it.each([
+    ["another rider", { userId: "r2", receiptId: undefined }],
+    ["an applicant", { userId: undefined, receiptId: "somebody else's" }],
+  ])("is not sent by %s", async (_, decider) => {
+    await pressAndLose({ userId: "r1", receiptId: undefined });
+    await show(false, { decider });
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(alert()).toBeUndefined();
+    send.mockImplementation(confirmed);
+    await tap(toggle());
+    expect(keyOf(1)).not.toBe(keyOf(0));
+    expect(await findPending({ userId: "r1" })).toHaveLength(1);
+  });
+
+  it("is not taken by the consent screen for one of its own", async () => {
+    await pressAndLose();
+    expect(await findPending({ termsType: "FREELANCER" })).toEqual([]);
+  });
+
+  it("is not sent again when the server may have forgotten its key", async () => {
+    const old = new Date(Date.now() - 8 * 24 * 3600_000);
+    const attempt = attemptTo(false, term, { ...applicant, locale: "en" }, old);
+    await keepPending(attempt);
+    await show(false);
+    expect(send).not.toHaveBeenCalled();
+    expect(alert()).toMatch(/too long ago/);
+    send.mockImplementation(confirmed);
+    await tap(toggle());
+    expect(keyOf(0)).not.toBe(attempt.key);
+    expect(await findPending({})).toEqual([]);
+  });
+
+  it("an older decision of the same account goes out before a newer one", async () => {
+    const rider = { userId: "r1", receiptId: undefined };
+    const consent = {
+      ...attemptTo(true, term, { ...rider, locale: "en" }, new Date(Date.now() - 60_000)),
+      termsType: "FREELANCER",
+    };
+    await keepPending(consent);
+    await show(false, { decider: rider });
+    send.mockImplementationOnce(lost);
+    await tap(toggle());
+    // Recorded after the newer one it would bring back what was withdrawn.
+    expect([0, 1].map(keyOf)).toEqual([consent.key, null]);
+    send.mockImplementation(confirmed);
+    await tap(again());
+    expect(keyOf(1)).toBe(consent.key);
+    expect(sentIn(2).consents[0]?.accepted).toBe(false);
+    expect(await findPending({ userId: "r1" })).toEqual([]);
+  });
+
+  it("keeps to what was refused: the next press is another one", async () => {
+    const problem = { code: "terms_changed", status: 409 };
+    const init = { status: 409, headers: { "Content-Type": "application/problem+json" } };
+    send.mockResolvedValueOnce(new Response(JSON.stringify(problem), init));
+    await show(false);
+    await tap(toggle());
+    expect(alert()).toBe(en.failure.changed);
+    expect(await findPending({})).toEqual([]);
+    send.mockImplementation(confirmed);
+    await tap(toggle());
+    expect(keyOf(1)).not.toBe(keyOf(0));
+  });
 });

@@ -41,18 +41,61 @@ describe("a rider's agreements", () => {
   it("counts a decision about the term that a minor one replaced", () => {
     const old = decision(1, true, "1");
     const agreements = riderAgreements([term(2)], [consent(1), consent(2, 1)], [old]);
-    expect(agreements).toEqual([{ term: term(2), decision: old, current: true }]);
+    expect(agreements).toEqual([{ term: term(2), decision: old }]);
   });
 
   it("leaves a term that was never decided on without a decision", () => {
-    expect(riderAgreements([term(1)], [], [])).toEqual([{ term: term(1), current: true }]);
+    expect(riderAgreements([term(1)], [], [])).toEqual([{ term: term(1) }]);
   });
 
-  it("keeps what is agreed to although its text was replaced, and nothing that was refused", () => {
-    const decisions = [decision(6, true, "1"), decision(7, false, "1")];
-    const [agreement, ...more] = riderAgreements([], [], decisions);
-    expect(agreement).toMatchObject({ term: { id: 6 }, current: false });
-    expect(more).toEqual([]);
+  describe("of a document with earlier versions", () => {
+    const version = (id: number) => ({
+      id,
+      version: id - 5,
+      locale: "en",
+      sha256: "",
+      material: true,
+    });
+    const newest: Term = {
+      ...term(9, false),
+      replaces: 8,
+      earlier_versions: [8, 7, 6].map(version),
+    };
+    const seen = (...decisions: Decision[]) =>
+      riderAgreements([newest], [], decisions).map(({ term: { id }, former, replaced }) => [
+        id,
+        former?.version,
+        replaced,
+      ]);
+
+    it("keeps what is agreed to although its text was replaced, and nothing that was refused", () => {
+      expect(seen(decision(6, true, "1"))).toEqual([
+        [9, 1, undefined],
+        [6, undefined, true],
+      ]);
+      expect(seen(decision(7, false, "1"))).toEqual([[9, undefined, undefined]]);
+    });
+
+    it("keeps the newest version that was agreed to, and no older one", () => {
+      expect(seen(decision(8, true, "2"), decision(6, true, "1"))).toEqual([
+        [9, 3, undefined],
+        [8, undefined, true],
+      ]);
+      expect(seen(decision(9, true, "3"), decision(6, true, "1"))).toEqual([
+        [9, undefined, undefined],
+      ]);
+    });
+
+    it("keeps an older one that was not withdrawn, although the newest is refused", () => {
+      expect(seen(decision(9, false, "2"), decision(6, true, "1"))).toEqual([
+        [9, undefined, undefined],
+        [6, undefined, true],
+      ]);
+    });
+
+    it("does not call something replaced of which no newer version is known", () => {
+      expect(seen(decision(20, true, "1"))[1]).toEqual([20, undefined, undefined]);
+    });
   });
 });
 
@@ -71,7 +114,7 @@ describe("outcomes", () => {
   const yes = decision(5, true, "1");
   const no = decision(5, false, "2");
   const outcome = (newest: Decision, all: readonly Decision[]) =>
-    outcomeIn({ term: term(5, false), decision: newest, current: true }, all);
+    outcomeIn({ term: term(5, false), decision: newest }, all);
 
   it.each([
     ["agreed", [yes]],

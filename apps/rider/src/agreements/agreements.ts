@@ -1,12 +1,14 @@
-import type { Consent, Term } from "@musette/client/terms";
+import { type Consent, formerVersion, type Term, versionIds } from "@musette/client/terms";
 import type { Decision } from "../receipts/receipt";
 
 /** Where a person stands with one term. */
 export interface Agreement {
   readonly term: Term;
   readonly decision?: Decision;
-  /** False for a text that a newer one has replaced. */
-  readonly current: boolean;
+  /** The newest earlier version that was agreed to, where this one is not decided on. */
+  readonly former?: { readonly label?: string | null; readonly version: number; at: string };
+  /** A newer version of it is in effect. */
+  readonly replaced?: true;
 }
 
 export type Outcome = "agreed" | "withdrew" | "declined";
@@ -20,7 +22,10 @@ export function latestDecisions(decisions: readonly Decision[]): ReadonlyMap<num
   return latest;
 }
 
-/** A rider's: every term in effect, and what is still agreed to although its text was replaced. */
+/**
+ * A rider's: every term in effect, and what else they have agreed to. Of a document only the newest
+ * version that they agreed to: the others are in the history.
+ */
 export function riderAgreements(
   terms: readonly Term[],
   consents: readonly Consent[],
@@ -35,26 +40,47 @@ export function riderAgreements(
     ]),
   );
   const shown = new Set<number>();
+  const accepted = (id: number) => latest.get(id)?.accepted === true;
   const inEffect = terms.map((term) => {
     const id = decidedAs.get(term.id) ?? term.id;
     shown.add(term.id).add(id);
-    return agreement(term, latest.get(id), true);
+    const decision = latest.get(id);
+    return { ...agreement(term, decision), ...(!decision && formerOf(term, latest)) };
   });
-  const replaced = [...latest.values()]
-    .filter(({ termId, accepted }) => accepted && !shown.has(termId))
-    .flatMap((decision) => (decision.term ? [agreement(decision.term, decision, false)] : []));
-  return [...inEffect, ...replaced];
+  const others = [...latest.values()].flatMap((decision) => {
+    const { termId, term } = decision;
+    if (!term || !decision.accepted || shown.has(termId)) return [];
+    const successor = terms.find((one) => earlierIds(one).includes(termId));
+    if (!successor) return [agreement(term, decision)];
+    const ids = [decidedAs.get(successor.id) ?? successor.id, ...earlierIds(successor)];
+    const newer = ids.slice(0, ids.lastIndexOf(termId));
+    return newer.some(accepted) ? [] : [{ ...agreement(term, decision), replaced: true as const }];
+  });
+  return [...inEffect, ...others];
+}
+
+function earlierIds(term: Term): readonly number[] {
+  return versionIds(term).slice(1);
+}
+
+function formerOf(
+  term: Term,
+  latest: ReadonlyMap<number, Decision>,
+): Pick<Agreement, "former"> | undefined {
+  const former = formerVersion(term, (id) => latest.get(id)?.accepted === true);
+  const decision = former && latest.get(former.id);
+  return decision && { former: { ...former, at: decision.recordedAt } };
 }
 
 /** An applicant's: what was decided on this device. */
 export function applicantAgreements(decisions: readonly Decision[]): readonly Agreement[] {
   return [...latestDecisions(decisions).values()]
-    .flatMap((decision) => (decision.term ? [agreement(decision.term, decision, true)] : []))
+    .flatMap((decision) => (decision.term ? [agreement(decision.term, decision)] : []))
     .sort((a, b) => a.term.display_order - b.term.display_order || a.term.id - b.term.id);
 }
 
-function agreement(term: Term, decision: Decision | undefined, current: boolean): Agreement {
-  return { term, current, ...(decision && { decision }) };
+function agreement(term: Term, decision: Decision | undefined): Agreement {
+  return { term, ...(decision && { decision }) };
 }
 
 /** To say no after a yes is a withdrawal; before one, it is only a no. */

@@ -1,6 +1,7 @@
-import type { Term } from "@musette/client/terms";
-import { expect, it } from "vitest";
-import { attemptTo } from "./decide";
+import { keepPending, type Submission, type Term } from "@musette/client/terms";
+import { beforeEach, expect, it, vi } from "vitest";
+import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
+import { attemptTo, isToAgree, waitingAttempt } from "./decide";
 
 const term: Term = {
   id: 15,
@@ -11,10 +12,18 @@ const term: Term = {
   sha256: "ab",
 };
 const at = new Date("2026-11-21T09:30:00.000Z");
+const submissionOf = (attempt: { readonly body: string }): Submission => JSON.parse(attempt.body);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: at, toFake: ["Date"] });
+  vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
+  const kept = JSON.stringify([{ id: "second", root: "first" }]);
+  vi.stubGlobal("localStorage", { getItem: () => kept });
+});
 
 it("withdraws a rider's consent under their id, and never by a receipt", () => {
-  const { submission } = attemptTo(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
-  expect(submission).toEqual({
+  const attempt = attemptTo(false, term, { userId: "r1", receiptId: "x", locale: "de" }, at);
+  expect(submissionOf(attempt)).toEqual({
     user_id: "r1",
     user_type: "RIDER",
     consents: [
@@ -29,11 +38,12 @@ it("withdraws a rider's consent under their id, and never by a receipt", () => {
     locale: "de",
     app: "musette-rider",
   });
+  expect(isToAgree(attempt)).toBe(false);
 });
 
 it("withdraws an applicant's by the receipt of their submission", () => {
   const by = { userId: undefined, receiptId: "secret", locale: "en" };
-  expect(attemptTo(false, term, by, at).submission).toMatchObject({
+  expect(submissionOf(attemptTo(false, term, by, at))).toMatchObject({
     user_id: "",
     user_type: "APPLICANT",
     receipt_id: "secret",
@@ -45,4 +55,22 @@ it("gives each tap a key of its own, long enough for a caller without a session"
   const keys = [attemptTo(true, term, by, at).key, attemptTo(true, term, by, at).key];
   expect(new Set(keys).size).toBe(2);
   expect(keys[0]?.length).toBeGreaterThanOrEqual(22);
+});
+
+it("finds what waits of the same account or application, about the same term, only", async () => {
+  const rider = { userId: "r1", receiptId: undefined, locale: "en" };
+  const applicant = { userId: undefined, receiptId: "first", locale: "en" };
+  const [byRider, byApplicant] = [rider, applicant].map((by) => attemptTo(false, term, by, at));
+  await keepPending(byRider as never);
+  await keepPending(byApplicant as never);
+  const found = async (over: object, termId = 15) =>
+    (await waitingAttempt(termId, { ...rider, ...over }))?.key;
+
+  expect(await found({})).toBe(byRider?.key);
+  expect(await found({}, 16)).toBeUndefined();
+  expect(await found({ userId: "r2" })).toBeUndefined();
+  expect(await found({ userId: undefined, receiptId: "first" })).toBe(byApplicant?.key);
+  // Another receipt of the same applicant, as this phone knows.
+  expect(await found({ userId: undefined, receiptId: "second" })).toBe(byApplicant?.key);
+  expect(await found({ userId: undefined, receiptId: "somebody else's" })).toBeUndefined();
 });

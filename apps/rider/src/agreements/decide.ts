@@ -1,12 +1,17 @@
 import {
+  DEFAULT_BASE_URL,
+  findPending,
   newIdempotencyKey,
+  type PendingSubmission,
   type Submission,
-  type SubmissionAnswer,
   submittedUserType,
   type Term,
-  type TermsClient,
 } from "@musette/client/terms";
+import { applicationOf } from "../receipts/kept-receipts";
 import { APP } from "../terms/terms-client";
+
+/** In the place of a terms type: the consent screen must not take these for its own. */
+export const SWITCHES = "MY-AGREEMENTS";
 
 export interface Decider {
   readonly userId: string | undefined;
@@ -15,36 +20,69 @@ export interface Decider {
   readonly locale: string;
 }
 
-/** One tap. Sent again after a failure, it carries the same key, so it is recorded once. */
-export interface Attempt {
-  readonly accepted: boolean;
-  readonly submission: Submission;
-  readonly key: string;
-}
-
-export function attemptTo(accepted: boolean, term: Term, by: Decider, at: Date): Attempt {
+/** One press of a switch. Sent again after a failure or a reload, it is recorded once. */
+export function attemptTo(
+  accepted: boolean,
+  term: Pick<Term, "id" | "sha256">,
+  by: Decider,
+  at: Date,
+): PendingSubmission {
+  const submission: Submission = {
+    user_id: by.userId ?? "",
+    user_type: submittedUserType(by.userId),
+    consents: [
+      {
+        terms_and_conditions_id: term.id,
+        accepted,
+        consented_at: at.toISOString(),
+        ...(term.sha256 && { sha256: term.sha256 }),
+        method: "tick",
+      },
+    ],
+    locale: by.locale,
+    app: APP,
+    ...(!by.userId && by.receiptId && { receipt_id: by.receiptId }),
+  };
   return {
-    accepted,
     key: newIdempotencyKey(),
-    submission: {
-      user_id: by.userId ?? "",
-      user_type: submittedUserType(by.userId),
-      consents: [
-        {
-          terms_and_conditions_id: term.id,
-          accepted,
-          consented_at: at.toISOString(),
-          ...(term.sha256 && { sha256: term.sha256 }),
-          method: "tick",
-        },
-      ],
-      locale: by.locale,
-      app: APP,
-      ...(!by.userId && by.receiptId && { receipt_id: by.receiptId }),
-    },
+    body: JSON.stringify(submission),
+    userId: submission.user_id,
+    termsType: SWITCHES,
+    baseUrl: DEFAULT_BASE_URL,
+    at: at.getTime(),
   };
 }
 
-export function send(client: TermsClient, attempt: Attempt): Promise<SubmissionAnswer> {
-  return client.submitConsents(attempt.submission, { idempotencyKey: attempt.key });
+function submissionOf({ body }: Pick<PendingSubmission, "body">): Submission {
+  return JSON.parse(body);
+}
+
+/** What the switch was pressed to. */
+export function isToAgree(attempt: Pick<PendingSubmission, "body">): boolean {
+  return submissionOf(attempt).consents[0]?.accepted === true;
+}
+
+/** Presses of switches that wait for an answer, of exactly this account or applicant, oldest first. */
+export async function waitingAttempts({
+  userId,
+  receiptId,
+}: Omit<Decider, "locale">): Promise<readonly PendingSubmission[]> {
+  const all = await findPending({ userId, termsType: SWITCHES });
+  if (userId) return all;
+  // Applicants share the empty user id: the receipt says whose it is.
+  return all.filter((attempt) => {
+    const of = submissionOf(attempt).receipt_id;
+    return (
+      of !== undefined && receiptId !== undefined && applicationOf(of) === applicationOf(receiptId)
+    );
+  });
+}
+
+export async function waitingAttempt(
+  termId: number,
+  by: Omit<Decider, "locale">,
+): Promise<PendingSubmission | undefined> {
+  const isAbout = (attempt: PendingSubmission) =>
+    submissionOf(attempt).consents.some((one) => one.terms_and_conditions_id === termId);
+  return (await waitingAttempts(by)).findLast(isAbout);
 }

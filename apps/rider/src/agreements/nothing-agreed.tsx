@@ -14,7 +14,7 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
       <div className="calm">
         <h2>{rider ? texts.status.pending : texts.status.pendingHere}</h2>
         <p>{texts.status.pendingText}</p>
-        <Link className="mu-button" data-kind="primary" href={rider ? "/terms" : "/apply"}>
+        <Link className="mu-button" data-kind="primary" href={pending}>
           {texts.status.confirm}
         </Link>
       </div>

@@ -8,6 +8,7 @@ import { JoinOffers } from "../receipts/join-offers";
 import { decisionOf } from "../receipts/receipt";
 import { Link } from "../router/router";
 import { termsClient } from "../terms/terms-client";
+import { usePending } from "../terms/use-pending";
 import { AgreementCard } from "./agreement-card";
 import { outcomeIn, riderAgreements } from "./agreements";
 import { HistoryList } from "./history-list";
@@ -28,6 +29,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
   }, [userId, language.tag]);
   const loaded = useLoad(load);
   const older = useOlderHistory(userId);
+  const pending = usePending(userId);
 
   if (loaded.state === "loading") return <LoadingCards />;
   if (loaded.state === "failed") {
@@ -49,6 +51,17 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
   return (
     <>
       <p className="lead">{texts.agreements.intro}</p>
+      {pending === "/terms" && (
+        <div className="card">
+          <p>
+            <strong>{texts.status.pending}</strong>
+          </p>
+          <p>{texts.status.pendingText}</p>
+          <Link className="mu-button" data-kind="secondary" href={pending}>
+            {texts.status.confirm}
+          </Link>
+        </div>
+      )}
       <ul className="cards">
         {riderAgreements(terms, consents, decisions).map((agreement) => (
           <AgreementCard

@@ -1,16 +1,17 @@
 import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms";
 import { changesFirst } from "@musette/react/changes";
 import { type Arrange, TermsConsent } from "@musette/react/consent";
-import { useState } from "react";
+import { useCallback, useState } from "react";
+import { waitingAttempts } from "../agreements/decide";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { type Application, applications, keepReceipt } from "../receipts/kept-receipts";
-import { receiptOf } from "../receipts/receipt";
+import { type Application, applications } from "../receipts/kept-receipts";
 import { receiptHref } from "../receipts/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../session/signed-out";
-import { APP, seenTerm, termsClient } from "../terms/terms-client";
+import { sendWaiting } from "../terms/outbox";
+import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
 
 /** Always a fresh list: what somebody else agreed to on this phone is mentioned, and never ticked. */
 export function ApplyPage() {
@@ -58,15 +59,25 @@ export function RiderTermsPage() {
 function Consent(props: { readonly userId: string | undefined; readonly arrange: Arrange }) {
   const { userId, arrange } = props;
   const { language } = useLanguage();
-  const { fetchTerms, fetchConsents, submitConsents } = termsClient(language.tag, userId);
+  const client = termsClient(language.tag, userId);
+  const { fetchTerms, submitConsents } = client;
+  // A withdrawal that waits for its answer goes first: without it nobody knows what stands.
+  const fetchConsents = useCallback(
+    async (rider: string) => {
+      const waiting = await waitingAttempts({ userId: rider, receiptId: undefined });
+      await sendWaiting(waiting, client.submitConsents, keepAnswer);
+      return client.fetchConsents(rider);
+    },
+    [client],
+  );
 
   function showReceipt(answer: SubmissionAnswer): void {
-    keepReceipt(receiptOf(answer, seenTerm));
+    keepAnswer(answer);
     // Of what was confirmed before a reload the terms may not have been listed here yet.
     const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
     if (unseen) {
       fetchTerms({ userId, termsType: DEFAULT_TERMS_TYPE }).then(
-        () => keepReceipt(receiptOf(answer, seenTerm)),
+        () => keepAnswer(answer),
         () => {},
       );
     }

@@ -1,6 +1,8 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
+import { waitingAttempts } from "../agreements/decide";
 import { useLanguage } from "../language/language-context";
+import { sendWaiting } from "../terms/outbox";
 import { termsClient } from "../terms/terms-client";
 import { applicantReceipts, forgetApplication } from "./kept-receipts";
 import { troubleText } from "./receipt-trouble";
@@ -21,6 +23,9 @@ export function JoinButton(props: {
     setJoining(true);
     setFailure(undefined);
     try {
+      // Afterwards the number alone changes nothing any more: what waits would never be recorded.
+      const waiting = await waitingAttempts({ userId: undefined, receiptId: id });
+      await sendWaiting(waiting, termsClient(language.tag, undefined).submitConsents, () => {});
       await termsClient(language.tag, userId).claimReceipt(id);
       // From now on the account has it: the next person on this phone is not to be offered it.
       const kept = applicantReceipts().find((receipt) => receipt.id === id);

@@ -42,6 +42,11 @@ export function keptReceipt(id: string, userId: string | undefined): KeptReceipt
   );
 }
 
+/** The first receipt of the applicant whom this one belongs to, as far as this phone knows. */
+export function applicationOf(id: string): string {
+  return applicantReceipts().find((receipt) => receipt.id === id)?.root ?? id;
+}
+
 /** What one applicant decided on this device. Two people may share it: they are never mixed. */
 export interface Application {
   /** The first receipt, which stands for the person. */

@@ -1,7 +1,7 @@
 import type { Consent, SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
-import { AgreeSwitch } from "../agreements/agreement-card";
+import { AgreeSwitch } from "../agreements/agree-switch";
 import { useLanguage } from "../language/language-context";
 import { LoadFailed } from "../loading/states";
 import type { Loaded } from "../loading/use-load";
@@ -112,7 +112,7 @@ function Choice(props: {
         {term.title}
       </bdi>
       <AgreeSwitch
-        agreement={{ term, current: true, decision: { ...decision, accepted } }}
+        agreement={{ term, decision: { ...decision, accepted } }}
         decider={{ userId: undefined, receiptId: props.id }}
         onDecided={props.onDecided}
         titleId={titleId}

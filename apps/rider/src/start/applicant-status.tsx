@@ -6,32 +6,32 @@ import { type Application, applications } from "../receipts/kept-receipts";
 import { receiptHref } from "../receipts/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../sign-in/next";
-import { usePending } from "../terms/use-pending";
+import { type PendingAt, usePending } from "../terms/use-pending";
 
 /** Whether somebody has agreed on this phone without an account, or has tried to. */
 export function useApplied() {
   const [newest] = useState(() => applications()[0]);
   const pending = usePending(undefined);
-  return { newest, pending: pending === true };
+  return { newest, pending: pending || undefined };
 }
 
 /** What an applicant has agreed to, and what happens next, as far as it is known here. */
 export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplied>) {
   return (
     <>
-      {pending && <Unconfirmed />}
+      {pending && <Unconfirmed at={pending} />}
       {newest && <Applied newest={newest} isFirst={!pending} />}
     </>
   );
 }
 
-function Unconfirmed() {
+function Unconfirmed({ at }: { readonly at: PendingAt }) {
   const { status } = useLanguage().texts;
   return (
     <section className="card status" data-standing="pending">
       <h1>{status.pendingHere}</h1>
       <p>{status.pendingText}</p>
-      <Link className="mu-button" data-kind="primary" href="/apply">
+      <Link className="mu-button" data-kind="primary" href={at}>
         {status.confirm}
       </Link>
     </section>

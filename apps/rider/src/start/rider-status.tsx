@@ -71,8 +71,9 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
 }
 
 type Looked = ReturnType<typeof useLoad<Standing>>;
+type Pending = ReturnType<typeof usePending>;
 
-function kindOf(looked: Looked, pending: boolean | undefined): string {
+function kindOf(looked: Looked, pending: Pending): string {
   if (pending) return "pending";
   return looked.state === "ready" && pending === false ? looked.value.kind : looked.state;
 }
@@ -106,10 +107,7 @@ function StandingWords({ standing }: { readonly standing: Standing }) {
 }
 
 /** One button: what comes next, whatever is known. */
-function NextStep(props: {
-  readonly looked: Looked;
-  readonly pending: boolean | undefined;
-}): ReactNode {
+function NextStep(props: { readonly looked: Looked; readonly pending: Pending }): ReactNode {
   const { texts } = useLanguage();
   const { looked, pending } = props;
   const to = (href: string, words: string) => (
@@ -117,7 +115,7 @@ function NextStep(props: {
       {words}
     </Link>
   );
-  if (pending) return to("/terms", texts.status.confirm);
+  if (pending) return to(pending, texts.status.confirm);
   if (looked.state === "failed") {
     return (
       <Button kind="primary" onClick={looked.reload}>

@@ -20,7 +20,8 @@ export function StartPage() {
   const applied = useApplied();
   if (demo.state !== "ready") return <LoadingCards count={2} />;
   const isDemo = demo.value.length > 0;
-  const hasApplied = userId === undefined && (applied.pending || applied.newest !== undefined);
+  const hasApplied =
+    userId === undefined && (applied.pending !== undefined || applied.newest !== undefined);
   return (
     <>
       {userId !== undefined ? (

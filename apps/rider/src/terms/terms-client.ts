@@ -1,5 +1,13 @@
-import { createTermsClient, type Term, type TermsClient } from "@musette/client/terms";
+import {
+  createTermsClient,
+  type SubmissionAnswer,
+  type Term,
+  type TermsClient,
+} from "@musette/client/terms";
+import { keepReceipt } from "../receipts/kept-receipts";
+import { receiptOf } from "../receipts/receipt";
 import { session } from "../session/session";
+import { sendWaiting, waitingBefore } from "./outbox";
 
 /** Sent with every submission, so that the evidence says where it was given. */
 export const APP = "musette-rider";
@@ -9,7 +17,8 @@ const seen = new Map<number, Term>();
 
 /**
  * One client a language and caller, which remembers the terms that it fetched: a receipt names them
- * by id. An applicant's calls go past the session, since its troubles are none of theirs.
+ * by id. An applicant's calls go past the session, since its troubles are none of theirs. What a rider
+ * decides is sent in the order in which they decided it.
  */
 export function termsClient(locale: string, userId: string | undefined): TermsClient {
   const key = `${locale} ${userId ?? ""}`;
@@ -23,6 +32,13 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
       for (const term of terms) seen.set(term.id, term);
       return terms;
     },
+    async submitConsents(submission, options) {
+      if (userId) {
+        const before = await waitingBefore(userId, options.idempotencyKey);
+        await sendWaiting(before, client.submitConsents, keepAnswer);
+      }
+      return client.submitConsents(submission, options);
+    },
   };
   clients.set(key, remembering);
   return remembering;
@@ -30,4 +46,8 @@ export function termsClient(locale: string, userId: string | undefined): TermsCl
 
 export function seenTerm(id: number): Term | undefined {
   return seen.get(id);
+}
+
+export function keepAnswer(answer: SubmissionAnswer): void {
+  keepReceipt(receiptOf(answer, seenTerm));
 }

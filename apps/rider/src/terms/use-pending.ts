@@ -1,27 +1,52 @@
-import { findPending, forgetPending } from "@musette/client/terms";
+import { findPending, forgetPending, type PendingSubmission } from "@musette/client/terms";
 import { useEffect, useState } from "react";
-import { allReceipts } from "../receipts/kept-receipts";
+import { SWITCHES, waitingAttempts } from "../agreements/decide";
+import { allReceipts, applications } from "../receipts/kept-receipts";
 import { isAnswered } from "./answered";
 
-async function isPending(userId: string | undefined): Promise<boolean> {
-  const all = await findPending({ userId });
+/** Where a decision that waits for an answer is asked about again. */
+export type PendingAt = "/terms" | "/apply" | "/agreements";
+
+async function unanswered(
+  pending: readonly PendingSubmission[],
+): Promise<readonly PendingSubmission[]> {
   const receipts = allReceipts();
-  const answered = all.filter((pending) => isAnswered(pending, receipts));
+  const answered = pending.filter((one) => isAnswered(one, receipts));
   await Promise.all(answered.map(forgetPending));
-  return answered.length < all.length;
+  return pending.filter((one) => !answered.includes(one));
+}
+
+/** Of an applicant's switches only those that "My agreements" of this phone shows. */
+async function waitingSwitches(userId: string | undefined): Promise<readonly PendingSubmission[]> {
+  if (userId) return waitingAttempts({ userId, receiptId: undefined });
+  const [newest] = applications();
+  return newest ? waitingAttempts({ userId, receiptId: newest.root }) : [];
+}
+
+async function pendingAt(userId: string | undefined): Promise<PendingAt | undefined> {
+  const all = await findPending({ userId });
+  const confirmed = await unanswered(all.filter(({ termsType }) => termsType !== SWITCHES));
+  if (confirmed.length > 0) return userId ? "/terms" : "/apply";
+  const switches = await unanswered(await waitingSwitches(userId));
+  return switches.length > 0 ? "/agreements" : undefined;
 }
 
 /**
- * Whether a decision was sent from this device to which no answer is known: then nobody may say that
- * nothing was agreed, nor that all is done. Undefined until that has been looked up.
+ * Whether a decision was sent from this device to which no answer is known, and where to ask again:
+ * then nobody may say that nothing was agreed, nor that all is done. Undefined until that has been
+ * looked up.
  */
-export function usePending(userId: string | undefined): boolean | undefined {
-  const [found, setFound] = useState<{ readonly whose?: string; readonly pending: boolean }>();
+export function usePending(userId: string | undefined): PendingAt | false | undefined {
+  const [found, setFound] = useState<{ readonly whose?: string; readonly at: PendingAt | false }>();
   useEffect(() => {
     let current = true;
-    const know = (pending: boolean) =>
-      current && setFound({ ...(userId && { whose: userId }), pending });
-    const look = () => isPending(userId).then(know, () => know(false));
+    const know = (at: PendingAt | false) =>
+      current && setFound({ ...(userId && { whose: userId }), at });
+    const look = () =>
+      pendingAt(userId).then(
+        (at) => know(at ?? false),
+        () => know(false),
+      );
     look();
     // Another tab, or this page before it was left, may have had the answer meanwhile.
     document.addEventListener("visibilitychange", look);
@@ -32,5 +57,5 @@ export function usePending(userId: string | undefined): boolean | undefined {
       window.removeEventListener("pageshow", look);
     };
   }, [userId]);
-  return found && found.whose === userId ? found.pending : undefined;
+  return found && found.whose === userId ? found.at : undefined;
 }

@@ -216,9 +216,15 @@ export const de: RiderTexts = {
     withdrewOn: (date) => `Widerrufen am ${date}`,
     declinedOn: (date) => `Nicht zugestimmt am ${date}`,
     undecided: "Noch nicht entschieden",
+    undecidedSince: (version, time) =>
+      `Noch nicht entschieden. Einer früheren Fassung (${version}) haben Sie am ${time} zugestimmt.`,
     required: "Für Ihre Arbeit nötig",
     replaced: "Durch eine neuere Fassung ersetzt",
     saving: "Wird gespeichert …",
+    unconfirmed: (time) =>
+      `Was Sie hier am ${time} gewählt haben, ist nicht bestätigt. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.`,
+    expired: (time) =>
+      `Sie haben dies am ${time} geändert, und es kam keine Antwort. Es ist zu lange her, um zu fragen, ob es gespeichert wurde; es gilt, was hier steht.`,
     read: "Lesen",
     readNamed: (title) => `Lesen: ${title}`,
     history: "Verlauf",
@@ -245,7 +251,8 @@ export const de: RiderTexts = {
     offline: "Es kam keine Antwort. Bitte versuchen Sie es erneut.",
     server: "Der Dienst konnte gerade nicht antworten. Bitte versuchen Sie es erneut.",
     signedOut: "Ihre Sitzung ist beendet. Bitte melden Sie sich neu an.",
-    rateLimited: "Das war zu oft in kurzer Zeit. Bitte warten Sie eine Minute.",
+    rateLimited:
+      "Das war zu oft in kurzer Zeit. Bitte warten Sie, und versuchen Sie es dann erneut.",
     refused: "Der Dienst hat das nicht angenommen.",
     changed: "Dieser Text wurde inzwischen geändert. Bitte lesen Sie zuerst den neuen.",
     clock: "Bitte stellen Sie die Uhr Ihres Geräts und versuchen Sie es noch einmal.",

@@ -209,9 +209,15 @@ export const en: RiderTexts = {
     withdrewOn: (date) => `Withdrawn on ${date}`,
     declinedOn: (date) => `Not agreed on ${date}`,
     undecided: "Not decided yet",
+    undecidedSince: (version, time) =>
+      `Not decided yet. You agreed to an earlier one (${version}) on ${time}.`,
     required: "Required for your work",
     replaced: "Replaced by a newer version",
     saving: "Saving…",
+    unconfirmed: (time) =>
+      `What you chose here on ${time} is not confirmed. Try again: nothing is recorded twice.`,
+    expired: (time) =>
+      `You changed this on ${time}, and no answer came. It is too long ago to ask whether it was recorded; what is shown here is what counts.`,
     read: "Read",
     readNamed: (title) => `Read: ${title}`,
     history: "History",
@@ -238,7 +244,7 @@ export const en: RiderTexts = {
     offline: "No answer came. Please try again.",
     server: "The service could not answer right now. Please try again.",
     signedOut: "Your session has ended. Please sign in again.",
-    rateLimited: "That was too often in a short time. Please wait a minute.",
+    rateLimited: "That was too often in a short time. Please wait, then try again.",
     refused: "The service did not accept this.",
     changed: "This text has changed meanwhile. Please read the new one first.",
     clock: "Please set the clock of your device and try again.",

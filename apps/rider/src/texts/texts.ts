@@ -212,9 +212,15 @@ interface AgreementsTexts {
   withdrewOn: (date: string) => string;
   declinedOn: (date: string) => string;
   undecided: string;
+  /** An earlier version was agreed to, and this one is not decided on. */
+  undecidedSince: (version: string, dateAndTime: string) => string;
   required: string;
   replaced: string;
   saving: string;
+  /** A press of the switch: sent, and not confirmed. */
+  unconfirmed: (dateAndTime: string) => string;
+  /** The same, after the server has forgotten its key. */
+  expired: (dateAndTime: string) => string;
   read: string;
   readNamed: (title: string) => string;
   history: string;

@@ -1,0 +1,87 @@
+import type { SubmissionAnswer } from "@musette/client/terms";
+import { Button } from "@musette/react/ui";
+import { useId, useState } from "react";
+import { dateAndTime } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import type { Agreement } from "./agreements";
+import type { Decider } from "./decide";
+import { type DecisionState, useDecision } from "./use-decision";
+
+/** One switch in one place, with the same words for agreeing and for taking it back. */
+export function AgreeSwitch(props: {
+  readonly agreement: Agreement;
+  readonly decider: Omit<Decider, "locale">;
+  readonly onDecided: (answer: SubmissionAnswer) => void;
+  readonly titleId: string;
+}) {
+  const { texts } = useLanguage();
+  const { term, decision } = props.agreement;
+  const accepted = decision?.accepted ?? false;
+  const stands = `${decision?.receiptId} ${accepted}`;
+  // Where it stood when it was pressed: once it stands elsewhere, the page has heard of the answer.
+  const [stood, setStood] = useState(stands);
+  const { state, press } = useDecision(term, props.decider, props.onDecided);
+  const wordsId = useId();
+  const saving = state?.phase === "sending";
+  const ahead = saving || (state?.phase === "recorded" && stood === stands);
+
+  function pressTo(wanted: boolean): void {
+    // Not `disabled` meanwhile: that would throw the focus of a keyboard away.
+    if (saving) return;
+    setStood(stands);
+    press(wanted);
+  }
+
+  return (
+    <>
+      <label className="switch">
+        <input
+          type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: the native state says whether it is on
+          role="switch"
+          aria-labelledby={`${wordsId} ${props.titleId}`}
+          aria-busy={saving || undefined}
+          checked={ahead ? state.accepted : accepted}
+          onChange={() => pressTo(!(ahead ? state.accepted : accepted))}
+        />
+        <span id={wordsId}>{texts.agreements.agree}</span>
+        {saving && (
+          <span className="note" role="status">
+            {texts.agreements.saving}
+          </span>
+        )}
+      </label>
+      {state && <NotDone state={state} onRetry={() => pressTo(state.accepted)} />}
+    </>
+  );
+}
+
+/** What is known of a press that was not confirmed. */
+function NotDone(props: { readonly state: DecisionState; readonly onRetry: () => void }) {
+  const { language, texts } = useLanguage();
+  const { state } = props;
+  const words = texts.agreements;
+  const at = dateAndTime(language.tag, new Date(state.at).toISOString());
+  if (state.phase === "expired") {
+    return (
+      <p className="failure switch-failure" role="alert">
+        {words.expired(at)}
+      </p>
+    );
+  }
+  if (state.phase !== "failed") return null;
+  const { kind, final } = state.failure;
+  const why = final || kind === "signedOut" || kind === "rateLimited" ? texts.failure[kind] : "";
+  return (
+    <div className="switch-failure">
+      <p className="failure" role="alert">
+        {final ? why : `${words.unconfirmed(at)} ${why}`.trim()}
+      </p>
+      {kind !== "changed" && (
+        <Button kind="secondary" onClick={props.onRetry}>
+          {texts.tryAgain}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import {
+  type Failure,
+  forgetPending,
+  isExpired,
+  keepPending,
+  type PendingSubmission,
+  replayPending,
+  type SubmissionAnswer,
+  type Term,
+} from "@musette/client/terms";
+import { useEffect, useRef, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { termsClient } from "../terms/terms-client";
+import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
+
+/** What a press of the switch has come to; `accepted` is what it was pressed to, `at` when. */
+export type DecisionState = { readonly accepted: boolean; readonly at: number } & (
+  | { readonly phase: "sending" | "recorded" | "expired" }
+  | { readonly phase: "failed"; readonly failure: Failure }
+);
+
+/**
+ * Takes the presses of one switch to the server. Each is kept on the device before it is sent: after a
+ * lost answer and a reload it goes out again, and is recorded once.
+ */
+export function useDecision(
+  term: Term,
+  by: Omit<Decider, "locale">,
+  onDecided: (answer: SubmissionAnswer) => void,
+) {
+  const { language } = useLanguage();
+  const [state, setState] = useState<DecisionState>();
+  const busy = useRef(false);
+
+  async function deliver(attempt: PendingSubmission, pressed: boolean): Promise<void> {
+    const of = { accepted: isToAgree(attempt), at: attempt.at };
+    setState({ ...of, phase: "sending" });
+    const submit = termsClient(language.tag, by.userId).submitConsents;
+    let outcome = await replayPending(attempt, submit);
+    if (outcome.state === "gone" && pressed) {
+      // Another tab settled it, or the storage was emptied: the key tells the server which.
+      await keepPending(attempt);
+      outcome = await replayPending(attempt, submit);
+    }
+    if (outcome.state === "gone") return setState(undefined);
+    if (outcome.state === "expired") return setState({ ...of, phase: "expired" });
+    if (outcome.state !== "recorded")
+      return setState({ ...of, phase: "failed", failure: outcome.failure });
+    setState({ ...of, phase: "recorded" });
+    onDecided(outcome.answer);
+    await forgetPending(attempt);
+  }
+
+  /** One at a time: a second tap comes before the first one can be drawn. */
+  async function alone(work: () => Promise<void>): Promise<void> {
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      await work();
+    } finally {
+      busy.current = false;
+    }
+  }
+
+  function press(accepted: boolean): void {
+    alone(async () => {
+      const at = new Date();
+      setState({ accepted, at: at.getTime(), phase: "sending" });
+      const waiting = await waitingAttempt(term.id, by);
+      if (waiting && isToAgree(waiting) === accepted && !isExpired(waiting, at))
+        return deliver(waiting, true);
+      const next = attemptTo(accepted, term, { ...by, locale: language.tag }, at);
+      await keepPending(next, waiting?.key);
+      await deliver(next, true);
+    });
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is and what it is about
+  useEffect(() => {
+    alone(async () => {
+      const waiting = await waitingAttempt(term.id, by);
+      if (waiting) await deliver(waiting, false);
+    });
+  }, [term.id, by.userId, by.receiptId]);
+
+  return { state, press };
+}
