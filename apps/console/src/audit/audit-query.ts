@@ -26,11 +26,17 @@ function fetchPage(search: AuditSearch, cursor: string | undefined, limit: numbe
   return readAdmin<Paged<AuditEntry>>(`/audit?${asked}`);
 }
 
+/** Whoever comes back to the audit wants to see what they have just done. */
+const staleTime = 0;
+
 export const auditQuery = (search: AuditSearch, cursor: string | undefined, limit: number) =>
   queryOptions({
     queryKey: ["audit", "page", search, cursor, limit],
     queryFn: () => fetchPage(search, cursor, limit),
+    staleTime,
   });
 
-export const auditPagesQuery = (search: AuditSearch) =>
-  pagesQuery<AuditEntry>("/audit", auditParameters(search));
+export const auditPagesQuery = (search: AuditSearch) => ({
+  ...pagesQuery<AuditEntry>("/audit", auditParameters(search)),
+  staleTime,
+});

@@ -121,7 +121,7 @@ function NotOpened(props: {
           {texts.signIn.title}
         </Link>
       )}
-      {trouble === "unknown" && (
+      {(trouble === "unknown" || trouble === "notYours") && (
         <Link className="mu-button" data-kind="primary" href="/receipt">
           {open.again}
         </Link>

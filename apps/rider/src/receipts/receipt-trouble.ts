@@ -3,15 +3,23 @@ import { failureKind } from "@musette/client/terms";
 import type { RiderTexts } from "../texts/texts";
 
 /** What the server can say of a receipt number; anything else is trouble on the way there. */
-export type ReceiptTrouble = "unknown" | "ofAccount" | "ofAnother" | "erased" | "otherwise";
+export type ReceiptTrouble =
+  | "unknown"
+  /** To a session another's receipt looks like one that does not exist. */
+  | "notYours"
+  | "ofAccount"
+  | "ofAnother"
+  | "erased"
+  | "otherwise";
 
 export function receiptTrouble(error: unknown, userId: string | undefined): ReceiptTrouble {
   if (!(error instanceof HttpError)) return "otherwise";
   const { status, problem } = error;
   if (status === 401 && userId === undefined) return "ofAccount";
-  if (status === 403 || problem?.code === "receipt_claimed") return "ofAnother";
+  // Of a claim: the receipt was read before, so its number is right.
+  if (problem?.code === "receipt_claimed") return "ofAnother";
   // A proxy's own 404 says nothing about a receipt.
-  if (problem?.code === "receipt_unknown") return "unknown";
+  if (problem?.code === "receipt_unknown") return userId === undefined ? "unknown" : "notYours";
   return status === 410 ? "erased" : "otherwise";
 }
 

@@ -150,6 +150,8 @@ export const de: RiderTexts = {
     troubles: {
       unknown:
         "Es gibt keinen Beleg mit dieser Nummer. Bitte prüfen Sie jeden Buchstaben, auch groß und klein.",
+      notYours:
+        "Es gibt keinen Beleg mit dieser Nummer, oder er gehört zu einem anderen Konto. Bitte prüfen Sie jeden Buchstaben, auch groß und klein.",
       ofAccount: "Er gehört zu einem Konto. Melden Sie sich dort an, um ihn zu sehen.",
       ofAnother: "Er gehört zu einem anderen Konto. Nur dort lässt er sich sehen und ändern.",
       erased: "Die Person dieses Belegs wurde gelöscht. Mehr lässt sich nicht zeigen.",

@@ -147,6 +147,8 @@ export const en: RiderTexts = {
     troubles: {
       unknown:
         "There is no receipt with this number. Please check each letter; big and small ones differ.",
+      notYours:
+        "There is no receipt with this number, or it belongs to another account. Please check each letter; big and small ones differ.",
       ofAccount: "It belongs to an account. Sign in to that account to see it.",
       ofAnother: "It belongs to another account. Only that account can see and change it.",
       erased: "The person of this receipt was erased. Nothing more can be shown of it.",

@@ -8,6 +8,7 @@ import { Erase } from "./erase";
 import { personQuery } from "./person-queries";
 import { RolesForm } from "./roles-form";
 import { usePersonTexts } from "./texts/texts";
+import { useMayManage } from "./use-may-manage";
 
 /** What is kept of somebody, and what they may do. */
 export function AccountTab() {
@@ -16,6 +17,7 @@ export function AccountTab() {
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const { data: person } = useQuery(personQuery(userId));
   const isAdmin = useIsAdmin();
+  const mayManage = useMayManage(person);
   if (!person) return null;
   const entersConsole = person.roles.includes("operator") || person.roles.includes("admin");
   return (
@@ -34,14 +36,14 @@ export function AccountTab() {
         </div>
         {isAdmin && entersConsole && <OneTimeLinkMaker userId={userId} />}
       </section>
-      <DataDownload userId={userId} />
+      {mayManage && <DataDownload userId={userId} />}
       {isAdmin ? (
         <>
           <RolesForm person={person} />
           <Erase person={person} />
         </>
       ) : (
-        <p className="note">{words.adminsOnly}</p>
+        <p className="note">{mayManage ? words.adminsOnly : words.adminAccount}</p>
       )}
     </>
   );

@@ -8,15 +8,18 @@ import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
-import { type PersonSession, personPath, sessionsQuery } from "./person-queries";
+import { type PersonSession, personPath, personQuery, sessionsQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
+import { useMayManage } from "./use-may-manage";
 
 /** Where somebody is signed in, and the way to end it. */
 export function SessionsTab() {
   const words = usePersonTexts();
   const { userId } = useParams({ from: "/inside/people/$userId" });
-  const sessions = useQuery(sessionsQuery(userId));
+  const mayManage = useMayManage(useQuery(personQuery(userId)).data);
+  const sessions = useQuery({ ...sessionsQuery(userId), enabled: mayManage });
   const [ending, setEnding] = useState<PersonSession | "all">();
+  if (!mayManage) return <p className="card calm">{words.adminSessions}</p>;
   if (sessions.isPending) return <Skeleton rows={3} />;
   if (sessions.isError) return <LoadFailed error={sessions.error} onRetry={sessions.refetch} />;
   const all = sessions.data;

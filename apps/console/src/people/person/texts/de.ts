@@ -106,6 +106,8 @@ export const de: PersonTexts = {
 
   noSessions: "Nirgends angemeldet.",
   noSessionsHint: "Jede Anmeldung erscheint hier mit ihrem Gerät.",
+  adminSessions:
+    "Diese Person gehört zur Administration. Nur diese sieht und beendet ihre Sitzungen.",
   unknownDevice: "Unbekanntes Gerät",
   lastUsed: "Zuletzt benutzt",
   signedIn: "Angemeldet",
@@ -179,6 +181,8 @@ export const de: PersonTexts = {
   hasPassword: "Gesetzt",
   noPassword: "Keines",
   adminsOnly: "Rollen und Löschung sind Sache der Administration.",
+  adminAccount:
+    "Diese Person gehört zur Administration. Ihre Rollen, ihre Daten und ihre Löschung sind deren Sache.",
   data: "Eine Kopie der Daten",
   dataHint:
     "Alles, was über diese Person aufbewahrt wird, als Datei für sie: Konto, Sitzungen, jede Entscheidung mit Beleg. Das Protokoll vermerkt, dass es gelesen wurde.",

@@ -104,6 +104,7 @@ export const en = {
 
   noSessions: "Signed in nowhere.",
   noSessionsHint: "Each sign-in shows up here with its device.",
+  adminSessions: "This is an admin. Only admins see and end their sessions.",
   unknownDevice: "Unknown device",
   lastUsed: "Last used",
   signedIn: "Signed in",
@@ -180,6 +181,7 @@ export const en = {
   hasPassword: "Set",
   noPassword: "None",
   adminsOnly: "Roles and erasure are up to admins.",
+  adminAccount: "This is an admin. Their roles, their data and their erasure are up to admins.",
   data: "A copy of their data",
   dataHint:
     "All that is kept of this person, as a file for them: account, sessions, every decision with its receipt. The audit log notes that it was read.",
