@@ -1,37 +1,35 @@
 //! What every request can reach, and how a running server learns what others changed.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use musette_core::instant::Instant;
-use musette_core::log::key::is_key_name;
-use musette_core::terms::{Catalog, ReceiptKey, TermId};
-use musette_store::{NewLog, Node, Rotator, Store, StoreError, Writer};
+use musette_core::terms::{ReceiptKey, TermId};
+use musette_store::{Node, Rotator, Store, StoreError, Writer};
 
+use crate::apps::RiderPage;
 use crate::attempts::Attempts;
 use crate::clock::Clock;
 use crate::delivery::Delivery;
 use crate::documents::Documents;
-use crate::http::admin::coverage::Coverage;
-use crate::http::admin::results::{Arms, Counts};
-use crate::http::assets;
-use crate::http::flags::service::FlagService;
-use crate::http::limits::Limits;
-use crate::http::rider_page::RiderPage;
-use crate::http::session::browser::KNOWN_FOR;
-use crate::http::terms::RenderedTerms;
+use crate::flags::FlagService;
+use crate::idempotency::RunningKeys;
 use crate::kept::Kept;
-use crate::keys::Keys;
+use crate::limits::Limits;
+use crate::live::Live;
+use crate::log::receipt_key;
 use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
 use crate::refusals::Refusals;
+use crate::results::{ArmCounts, ArmsQuery};
+use crate::retention;
 use crate::ruleset::Ruleset;
 use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
+use crate::terms::coverage::Coverage;
 use crate::views::Views;
 
 /// How soon a change that another process made is served here; the contract allows a second.
@@ -40,32 +38,12 @@ const POLL: Duration = Duration::from_millis(100);
 const HEARTBEAT: Duration = Duration::from_secs(30);
 /// A node that has not been seen for so long is gone.
 pub const NODE_GONE: Duration = Duration::from_secs(75);
-/// Idempotency keys are kept for 7 days.
-pub const KEYS_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How often what was learnt of sessions is written down; a crash loses no more than that.
 const FLUSH: Duration = Duration::from_secs(1);
 /// How often what happened is chained to the log; promised is a minute.
 const CHAIN: Duration = Duration::from_secs(30);
 const SWEEP: Duration = Duration::from_secs(10 * 60);
-/// A session that has been over for so long is forgotten: until then its tokens are told why.
-pub const SESSIONS_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// How many codes left in an hour is of no use to anybody after so long.
-pub const DELIVERIES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Thirteen months, as events of flags.
-pub const VIEWS_KEPT: Duration = Duration::from_secs(396 * 24 * 60 * 60);
-/// What was refused to strangers, as long as events of flags.
-pub const AUDIT_COUNTS_KEPT: Duration = VIEWS_KEPT;
 const HOUR_MS: i64 = 60 * 60 * 1000;
-
-/// What is served, as of one revision; replaced as a whole.
-pub struct Live {
-    pub revision: i64,
-    pub catalog: Arc<Catalog>,
-    /// The hashes of all that was published.
-    pub documents: HashSet<String>,
-    pub keys: Keys,
-    pub rendered_terms: RenderedTerms,
-}
 
 pub struct App {
     pub store: Arc<Store>,
@@ -85,7 +63,7 @@ pub struct App {
     /// How many have agreed to what.
     pub counted: Kept<TermId, Coverage>,
     /// What experiments and holdouts have shown.
-    pub results: Kept<Arms, Counts>,
+    pub results: Kept<ArmsQuery, ArmCounts>,
     /// Where the company has one.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
@@ -96,36 +74,8 @@ pub struct App {
     /// This node started without its database and answers flags only.
     pub flags_only: bool,
     draining: AtomicBool,
-    /// Idempotency keys whose first request is still running on this node.
-    running_keys: Mutex<HashSet<(String, String)>>,
+    pub running_keys: Arc<RunningKeys>,
     node: String,
-}
-
-impl Live {
-    /// Of a node that answers flags only.
-    fn nothing() -> Self {
-        Self {
-            revision: 0,
-            catalog: Arc::new(Catalog::new(Vec::new())),
-            documents: HashSet::new(),
-            keys: Keys::default(),
-            rendered_terms: RenderedTerms::default(),
-        }
-    }
-
-    async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
-        // The revision first: a change in between is then seen as a new one.
-        let revision = store.revision().await?;
-        let catalog = store.catalog().await?;
-        let variants = catalog.all().iter().flat_map(|term| &term.variants);
-        Ok(Self {
-            revision,
-            documents: variants.map(|variant| variant.sha256.clone()).collect(),
-            catalog: Arc::new(catalog),
-            keys: Keys::load(store, now).await?,
-            rendered_terms: RenderedTerms::default(),
-        })
-    }
 }
 
 impl App {
@@ -142,7 +92,7 @@ impl App {
     ) -> Result<Arc<Self>, StoreError> {
         let flags_only = ruleset.is_alone();
         let (receipt_key, live) = if flags_only {
-            (ReceiptKey::new(&random::bytes::<32>()), Live::nothing())
+            (ReceiptKey::new(&random::bytes::<32>()), Live::empty())
         } else {
             (receipt_key(&store).await?, Live::load(&store, clock.now()).await?)
         };
@@ -150,7 +100,7 @@ impl App {
         let flags = FlagService::new(&store, flags_only).await?;
         let limits = Limits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
-        let rider_page = assets::rider_page(&settings);
+        let rider_page = settings.flag_key.as_deref().and_then(RiderPage::with_flag_key);
         let documents = Documents::new(settings.documents.clone());
         Ok(Arc::new(Self {
             store,
@@ -176,7 +126,7 @@ impl App {
             metrics,
             flags_only,
             draining: AtomicBool::new(false),
-            running_keys: Mutex::default(),
+            running_keys: Arc::default(),
             node: random::uuid(),
         }))
     }
@@ -192,13 +142,6 @@ impl App {
 
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
-    }
-
-    /// Marks the key as running; none when it is running already.
-    pub fn run_key(self: &Arc<Self>, scope: &str, key: &str) -> Option<RunningKey> {
-        let key = (scope.to_owned(), key.to_owned());
-        let mut running = self.running_keys.lock().unwrap_or_else(PoisonError::into_inner);
-        running.insert(key.clone()).then(|| RunningKey { app: Arc::clone(self), key })
     }
 
     /// Signs on, before the first request is served: what was changed until then is loaded, and from
@@ -246,7 +189,7 @@ impl App {
                 sweep_in = SWEEP;
             }
             if chain_in.is_zero() {
-                self.flush_refusals(false).await;
+                self.refusals.flush(&self.store, self.now(), false).await;
                 self.chain_histories().await;
                 chain_in = CHAIN;
             }
@@ -302,14 +245,14 @@ impl App {
             let kept = i64::try_from(kept.as_millis()).unwrap_or(i64::MAX);
             Instant::from_millis(now.millis().saturating_sub(kept))
         };
-        self.store.forget_idempotency_keys(before(KEYS_KEPT)).await?;
-        self.store.sweep_sessions(before(SESSIONS_KEPT), now).await?;
-        self.store.forget_deliveries(before(DELIVERIES_KEPT).millis() / HOUR_MS).await?;
-        self.store.forget_audit_counts(before(AUDIT_COUNTS_KEPT).millis() / HOUR_MS).await?;
-        self.store.sweep_allowances(before(KNOWN_FOR), now).await?;
+        self.store.forget_idempotency_keys(before(retention::IDEMPOTENCY_KEYS)).await?;
+        self.store.sweep_sessions(before(retention::SESSIONS), now).await?;
+        self.store.forget_deliveries(before(retention::DELIVERIES).millis() / HOUR_MS).await?;
+        self.store.forget_audit_counts(before(retention::AUDIT_COUNTS).millis() / HOUR_MS).await?;
+        self.store.sweep_allowances(before(retention::BROWSERS), now).await?;
         let catalog = Arc::clone(&self.live.load().catalog);
         for term in catalog.all() {
-            self.store.forget_views(term.id, before(VIEWS_KEPT)).await?;
+            self.store.forget_views(term.id, before(retention::VIEWS)).await?;
         }
         for kid in self.live.load_full().keys.retired(now) {
             self.store.destroy_signing_key(kid).await?;
@@ -347,37 +290,5 @@ impl App {
         if let Err(error) = self.store.leave_node(&self.node, gone).await {
             tracing::warn!(error = %error, "this node could not sign off");
         }
-    }
-}
-
-/// A log that was not there before. Its name stays, though `--public-url` may change.
-pub fn new_log(public_url: Option<&str>) -> NewLog {
-    let host = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| host);
-    let prefix = host.and_then(|host| host.split('/').next()).filter(|host| is_key_name(host));
-    NewLog {
-        prefix: prefix.unwrap_or("musette").to_owned(),
-        name: random::hex::<8>(),
-        seed: random::hex::<32>(),
-    }
-}
-
-/// The key under which receipt ids are derived.
-pub async fn receipt_key(store: &Store) -> Result<ReceiptKey, StoreError> {
-    let secret = store.secret("receipt", &random::hex::<32>()).await?;
-    random::from_hex(&secret)
-        .map(|secret| ReceiptKey::new(&secret))
-        .ok_or_else(|| StoreError::Corrupt("the receipt key".into()))
-}
-
-/// Held while the first request with a key runs.
-pub struct RunningKey {
-    app: Arc<App>,
-    key: (String, String),
-}
-
-impl Drop for RunningKey {
-    fn drop(&mut self) {
-        let mut running = self.app.running_keys.lock().unwrap_or_else(PoisonError::into_inner);
-        running.remove(&self.key);
     }
 }

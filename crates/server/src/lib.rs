@@ -3,6 +3,7 @@
 //! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
 
 pub mod app;
+pub mod apps;
 pub mod attempts;
 pub mod certificate;
 pub mod clock;
@@ -12,10 +13,15 @@ pub mod demo;
 pub mod documents;
 pub mod events;
 pub mod export;
+pub mod flags;
 pub mod http;
+pub mod idempotency;
 pub mod import;
 pub mod kept;
 pub mod keys;
+pub mod limits;
+pub mod live;
+pub mod log;
 pub mod oidc;
 pub mod passwords;
 pub mod private_files;
@@ -23,10 +29,13 @@ pub mod publishing;
 pub mod random;
 pub mod redaction;
 pub mod refusals;
+pub mod results;
+pub mod retention;
 pub mod ruleset;
 pub mod serving;
 pub mod sessions;
 pub mod settings;
 pub mod sticky;
+pub mod terms;
 pub mod units;
 pub mod views;

@@ -4,10 +4,9 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use musette_store::AuditEvent;
+use musette_core::instant::Instant;
+use musette_store::{AuditEvent, Store};
 
-use crate::app::App;
-use crate::http::problem::Problem;
 use crate::random;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -67,39 +66,50 @@ impl Refusals {
     }
 }
 
-impl App {
-    /// Keeps a refusal: by whom, and of what. `what` names a route, never what was in its place.
-    pub async fn note_refusal(&self, problem: &Problem, what: &str) {
-        let hour = self.now().millis().div_euclid(HOUR_MS);
-        let noted = self.refusals.note(problem.actor(), hour);
+impl Refusals {
+    /// Writes a refusal to the audit: whom it met, with which code, and on which route. `route` never
+    /// holds what a caller put into its place.
+    pub async fn record(
+        &self,
+        store: &Store,
+        now: Instant,
+        actor: Option<&str>,
+        code: &str,
+        route: &str,
+    ) {
+        let noted = self.note(actor, now.millis().div_euclid(HOUR_MS));
         if noted.repeats_before > 0 {
-            self.keep_repeats(noted.actor.clone(), noted.repeats_before).await;
+            write_repeats(store, now, noted.actor.clone(), noted.repeats_before).await;
         }
         if noted.is_first {
-            let detail = format!("{} {what}", problem.code);
-            self.keep_refusal("permission_denied", noted.actor, detail).await;
+            write(store, now, "permission_denied", noted.actor, format!("{code} {route}")).await;
         }
     }
 
-    /// Keeps how many followed in hours that are over; with `all` also in this one.
-    pub async fn flush_refusals(&self, all: bool) {
-        let hour = self.now().millis().div_euclid(HOUR_MS);
-        for (actor, repeats) in self.refusals.over(if all { i64::MAX } else { hour }) {
-            self.keep_repeats(actor, repeats).await;
+    /// Writes how many followed in hours that are over; with `all` also in this one.
+    pub async fn flush(&self, store: &Store, now: Instant, all: bool) {
+        let hour = now.millis().div_euclid(HOUR_MS);
+        for (actor, repeats) in self.over(if all { i64::MAX } else { hour }) {
+            write_repeats(store, now, actor, repeats).await;
         }
     }
+}
 
-    async fn keep_repeats(&self, actor: Option<String>, repeats: u64) {
-        self.keep_refusal("permission_denied_again", actor, format!("{repeats} times")).await;
-    }
+async fn write_repeats(store: &Store, now: Instant, actor: Option<String>, repeats: u64) {
+    write(store, now, "permission_denied_again", actor, format!("{repeats} times")).await;
+}
 
-    async fn keep_refusal(&self, event: &'static str, actor: Option<String>, detail: String) {
-        let detail = Some(detail.into());
-        let event =
-            AuditEvent { id: random::uuid(), event, detail, actor, ..AuditEvent::default() };
-        if let Err(error) = self.store.audit(&event, self.now()).await {
-            tracing::error!(error = %error, event = event.event, "an event was not kept");
-        }
+async fn write(
+    store: &Store,
+    now: Instant,
+    event: &'static str,
+    actor: Option<String>,
+    detail: String,
+) {
+    let detail = Some(detail.into());
+    let event = AuditEvent { id: random::uuid(), event, detail, actor, ..AuditEvent::default() };
+    if let Err(error) = store.audit(&event, now).await {
+        tracing::error!(error = %error, event = event.event, "an event was not kept");
     }
 }
 

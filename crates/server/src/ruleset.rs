@@ -27,7 +27,6 @@ use sha2::Digest as _;
 use tokio::sync::watch;
 
 pub use current::Current;
-pub use follow::USAGE_DAYS;
 
 /// What may be named in a command line, an address and a file.
 pub fn is_environment_name(name: &str) -> bool {

@@ -10,7 +10,7 @@ use super::deed::Deed;
 use super::{
     Failure, Progress, open_or_make, open_without_secrets, seal_secrets, wait_until_served,
 };
-use crate::app::new_log;
+use crate::log::new_log;
 use crate::random;
 use crate::settings::{StoreArgs, TestSettings};
 

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{Failure, Progress, open};
-use crate::app::receipt_key;
+use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]

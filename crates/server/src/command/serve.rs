@@ -10,10 +10,11 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use super::{Failure, connect, make_private, seal_secrets, unopened};
-use crate::app::{App, new_log};
+use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
 use crate::demo;
 use crate::http;
+use crate::log::new_log;
 use crate::oidc::Oidc;
 use crate::passwords::SECOND_FACTOR_WITHIN;
 use crate::ruleset::Ruleset;
@@ -236,7 +237,7 @@ async fn end(running: Running) {
     app.flush_attempts().await;
     app.flush_views().await;
     app.flush_flags().await;
-    app.flush_refusals(true).await;
+    app.refusals.flush(&app.store, app.now(), true).await;
     app.chain_histories().await;
     app.ruleset.note_keys(&store, app.now()).await;
     app.leave().await;

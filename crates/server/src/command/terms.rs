@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::consents::instant;
 use super::deed::Deed;
 use super::{Failure, open, public_url, wait_until_served};
-use crate::http::terms::TermBody;
 use crate::publishing::{self, ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 use crate::settings::{StoreArgs, TestSettings};
+use crate::terms::TermBody;
 
 #[derive(Debug, Subcommand)]
 pub enum TermsCommand {

@@ -1,4 +1,4 @@
-//! The web applications, built into the binary: compressed beforehand, with hashed names.
+//! The files of the web applications: compressed beforehand, with hashed names.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,22 +7,13 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::EmbeddedFile;
 
 use super::caching::none_match;
 use super::problem::Problem;
-use super::rider_page::RiderPage;
 use crate::app::App;
+use crate::apps::{Console, INDEX, Rider, RiderPage};
 use crate::random;
-use crate::settings::HttpSettings;
-
-#[derive(RustEmbed)]
-#[folder = "../../apps/rider/dist"]
-struct Rider;
-
-#[derive(RustEmbed)]
-#[folder = "../../apps/console/dist"]
-struct Console;
 
 type Files = fn(&str) -> Option<EmbeddedFile>;
 
@@ -31,7 +22,6 @@ const API: &[&str] =
     &["/api", "/documents", "/receipts", "/log", "/metrics", "/ofrep", "/schemas", "/.well-known"];
 /// The build gives everything in here a name made of its content.
 const HASHED: &str = "assets/";
-const INDEX: &str = "index.html";
 /// Where pages of foreign PDFs are drawn, in a frame of opaque origin.
 const PDF_FRAME: &str = "viewer/";
 
@@ -40,12 +30,6 @@ const CSP_APP: &str = "default-src 'self'; img-src 'self' data: blob:; object-sr
 const CSP_PDF_FRAME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     worker-src 'self' blob:; img-src blob: data:; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; font-src 'self' data: blob:; frame-ancestors 'self'; sandbox allow-scripts";
-
-/// The rider app's page where it has to be told something.
-pub fn rider_page(settings: &HttpSettings) -> Option<RiderPage> {
-    let flag_key = settings.flag_key.as_ref()?;
-    RiderPage::new(&Rider::get(INDEX)?.data, flag_key)
-}
 
 pub async fn fallback(
     State(app): State<Arc<App>>,

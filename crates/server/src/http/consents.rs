@@ -20,9 +20,9 @@ use super::origin::origin;
 use super::problem::{Fault, Problem};
 use super::query::query_pairs;
 use super::receipts::{Receipt, erased};
-use super::terms::TermBody;
 use crate::app::App;
 use crate::random;
+use crate::terms::TermBody;
 pub use submission::SubmissionRequest;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -95,7 +95,7 @@ pub async fn submit(
     // Held until the answer is made, so that the same key cannot run twice at once.
     let _running = match &request.key {
         None => None,
-        Some(key) => Some(app.run_key(&scope, key).ok_or_else(|| {
+        Some(key) => Some(app.running_keys.begin(&scope, key).ok_or_else(|| {
             Problem::new(
                 StatusCode::CONFLICT,
                 "idempotency_key_in_use",

@@ -14,9 +14,7 @@ mod report;
 mod results;
 mod route;
 pub mod schema;
-pub mod service;
 pub mod stream;
-pub mod ticket;
 pub mod wire;
 
 use std::net::IpAddr;

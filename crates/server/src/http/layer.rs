@@ -53,7 +53,8 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     let refusal = answer.extensions().get::<Problem>();
     if let Some(refusal) = refusal.filter(|problem| problem.status == StatusCode::FORBIDDEN) {
         let path = route.as_ref().map_or("other", MatchedPath::as_str);
-        app.note_refusal(refusal, &format!("{method} {path}")).await;
+        let route = format!("{method} {path}");
+        app.refusals.record(&app.store, app.now(), refusal.actor(), refusal.code, &route).await;
     }
     let mut answer = as_problem(answer, text_of(&id));
     sealed::name_pdf(answer.headers_mut(), &path);

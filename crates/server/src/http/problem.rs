@@ -5,6 +5,9 @@ use axum::response::{IntoResponse, Response};
 use musette_store::StoreError;
 use serde::Serialize;
 
+use crate::limits::RateLimited;
+use crate::publishing::queue::QueueFull;
+
 /// A fault in one place of the request.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Fault {
@@ -246,6 +249,23 @@ impl IntoResponse for Problem {
         let mut response = self.status.into_response();
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+impl From<RateLimited> for Problem {
+    fn from(limited: RateLimited) -> Self {
+        Self::rate_limited(limited.retry_after_s)
+    }
+}
+
+impl From<QueueFull> for Problem {
+    fn from(QueueFull { retry_after_s }: QueueFull) -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "rendering_busy",
+            "Other documents are being drawn, and enough wait for it. Nothing was saved; try again.",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from(retry_after_s))
     }
 }
 

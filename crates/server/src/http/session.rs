@@ -132,5 +132,5 @@ fn count_refused_sign_in(method: &'static str) {
 fn guessed_wrong(app: &App, parts: &Parts, method: &'static str, problem: Problem) -> Problem {
     count_refused_sign_in(method);
     let address = super::caller::client_address(parts, app);
-    app.limits.guess(address).err().unwrap_or(problem)
+    app.limits.guess(address).err().map_or(problem, Problem::from)
 }

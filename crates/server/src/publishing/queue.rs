@@ -5,11 +5,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};
 use std::thread::available_parallelism;
 
-use axum::http::{HeaderValue, StatusCode, header};
 use musette_render::Limits;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::http::problem::Problem;
 
 /// Each holds an upload in memory while it waits.
 const WAITING_MAX: usize = 8;
@@ -44,16 +41,16 @@ impl Queue {
     }
 }
 
+/// As many documents as may wait are waiting to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueFull {
+    /// Seconds until the next upload may find a place.
+    pub retry_after_s: u64,
+}
+
 /// Takes a place before the upload is read, so that what waits is bounded too.
-pub fn enter() -> Result<Place, Problem> {
-    DRAWING.enter().ok_or_else(|| {
-        Problem::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "rendering_busy",
-            "Other documents are being drawn, and enough wait for it. Nothing was saved; try again.",
-        )
-        .with_header(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
-    })
+pub fn enter() -> Result<Place, QueueFull> {
+    DRAWING.enter().ok_or(QueueFull { retry_after_s: RETRY_AFTER_S })
 }
 
 impl Place {

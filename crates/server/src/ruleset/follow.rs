@@ -12,6 +12,7 @@ use super::current::Current;
 use super::{Access, Environment, Key, KeyKind, Ruleset, Table};
 use crate::clock::Clock;
 use crate::random;
+use crate::retention::FLAG_USAGE_DAYS;
 
 /// How soon a change that another node made is served here; the contract allows a second.
 const POLL: Duration = Duration::from_millis(100);
@@ -20,8 +21,6 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// How often it is written down which keys were used.
 const NOTE_KEYS: Duration = Duration::from_secs(60);
 const SWEEP: Duration = Duration::from_secs(60 * 60);
-/// Usage is looked at for 30 days; twice that is kept.
-pub const USAGE_DAYS: i64 = 60;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl Table {
@@ -88,7 +87,7 @@ impl Ruleset {
             }
             if !away && sweep_in.is_zero() {
                 let today = clock.now().millis().div_euclid(DAY_MS);
-                if let Err(error) = store.forget_usage(today - USAGE_DAYS).await {
+                if let Err(error) = store.forget_usage(today - FLAG_USAGE_DAYS).await {
                     tracing::warn!(error = %error, "old usage of flags was not swept");
                 }
                 sweep_in = SWEEP;

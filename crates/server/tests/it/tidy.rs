@@ -170,6 +170,23 @@ fn every_top_folder_is_in_the_plan() {
     assert_only(unnamed, &[], "ARCHITECTURE.md does not name this folder");
 }
 
+/// State and background work do not know HTTP: only what composes and serves the router names it.
+#[test]
+fn only_composition_imports_http() {
+    let importing = sources(&[".rs"]).into_iter().filter(|(path, text)| {
+        let room = path.strip_prefix("crates/server/src/").unwrap_or("http/");
+        !room.starts_with("http") && text.contains("crate::http")
+    });
+    let exceptions = [
+        ("crates/server/src/command.rs", "prints the API document"),
+        ("crates/server/src/command/serve.rs", "composes the router"),
+        ("crates/server/src/serving.rs", "serves it"),
+        ("crates/server/src/serving/measures.rs", "serves the metrics"),
+    ];
+    let importing = importing.map(|(path, _)| path).collect();
+    assert_only(importing, &exceptions, "a room outside http imports it");
+}
+
 /// A file that no other names is compiled by nobody: its tests pass by never running.
 #[test]
 fn every_file_of_rust_is_compiled() {

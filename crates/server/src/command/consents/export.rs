@@ -8,8 +8,8 @@ use musette_store::ConsentFilter;
 use super::super::deed::Deed;
 use super::super::{Failure, Progress, open};
 use super::instant;
-use crate::app::receipt_key;
 use crate::export::{Export, Format};
+use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]

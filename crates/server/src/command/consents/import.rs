@@ -5,8 +5,8 @@ use musette_store::ImportOutcome;
 
 use super::super::deed::Deed;
 use super::super::{Failure, Progress, open};
-use crate::app::receipt_key;
 use crate::import::{Fault, Format, Import};
+use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
 /// One transaction each: others get their turn in between.

@@ -11,42 +11,16 @@ use musette_core::instant::Instant;
 use musette_core::results::{
     Goal, Measure, MultipleExposures, SampleRatio, multiple_exposures, sample_ratio,
 };
-use musette_store::{ArmSums, ArmUnits, Series, StoreError};
+use musette_store::Series;
 use serde::Serialize;
 
 use crate::app::App;
 use crate::http::problem::Problem;
 use crate::http::query::query_pairs;
+use crate::results::ArmsQuery;
 use crate::ruleset::saving;
 
 use metric::{MetricBody, Reading};
-
-/// The series of the arms, and what is read of a metric.
-pub type Arms = (Vec<i64>, Option<metric::Query>);
-
-/// Goes through all exposures of these arms.
-pub struct Counts {
-    at: Instant,
-    units: Vec<ArmUnits>,
-    persons: u64,
-    /// Seen in more than one arm.
-    several: u64,
-    sums: Vec<ArmSums>,
-}
-
-impl Counts {
-    async fn of(app: &App, (arms, metric): &Arms) -> Result<Self, StoreError> {
-        let at = app.now();
-        let units = app.store.units(arms).await?;
-        let (persons, several) = app.store.persons(arms).await?;
-        let sums = match metric {
-            Some(query) => app.store.metric_sums(arms, &query.of_store()).await?,
-            None => Vec::new(),
-        };
-        let positive = |count: i64| u64::try_from(count).unwrap_or(0);
-        Ok(Self { at, units, persons: positive(persons), several: positive(several), sums })
-    }
-}
 
 /// What may stand behind `?`.
 pub struct Asked {
@@ -209,9 +183,13 @@ pub async fn seen(
 ) -> Result<Seen, Problem> {
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
     let reading = asked.metric.as_deref().map(|name| Reading::of(name, document, asked, roles));
-    let wanted: Arms = (ids, reading.as_ref().map(|it| it.query(environment)));
-    let (counting, of) = (Arc::clone(app), wanted.clone());
-    let counts = app.results.get(wanted, async move { Counts::of(&counting, &of).await }).await?;
+    let metric = reading.as_ref().map(|it| it.query(environment));
+    let wanted = ArmsQuery { series: ids, metric };
+    let (counting, query) = (Arc::clone(app), wanted.clone());
+    let counts = app
+        .results
+        .get(wanted, async move { query.count(&counting.store, counting.now()).await })
+        .await?;
     let text = |at| Instant::from_millis(at).to_string();
     let first_at = counts.units.iter().map(|it| it.first_at).min().map(text);
     let last_at = counts.units.iter().map(|it| it.last_at).max().map(text);

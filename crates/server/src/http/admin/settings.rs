@@ -13,17 +13,16 @@ use serde::{Deserialize, Serialize};
 
 use super::body::Body;
 use super::page::LIMIT_MAX;
-use crate::app::{App, KEYS_KEPT, SESSIONS_KEPT, VIEWS_KEPT};
+use crate::app::App;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
-use crate::http::flags::service::EVENTS_KEPT_DAYS;
 use crate::http::json::BODY_BYTES_MAX;
 use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::oidc::OidcSettings;
 use crate::publishing::DOCUMENT_BYTES_MAX;
-use crate::ruleset::USAGE_DAYS;
+use crate::retention;
 use crate::sessions::audit_deed;
 
 /// Longer than the longest way that a message may take.
@@ -188,11 +187,11 @@ pub async fn settings(
         cors_origins: settings.cors_origins.clone(),
         flag_key: settings.flag_key.clone(),
         retention: Retention {
-            idempotency_keys_days: days(KEYS_KEPT),
-            ended_sessions_days: days(SESSIONS_KEPT),
-            flag_events_days: EVENTS_KEPT_DAYS,
-            flag_usage_days: USAGE_DAYS,
-            term_views_days: days(VIEWS_KEPT),
+            idempotency_keys_days: days(retention::IDEMPOTENCY_KEYS),
+            ended_sessions_days: days(retention::SESSIONS),
+            flag_events_days: retention::FLAG_EVENTS_DAYS,
+            flag_usage_days: retention::FLAG_USAGE_DAYS,
+            term_views_days: days(retention::VIEWS),
         },
         limits: LimitsBody {
             submissions_per_minute: limits.map(|(submissions, _)| submissions),

@@ -24,7 +24,7 @@ use crate::http::json::{Json, read_body};
 use crate::http::language::accept_language;
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::terms::TermBody;
+use crate::terms::TermBody;
 
 /// What was recorded under a receipt, and where its person stands today.
 #[derive(Debug, Serialize, utoipa::ToSchema)]

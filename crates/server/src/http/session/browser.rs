@@ -8,14 +8,12 @@ use axum::http::HeaderMap;
 
 use super::cookies::{cookie, secure};
 use crate::app::App;
-use crate::random;
+use crate::{random, retention};
 
 const COOKIE: &str = "musette_browser";
 const PATH: &str = "/api/session/v1";
 /// A browser that has only asked for a code.
 const ASKED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
-/// One that has signed somebody in.
-pub const KNOWN_FOR: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 const SECRET_DIGITS: usize = 32;
 
 pub struct Browser {
@@ -52,7 +50,7 @@ impl Browser {
     }
 
     pub fn known_cookie(&self, app: &App) -> String {
-        self.cookie(app, KNOWN_FOR)
+        self.cookie(app, retention::BROWSERS)
     }
 
     fn cookie(&self, app: &App, kept: Duration) -> String {

@@ -16,7 +16,7 @@ use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, code, typed_cod
 use musette_store::{Guessed, NewCode, StoreError, Throttle, User};
 use serde::Serialize;
 
-use super::browser::{Browser, KNOWN_FOR};
+use super::browser::Browser;
 use super::{
     cookies, count_refused_sign_in, header_text, is_console, refused, required_texts, sign_in,
 };
@@ -24,10 +24,11 @@ use crate::app::App;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
-use crate::http::limits::network;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
+use crate::limits::network;
 use crate::random;
+use crate::retention;
 use crate::sessions::audit;
 
 /// From one network: enough for somebody who mistypes, too little to be a nuisance.
@@ -148,7 +149,7 @@ async fn make_code(app: &App, asked: Asked) -> Result<(), StoreError> {
     // For nobody it is looked up as well.
     let user_id = user.as_ref().map_or(asked.key.as_str(), |user| user.id.as_str());
     let known_as = asked.browser.known_as(app, user_id);
-    let since = past(app.now(), KNOWN_FOR);
+    let since = past(app.now(), retention::BROWSERS);
     let is_known = app.store.is_known_browser(&known_as, since).await?;
     if !may_send(app, user.as_ref(), is_known.then_some(known_as)).await? {
         metrics::counter!("musette_codes_total", "outcome" => "withheld").increment(1);

@@ -16,9 +16,9 @@ use super::{bad_shape, fault, guessed_wrong, is_console, refused, required_texts
 use crate::app::App;
 use crate::http::caller::client_address;
 use crate::http::json::{Json, JsonRequest};
-use crate::http::limits::network;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
+use crate::limits::network;
 use crate::passwords::{BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, is_guessable, totp_step};
 use crate::random;
 use crate::sessions::audit;

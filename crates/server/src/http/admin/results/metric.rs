@@ -1,17 +1,13 @@
 //! One metric in each arm: read as the configuration declares it, or else as the address says.
 
-use std::time::Duration;
-
 use musette_core::flags::{Direction, Document, Metric, MetricKind, MetricRoles};
 use musette_core::results::{Comparison, Goal, Measure, Question, Sums, Verdict, compare};
-use musette_store::{Aggregation, ArmSums, MetricQuery};
+use musette_store::{Aggregation, ArmSums};
 use serde::Serialize;
 
 use super::{ArmBody, Asked};
 use crate::events::series;
-
-/// A metric's values of so long before a person's first exposure tell what to expect of them.
-const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+use crate::results::MetricSumsQuery;
 
 /// The metric in one arm. Whoever was seen in several arms counts in none.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -67,28 +63,6 @@ pub struct Reading<'d> {
     role: Option<&'static str>,
 }
 
-/// What is counted of it, to be remembered by.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Query {
-    metric: i64,
-    denominator: Option<i64>,
-    aggregation: Aggregation,
-    /// The bits of a number that is none of the odd ones.
-    cap: Option<u64>,
-}
-
-impl Query {
-    pub fn of_store(&self) -> MetricQuery {
-        MetricQuery {
-            metric: self.metric,
-            denominator: self.denominator,
-            aggregation: self.aggregation,
-            cap: self.cap.map(f64::from_bits),
-            before_ms: i64::try_from(BEFORE.as_millis()).unwrap_or(i64::MAX),
-        }
-    }
-}
-
 impl<'d> Reading<'d> {
     pub fn of(name: &'d str, document: &'d Document, asked: &Asked, roles: &MetricRoles) -> Self {
         let declared = document.metrics.iter().find(|metric| metric.key == name);
@@ -125,7 +99,7 @@ impl<'d> Reading<'d> {
         }
     }
 
-    pub fn query(&self, environment: &str) -> Query {
+    pub fn query(&self, environment: &str) -> MetricSumsQuery {
         let series = |name: &str| series(environment, "metric", name, 0, "").id;
         let aggregation = match self.declared.map(|metric| metric.kind) {
             None | Some(MetricKind::Sum) => Aggregation::Sum,
@@ -133,7 +107,7 @@ impl<'d> Reading<'d> {
             Some(MetricKind::Mean) => Aggregation::Mean,
             Some(MetricKind::Ratio) => Aggregation::Ratio,
         };
-        Query {
+        MetricSumsQuery {
             metric: series(self.name),
             denominator: self.declared.and_then(|it| it.denominator.as_deref()).map(series),
             aggregation,

@@ -1,4 +1,7 @@
-//! What the flag service keeps beside the configurations.
+//! What the flag service keeps beside the configurations, which are in `ruleset`.
+
+pub mod streams;
+pub mod tickets;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,22 +9,21 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_store::{Store, StoreError};
 
-use super::stream::Streams;
-use super::ticket::Tickets;
 use crate::app::App;
 use crate::events::Events;
 use crate::events::usage::Usage;
 use crate::random;
+use crate::retention::FLAG_EVENTS_DAYS;
 use crate::sticky::Stickies;
 use crate::units::UnitKey;
+use streams::Streams;
+use tickets::Tickets;
 
 /// What another node assigned is known here within a second: half for its writing, half for this.
 const TICK: Duration = Duration::from_millis(100);
 const USAGE_EVERY: u32 = 100;
 const ROOM_EVERY: u32 = 600;
 const SWEEP_EVERY: u32 = 60 * 600;
-/// Thirteen months: a quarter can be compared with that of the year before.
-pub const EVENTS_KEPT_DAYS: i64 = 396;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// So many rows are forgotten in one transaction, and after it others get their turn.
 const FORGOTTEN_AT_ONCE: i64 = 2000;
@@ -109,7 +111,7 @@ impl App {
 
     async fn sweep_flags(&self) -> Result<(), StoreError> {
         let now = self.now();
-        let before = now.millis().div_euclid(DAY_MS) - EVENTS_KEPT_DAYS;
+        let before = now.millis().div_euclid(DAY_MS) - FLAG_EVENTS_DAYS;
         while self.store.forget_exposures(before, FORGOTTEN_AT_ONCE).await? > 0 {}
         while self.store.forget_metric_values(before, FORGOTTEN_AT_ONCE).await? > 0 {}
         self.store.forget_usage(before).await?;

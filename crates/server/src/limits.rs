@@ -1,4 +1,4 @@
-//! How often an address without a session may call.
+//! Rate limits: how often an address may call, and how much a flag key may report.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,9 +9,15 @@ use std::time::{Duration, Instant};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 
-use super::problem::Problem;
 use crate::ruleset::{Access, KeyKind};
 use crate::settings::PublicLimits;
+
+/// Too many calls from one address or with one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimited {
+    /// Seconds until the next call may succeed.
+    pub retry_after_s: u64,
+}
 
 struct Limit {
     limiter: DefaultKeyedRateLimiter<IpAddr>,
@@ -74,12 +80,12 @@ impl Limit {
         Some(Self { limiter: RateLimiter::keyed(quota) })
     }
 
-    fn check(&self, address: IpAddr) -> Result<(), Problem> {
+    fn check(&self, address: IpAddr) -> Result<(), RateLimited> {
         self.forget();
         self.limiter.check_key(&network(address)).map_err(|until| later(&until))
     }
 
-    fn check_rows(&self, address: IpAddr, rows: NonZeroU32) -> Result<(), Problem> {
+    fn check_rows(&self, address: IpAddr, rows: NonZeroU32) -> Result<(), RateLimited> {
         self.forget();
         check_rows(&self.limiter, &network(address), rows)
     }
@@ -91,21 +97,21 @@ impl Limit {
     }
 }
 
-fn later(until: &NotUntil<<DefaultClock as governor::clock::Clock>::Instant>) -> Problem {
+fn later(until: &NotUntil<<DefaultClock as governor::clock::Clock>::Instant>) -> RateLimited {
     let wait = until.wait_time_from(DefaultClock::default().now());
-    Problem::rate_limited(wait.as_secs() + 1)
+    RateLimited { retry_after_s: wait.as_secs() + 1 }
 }
 
 fn check_rows<K: std::hash::Hash + Eq + Clone>(
     limiter: &DefaultKeyedRateLimiter<K>,
     key: &K,
     rows: NonZeroU32,
-) -> Result<(), Problem> {
+) -> Result<(), RateLimited> {
     match limiter.check_key_n(key, rows) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(until)) => Err(later(&until)),
         // More rows than ever at once: no request may hold so many.
-        Err(_) => Err(Problem::rate_limited(1)),
+        Err(_) => Err(RateLimited { retry_after_s: 1 }),
     }
 }
 
@@ -185,20 +191,20 @@ impl Limits {
         }
     }
 
-    pub fn submission(&self, address: IpAddr) -> Result<(), Problem> {
+    pub fn submission(&self, address: IpAddr) -> Result<(), RateLimited> {
         self.submissions.as_ref().map_or(Ok(()), |limit| limit.check(address))
     }
 
-    pub fn sign_in(&self, address: IpAddr) -> Result<(), Problem> {
+    pub fn sign_in(&self, address: IpAddr) -> Result<(), RateLimited> {
         self.sign_ins.as_ref().map_or(Ok(()), |limit| limit.check(address))
     }
 
-    pub fn guess(&self, address: IpAddr) -> Result<(), Problem> {
+    pub fn guess(&self, address: IpAddr) -> Result<(), RateLimited> {
         self.guesses.as_ref().map_or(Ok(()), |limit| limit.check(address))
     }
 
     /// Of rows of events or metrics, reported from there with this key.
-    pub fn report(&self, address: IpAddr, access: &Access, rows: usize) -> Result<(), Problem> {
+    pub fn report(&self, address: IpAddr, access: &Access, rows: usize) -> Result<(), RateLimited> {
         let rows = u32::try_from(rows).ok().and_then(NonZeroU32::new);
         let (Some(reports), Some(rows)) = (&self.reports, rows) else { return Ok(()) };
         match access.kind {
@@ -216,11 +222,11 @@ impl Limits {
     }
 
     /// Before the code is looked at: who is limited learns of none whether it is right.
-    pub fn code_guess(&self, address: IpAddr) -> Result<(), Problem> {
+    pub fn code_guess(&self, address: IpAddr) -> Result<(), RateLimited> {
         let Some(codes) = &self.codes else { return Ok(()) };
         codes
             .begin(network(address), Instant::now())
-            .map_err(|wait| Problem::rate_limited(wait.as_secs() + 1))
+            .map_err(|wait| RateLimited { retry_after_s: wait.as_secs() + 1 })
     }
 
     /// It was right, and counts no more.
@@ -230,7 +236,7 @@ impl Limits {
         }
     }
 
-    pub fn read(&self, address: IpAddr) -> Result<(), Problem> {
+    pub fn read(&self, address: IpAddr) -> Result<(), RateLimited> {
         self.reads.as_ref().map_or(Ok(()), |limit| limit.check(address))
     }
 }

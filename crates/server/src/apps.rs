@@ -1,4 +1,4 @@
-//! The page of the rider app, with what this installation has to tell it.
+//! The web applications, built into the binary, and the rider app's page with its flag key.
 
 use std::io::Write as _;
 
@@ -6,10 +6,21 @@ use axum::http::HeaderValue;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rust_embed::RustEmbed;
 
 use crate::random;
 
-/// Made once, at the start.
+pub const INDEX: &str = "index.html";
+
+#[derive(RustEmbed)]
+#[folder = "../../apps/rider/dist"]
+pub struct Rider;
+
+#[derive(RustEmbed)]
+#[folder = "../../apps/console/dist"]
+pub struct Console;
+
+/// The index page of the rider app with `<meta name="musette-flag-key">`; made once, at the start.
 pub struct RiderPage {
     pub plain: Bytes,
     pub gzip: Bytes,
@@ -17,8 +28,13 @@ pub struct RiderPage {
 }
 
 impl RiderPage {
-    /// `page` as it was built; none when it has no head.
-    pub fn new(page: &[u8], flag_key: &str) -> Option<Self> {
+    /// None where the application was not built into this binary.
+    pub fn with_flag_key(flag_key: &str) -> Option<Self> {
+        Self::new(&Rider::get(INDEX)?.data, flag_key)
+    }
+
+    /// None when the page has no head.
+    fn new(page: &[u8], flag_key: &str) -> Option<Self> {
         let (before, after) = std::str::from_utf8(page).ok()?.split_once("</head>")?;
         let meta = format!(r#"<meta name="musette-flag-key" content="{flag_key}">"#);
         let plain = format!("{before}{meta}</head>{after}").into_bytes();

@@ -1,0 +1,182 @@
+//! Open streams of Server-Sent Events: that a configuration has changed, never what.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use metrics::gauge;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// Proxies close what is silent for longer, and a peer that is gone is noticed by it.
+const COMMENT_EVERY: Duration = Duration::from_secs(20);
+/// About 20 kB each.
+const OPEN_MAX: usize = 50_000;
+/// After a lost connection; a fleet that comes back at once would be a storm.
+const RETRY_MS: u32 = 3000;
+
+/// The streams of this node.
+pub struct Streams {
+    open: Arc<AtomicUsize>,
+    closing: watch::Sender<bool>,
+}
+
+impl Default for Streams {
+    fn default() -> Self {
+        Self { open: Arc::default(), closing: watch::Sender::new(false) }
+    }
+}
+
+impl Streams {
+    /// Ends all, and those that are opened from now on: a server that stops waits for what is open.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    /// Listens to `versions`: the next event tells of the newest change, the first one also of a
+    /// change after `last_seen` (`Last-Event-ID`). It ends after `lasts`. None when too many are open.
+    pub fn open(
+        &self,
+        mut versions: watch::Receiver<u64>,
+        last_seen: Option<&str>,
+        lasts: Option<Duration>,
+    ) -> Option<Listener> {
+        let guard = Open::new(&self.open);
+        if guard.count > OPEN_MAX {
+            return None;
+        }
+        let current = *versions.borrow_and_update();
+        let missed = last_seen.is_some_and(|seen| seen.parse() != Ok(current));
+        let mut first = format!("retry: {RETRY_MS}\n: open\n\n");
+        if missed {
+            first.push_str(&event(current));
+        }
+        Some(Listener {
+            versions,
+            closing: self.closing.subscribe(),
+            comment_at: Instant::now() + COMMENT_EVERY,
+            first: Some(first),
+            ends_at: lasts.map(|lasts| Instant::now() + lasts),
+            _guard: guard,
+        })
+    }
+}
+
+/// Counted as long as it lives.
+struct Open {
+    open: Arc<AtomicUsize>,
+    count: usize,
+}
+
+impl Open {
+    fn new(open: &Arc<AtomicUsize>) -> Self {
+        let count = open.fetch_add(1, Ordering::Relaxed) + 1;
+        gauge!("musette_flag_streams").set(count as f64);
+        Self { open: Arc::clone(open), count }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let before = self.open.fetch_sub(1, Ordering::Relaxed);
+        gauge!("musette_flag_streams").set(before.saturating_sub(1) as f64);
+    }
+}
+
+/// One listener. Nothing is kept for one that reads slowly: it is told the newest version when it
+/// reads again.
+pub struct Listener {
+    versions: watch::Receiver<u64>,
+    closing: watch::Receiver<bool>,
+    comment_at: Instant,
+    first: Option<String>,
+    ends_at: Option<Instant>,
+    _guard: Open,
+}
+
+impl Listener {
+    /// What is sent next; none ends the stream.
+    pub async fn next(&mut self) -> Option<String> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
+        let text = tokio::select! {
+            biased;
+            _ = self.closing.wait_for(|is_closing| *is_closing) => return None,
+            () = end(self.ends_at) => return None,
+            changed = self.versions.changed() => {
+                changed.ok()?;
+                event(*self.versions.borrow_and_update())
+            }
+            () = tokio::time::sleep_until(self.comment_at) => ":\n\n".to_owned(),
+        };
+        self.comment_at = Instant::now() + COMMENT_EVERY;
+        Some(text)
+    }
+}
+
+async fn end(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn event(version: u64) -> String {
+    format!(
+        "id: {version}\nevent: message\ndata: {{\"type\":\"refetchEvaluation\",\"version\":{version},\"etag\":\"{version}\"}}\n\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::watch;
+
+    use super::{COMMENT_EVERY, Streams};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_listener_hears_of_changes_and_of_life() {
+        let (streams, versions) = (Streams::default(), watch::Sender::new(7));
+        let mut stream = streams.open(versions.subscribe(), None, None).expect("opens");
+        assert_eq!(stream.next().await.expect("a start"), "retry: 3000\n: open\n\n");
+        versions.send_replace(8);
+        let event = stream.next().await.expect("an event");
+        assert_eq!(
+            event,
+            "id: 8\nevent: message\ndata: {\"type\":\"refetchEvaluation\",\"version\":8,\"etag\":\"8\"}\n\n"
+        );
+        let before = tokio::time::Instant::now();
+        assert_eq!(stream.next().await.expect("a comment"), ":\n\n");
+        assert_eq!(before.elapsed(), COMMENT_EVERY);
+        // Whoever reads slowly hears the newest, once.
+        for version in 9..100 {
+            versions.send_replace(version);
+        }
+        assert!(stream.next().await.expect("an event").starts_with("id: 99\n"));
+        streams.close();
+        assert_eq!(stream.next().await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_its_link() {
+        let (streams, versions) = (Streams::default(), watch::Sender::new(7));
+        let lasts = COMMENT_EVERY * 3 / 2;
+        let mut stream = streams.open(versions.subscribe(), None, Some(lasts)).expect("opens");
+        let before = tokio::time::Instant::now();
+        stream.next().await.expect("a start");
+        assert_eq!(stream.next().await.expect("a comment"), ":\n\n");
+        assert_eq!(stream.next().await, None);
+        assert_eq!(before.elapsed(), lasts);
+    }
+
+    #[tokio::test]
+    async fn who_missed_something_hears_it_at_once() {
+        let (streams, versions) = (Streams::default(), watch::Sender::new(7));
+        for (last_seen, is_told) in [(None, false), (Some("7"), false), (Some("6"), true)] {
+            let mut stream = streams.open(versions.subscribe(), last_seen, None).expect("opens");
+            let first = stream.next().await.expect("a start");
+            assert_eq!(first.contains("id: 7\n"), is_told, "{last_seen:?}");
+        }
+        assert_eq!(streams.open.load(std::sync::atomic::Ordering::Relaxed), 0, "none is open now");
+    }
+}

@@ -1,0 +1,30 @@
+//! The identity of this store's log: its name, its signing key and the key of its receipt ids.
+
+use musette_core::log::key::is_key_name;
+use musette_core::terms::ReceiptKey;
+use musette_store::{NewLog, Store, StoreError};
+
+use crate::random;
+
+/// A log that was not there before. Its name stays, though `--public-url` may change.
+pub fn new_log(public_url: Option<&str>) -> NewLog {
+    let host = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| host);
+    let prefix = host.and_then(|host| host.split('/').next()).filter(|host| is_key_name(host));
+    NewLog {
+        prefix: prefix.unwrap_or("musette").to_owned(),
+        name: random::hex::<8>(),
+        seed: random::hex::<32>(),
+    }
+}
+
+/// The key under which receipt ids are derived; made at the first call.
+///
+/// # Errors
+///
+/// When the store cannot be read, or the key in it is no key.
+pub async fn receipt_key(store: &Store) -> Result<ReceiptKey, StoreError> {
+    let secret = store.secret("receipt", &random::hex::<32>()).await?;
+    random::from_hex(&secret)
+        .map(|secret| ReceiptKey::new(&secret))
+        .ok_or_else(|| StoreError::Corrupt("the receipt key".into()))
+}

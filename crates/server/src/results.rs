@@ -1,0 +1,69 @@
+//! Counts of an experiment or a holdout: persons per arm, and the sums of one metric.
+//!
+//! Not here: what follows from the counts (`musette_core::results`).
+
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_store::{Aggregation, ArmSums, ArmUnits, MetricQuery, Store, StoreError};
+
+/// Values from so long before a person's first exposure are the covariate of CUPED.
+const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// Which arms are counted, and of which metric; the key under which the counts are cached.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ArmsQuery {
+    /// The series of each arm's exposures.
+    pub series: Vec<i64>,
+    pub metric: Option<MetricSumsQuery>,
+}
+
+/// How the values of one metric are summed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct MetricSumsQuery {
+    pub metric: i64,
+    pub denominator: Option<i64>,
+    pub aggregation: Aggregation,
+    /// The bits of a finite number: a float has no hash.
+    pub cap: Option<u64>,
+}
+
+/// What the arms of a query add up to.
+pub struct ArmCounts {
+    pub at: Instant,
+    pub units: Vec<ArmUnits>,
+    pub persons: u64,
+    /// Persons seen in more than one arm.
+    pub several: u64,
+    pub sums: Vec<ArmSums>,
+}
+
+impl ArmsQuery {
+    /// Goes through all exposures of these arms.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn count(&self, store: &Store, at: Instant) -> Result<ArmCounts, StoreError> {
+        let units = store.units(&self.series).await?;
+        let (persons, several) = store.persons(&self.series).await?;
+        let sums = match &self.metric {
+            Some(query) => store.metric_sums(&self.series, &query.to_store()).await?,
+            None => Vec::new(),
+        };
+        let positive = |count: i64| u64::try_from(count).unwrap_or(0);
+        Ok(ArmCounts { at, units, persons: positive(persons), several: positive(several), sums })
+    }
+}
+
+impl MetricSumsQuery {
+    fn to_store(&self) -> MetricQuery {
+        MetricQuery {
+            metric: self.metric,
+            denominator: self.denominator,
+            aggregation: self.aggregation,
+            cap: self.cap.map(f64::from_bits),
+            before_ms: i64::try_from(BEFORE.as_millis()).unwrap_or(i64::MAX),
+        }
+    }
+}

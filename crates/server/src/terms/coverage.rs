@@ -1,0 +1,111 @@
+//! How many people have agreed to a term.
+
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, Term, TermId};
+use musette_store::{Funnel, Store, StoreError, Tally};
+use serde::Serialize;
+
+const DAYS_SHOWN: i64 = 366;
+const DAY_MS: i64 = 86_400_000;
+
+/// Who has decided what about one term.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct Coverage {
+    pub terms_and_conditions_id: i64,
+    /// When it was counted; RFC 3339.
+    pub counted_at: String,
+    /// People whose latest decision accepts, applicants included.
+    pub accepted: i64,
+    pub refused: i64,
+    pub withdrawn: i64,
+    pub riders: i64,
+    /// Riders whose latest decision does not accept, or who have none.
+    pub riders_outstanding: i64,
+    pub funnel: FunnelBody,
+    /// Decisions on exactly this version, of the last 366 days.
+    pub by_day: Vec<DayTally>,
+    /// Decisions on exactly this version.
+    pub by_language: Vec<LanguageTally>,
+}
+
+/// Riders to whom this version was shown (`GET /terms` with their session) before they had decided on
+/// it, and what became of exactly these. Applicants have no session and are not among them.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct FunnelBody {
+    pub shown: i64,
+    /// Asked for its document with their session, or said so with their decision.
+    pub opened: i64,
+    pub decided: i64,
+    /// Their latest decision accepts.
+    pub accepted: i64,
+}
+
+impl From<Funnel> for FunnelBody {
+    fn from(Funnel { shown, opened, decided, accepted }: Funnel) -> Self {
+        Self { shown, opened, decided, accepted }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct DayTally {
+    /// In UTC.
+    pub day: String,
+    pub accepted: i64,
+    pub refused: i64,
+}
+
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+pub struct LanguageTally {
+    pub locale: String,
+    pub accepted: i64,
+    pub refused: i64,
+}
+
+/// This version and those that it replaces without asking again.
+pub fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
+    catalog.lineage(term).map(|it| it.id).collect()
+}
+
+/// Goes through all decisions on this term and its lineage.
+///
+/// # Errors
+///
+/// When the store cannot be read.
+pub async fn count(
+    store: &Store,
+    catalog: &Catalog,
+    term: &Term,
+    now: Instant,
+) -> Result<Coverage, StoreError> {
+    let standing = store.standing(&lineage(catalog, term)).await?;
+    let riders = store.count_riders().await?;
+    let funnel = store.funnel(term.id).await?;
+    let since = Instant::from_millis(now.millis() - DAYS_SHOWN * DAY_MS);
+    let days = store.decisions_by_day(term.id, since).await?;
+    let documents = store.decisions_by_document(term.id).await?;
+    let day = |tally: Tally<i64>| DayTally {
+        day: Instant::from_millis(tally.of * DAY_MS).to_string()[..10].to_owned(),
+        accepted: tally.accepted,
+        refused: tally.refused,
+    };
+    let language = |tally: Tally<String>| {
+        let variant = term.variants.iter().find(|variant| variant.sha256 == tally.of);
+        LanguageTally {
+            locale: variant.map_or_else(String::new, |variant| variant.locale.clone()),
+            accepted: tally.accepted,
+            refused: tally.refused,
+        }
+    };
+    Ok(Coverage {
+        terms_and_conditions_id: term.id,
+        counted_at: now.to_string(),
+        accepted: standing.accepted,
+        refused: standing.refused,
+        withdrawn: standing.withdrawn,
+        riders,
+        riders_outstanding: (riders - standing.riders).max(0),
+        funnel: funnel.into(),
+        by_day: days.into_iter().map(day).collect(),
+        by_language: documents.into_iter().map(language).collect(),
+    })
+}

@@ -1,0 +1,65 @@
+//! Public lists of terms, rendered once for all who ask in the same words.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use axum::http::HeaderValue;
+use bytes::Bytes;
+use musette_core::instant::Instant;
+use musette_core::terms::{Catalog, TermType};
+
+use super::body::term_bodies;
+use crate::random;
+
+/// The public terms as bytes, so that a thousand applicants cost one rendering. Bounded, and dropped
+/// with the revision that it was made from.
+#[derive(Default)]
+pub struct RenderedTerms(RwLock<HashMap<Key, Arc<Rendered>>>);
+
+/// Types, languages and origin.
+type Key = (Vec<TermType>, String, String);
+
+/// What a flood of odd languages may make us remember.
+const RENDERED_MAX: usize = 1024;
+
+/// A body with its ETag.
+pub struct Rendered {
+    /// Up to the next change by schedule.
+    pub until: Option<Instant>,
+    pub body: Bytes,
+    pub etag: HeaderValue,
+}
+
+impl RenderedTerms {
+    pub fn get(
+        &self,
+        catalog: &Catalog,
+        types: Vec<TermType>,
+        language: String,
+        origin: String,
+        now: Instant,
+    ) -> Arc<Rendered> {
+        let key = (types, language, origin);
+        let read = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rendered) = read.get(&key)
+            && rendered.until.is_none_or(|until| now < until)
+        {
+            return Arc::clone(rendered);
+        }
+        drop(read);
+        let terms = term_bodies(catalog, catalog.in_effect(&key.0, now), &key.1, &key.2);
+        let body = serde_json::to_vec(&terms).unwrap_or_default();
+        let etag = format!("\"{}\"", &random::sha256_hex(&body)[..32]);
+        let rendered = Arc::new(Rendered {
+            until: catalog.next_change(now),
+            etag: HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\"")),
+            body: body.into(),
+        });
+        let mut write = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if write.len() >= RENDERED_MAX {
+            write.clear();
+        }
+        write.insert(key, Arc::clone(&rendered));
+        rendered
+    }
+}
