@@ -34,7 +34,7 @@ test("results say what may be concluded, and the address says which", async ({ p
   await page.goto("/console/experiments/tip-test");
   await page.getByLabel("Measured as").selectOption("share of people");
   await expect(page).toHaveURL(/measure=proportion/);
-  const said = page.locator(".metric-words");
+  const said = page.locator("[data-part=conclusions]");
   await expect(said).toContainText(/new.? is better: between \+[\d.]+ and \+[\d.]+ points\./);
   const shown = page.getByRole("table", { name: "tip_opened" });
   await expect(shown.getByRole("row", { name: "old" })).toContainText("20.0");
@@ -59,7 +59,7 @@ test("nothing is called better where people were lost on their way", async ({ pa
   await page.goto("/console/experiments/map-test");
   await expect(page.getByRole("alert")).toContainText("the sample ratio is off");
   await expect(page.getByRole("alert")).toContainText("p < 0.0001");
-  await expect(page.locator(".metric-words")).toHaveText(
+  await expect(page.locator("[data-part=conclusions]")).toHaveText(
     "Not readableDo not read this: the sample ratio is off.",
   );
   await page.getByRole("button", { name: "Ship a winner" }).click();
@@ -95,7 +95,7 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await review.getByRole("button", { name: "Save" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("chat-test");
-  await expect(page.locator(".facts")).toContainText("Running");
+  await expect(page.locator("[data-part=facts]")).toContainText("Running");
   await expect(page.getByRole("heading", { name: "No participation yet" })).toBeVisible();
   await expect(page.getByText('"experiment": "chat-test"')).toBeVisible();
 });
@@ -107,20 +107,20 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
   await page.getByRole("button", { name: "Stop" }).click();
   await save.click();
-  await expect(page.locator(".facts")).toContainText("Stopped");
+  await expect(page.locator("[data-part=facts]")).toContainText("Stopped");
   await expect(page.getByText("Stopped: nobody is in it now")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.locator(".facts")).toContainText("Running");
+  await expect(page.locator("[data-part=facts]")).toContainText("Running");
   await page.getByRole("button", { name: "Stop" }).click();
   await save.click();
-  await expect(page.locator(".facts")).toContainText("Stopped");
+  await expect(page.locator("[data-part=facts]")).toContainText("Stopped");
 
   await page.getByRole("button", { name: "Ship a winner" }).click();
   const winner = page.getByRole("radio", { name: "new" });
   await expect(winner).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
   await save.click();
-  await expect(page.locator(".facts")).toContainText("Shipped");
+  await expect(page.locator("[data-part=facts]")).toContainText("Shipped");
 
   const answer = await fetch(`${musette.url}/api/flags/v3/features/tip`, {
     method: "PUT",

@@ -28,8 +28,8 @@ export const flagsScreens: readonly Screen[] = [
     name: "flag",
     path: "flags/quest-cards?env=production",
     ready: async (page) => {
-      await page.locator(".verdict strong").first().waitFor();
-      await page.locator(".rule-open").nth(1).click();
+      await page.getByRole("status").locator("strong").first().waitFor();
+      await page.locator("main ol button[aria-expanded]").nth(1).click();
       await toTheEnd(page);
     },
   },
@@ -37,8 +37,8 @@ export const flagsScreens: readonly Screen[] = [
     name: "flag with a test and JSON",
     path: "flags/support-chat?env=production",
     ready: async (page) => {
-      await page.locator(".verdict strong").first().waitFor();
-      await page.locator(".rule-open").first().click();
+      await page.getByRole("status").locator("strong").first().waitFor();
+      await page.locator("main ol button[aria-expanded]").first().click();
       await toTheEnd(page);
     },
   },
@@ -68,7 +68,7 @@ export const flagsScreens: readonly Screen[] = [
   {
     name: "history",
     path: "flags/history?env=production&version=2",
-    ready: (page) => page.locator(".differences").waitFor(),
+    ready: (page) => page.locator("main ins, main del").first().waitFor(),
   },
   {
     name: "planned",
@@ -83,6 +83,6 @@ export const flagsScreens: readonly Screen[] = [
   {
     name: "flags as JSON",
     path: "flags/json?env=production",
-    ready: (page) => page.locator(".document-text").waitFor(),
+    ready: (page) => page.locator("main textarea").waitFor(),
   },
 ];

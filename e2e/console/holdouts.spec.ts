@@ -19,8 +19,8 @@ test("a holdout's people are compared with as many others", async ({ page, muset
   await page.getByLabel("Metric").fill("orders");
   await page.getByLabel("Metric").press("Enter");
   await expect(page).toHaveURL(/metric=orders/);
-  await expect(page.locator(".metric-words")).toContainText(/Not yet for .?Comparison/);
-  await expect(page.locator(".metric-words")).toContainText("still holds 0");
+  await expect(page.locator("[data-part=conclusions]")).toContainText(/Not yet for .?Comparison/);
+  await expect(page.locator("[data-part=conclusions]")).toContainText("still holds 0");
 });
 
 test("a holdout is made, and analysed", async ({ page, musette }) => {
@@ -45,7 +45,7 @@ test("a holdout is made, and analysed", async ({ page, musette }) => {
 
   await page.getByRole("button", { name: "Begin analysis" }).click();
   await save.click();
-  await expect(page.locator(".facts")).toContainText("Analysis");
+  await expect(page.locator("[data-part=facts]")).toContainText("Analysis");
   const people = musette.createFlagKey();
   const answer = await fetch(`${musette.url}/api/flags/v3/features`, {
     method: "PUT",

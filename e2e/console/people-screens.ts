@@ -29,29 +29,33 @@ export const peopleScreens: readonly Screen[] = [
     name: "a person's flags",
     path: 'people/demo-rider-1/flags?with={"town":"Merrow"}',
     async ready(page) {
-      await page.locator(".flag-row summary").first().click();
-      await page.locator(".flag-trace").first().waitFor();
+      await page.locator("main li details summary").first().click();
+      await page.locator("main li details[open] li").first().waitFor();
     },
   },
   { name: "a person's audit", path: "people/ada-admin/audit", ready: row },
-  { name: "a person's account", path: "people/demo-rider-1/account", ready: shown(".danger-part") },
+  {
+    name: "a person's account",
+    path: "people/demo-rider-1/account",
+    ready: shown("[data-part=erasure]"),
+  },
   {
     name: "an erasure",
     path: "people/demo-rider-1/account",
     async ready(page) {
-      await page.locator(".danger-part .mu-button").click();
+      await page.locator("[data-part=erasure] button").click();
       await page.locator("dialog[data-state=open] form").waitFor();
     },
   },
   { name: "consents", path: "consents", ready: row },
-  { name: "verification", path: "consents/verify", ready: shown(".drop") },
+  { name: "verification", path: "consents/verify", ready: shown("main textarea") },
   {
     name: "a verdict",
     path: "consents/verify",
     async ready(page) {
-      await page.locator(".paste textarea").fill("Dear Sir or Madam");
-      await page.locator(".paste button").click();
-      await page.locator(".receipt-verdict").waitFor();
+      await page.locator("main textarea").fill("Dear Sir or Madam");
+      await page.locator("main form button").click();
+      await page.locator("[aria-labelledby=verdict-title]").waitFor();
     },
   },
   { name: "log", path: "consents/log", ready: shown("pre") },

@@ -41,12 +41,16 @@ export async function prepareTerms(musette: Musette): Promise<readonly Screen[]>
   });
   const { id } = await answer.json();
   return [
-    { name: "terms", path: "terms", ready: shown(".term-group") },
-    { name: "superseded terms", path: "terms?status=superseded", ready: shown(".term-group") },
+    { name: "terms", path: "terms", ready: shown("main section.card") },
+    {
+      name: "superseded terms",
+      path: "terms?status=superseded",
+      ready: shown("main section.card"),
+    },
     { name: "no such terms", path: "terms?type=NOTHING", ready: shown(".card.calm") },
-    { name: "term", path: "terms/3", ready: shown(".term-history li") },
-    { name: "draft", path: `terms/drafts/${id}`, ready: shown(".todo") },
-    { name: "coverage", path: "terms/3/coverage", ready: shown(".day-chart") },
-    { name: "coverage of nobody", path: "terms/2/coverage?days=90", ready: shown(".missing td") },
+    { name: "term", path: "terms/3", ready: shown("main ol li") },
+    { name: "draft", path: `terms/drafts/${id}`, ready: shown("main aside ul button") },
+    { name: "coverage", path: "terms/3/coverage", ready: shown("main figure") },
+    { name: "coverage of nobody", path: "terms/2/coverage?days=90", ready: shown("main td") },
   ];
 }

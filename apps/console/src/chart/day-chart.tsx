@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
-import "./day-chart.css";
+import styles from "./day-chart.module.css";
 import { type Column, roundAbove, total } from "./days";
 
 export interface Series {
@@ -32,21 +32,21 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
     `${span(column)}: ${series.map(({ name }, index) => `${name} ${count(column.values[index] ?? 0)}`).join(" · ")}`;
   const [first, last] = [columns[0], columns.at(-1)];
   return (
-    <figure className="day-chart">
-      <p className="day-chart-legend">
+    <figure className={styles.dayChart}>
+      <p className={styles.dayChartLegend}>
         {series.map(({ name, tone }) => (
           <span key={name} data-tone={tone}>
             {name}
           </span>
         ))}
       </p>
-      <div className="day-chart-body">
-        <div className="day-chart-axis" aria-hidden="true">
+      <div className={styles.dayChartBody}>
+        <div className={styles.dayChartAxis} aria-hidden="true">
           <span>{count(top)}</span>
           <span>{count(top / 2)}</span>
           <span>{count(0)}</span>
         </div>
-        <div className="day-chart-plot">
+        <div className={styles.dayChartPlot}>
           <Columns {...{ columns, series, top, at }} />
           <input
             type="range"
@@ -62,11 +62,11 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
           />
         </div>
       </div>
-      <div className="day-chart-days" aria-hidden="true">
+      <div className={styles.dayChartDays} aria-hidden="true">
         <span>{first && span(first)}</span>
         <span>{last && span(last)}</span>
       </div>
-      <p className="day-chart-said note">{shown ? said(shown) : words.hint}</p>
+      <p className={`${styles.dayChartSaid} note`}>{shown ? said(shown) : words.hint}</p>
       <DayTable {...{ label, columns, series, words, span }} />
     </figure>
   );
@@ -127,17 +127,17 @@ interface ColumnsProps extends Pick<DayChartProps, "columns" | "series"> {
 function Columns({ columns, series, top, at }: ColumnsProps) {
   return (
     <svg
-      className="day-chart-columns"
+      className={styles.dayChartColumns}
       viewBox={`0 0 ${columns.length} 100`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path className="day-chart-lines" d={`M0 0H${columns.length}M0 50H${columns.length}`} />
+      <path className={styles.dayChartLines} d={`M0 0H${columns.length}M0 50H${columns.length}`} />
       {columns.map(({ from, values }, index) => {
         let below = 0;
         return (
           <g key={from} data-at={index === at || undefined}>
-            <rect className="day-chart-hit" x={index} width={1} height={100} />
+            <rect className={styles.dayChartHit} x={index} width={1} height={100} />
             {series.map(({ name, tone }, place) => {
               const height = (100 * (values[place] ?? 0)) / top;
               below += height;

@@ -8,6 +8,7 @@ import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { TabBar } from "../ui/tab-bar";
 import type { FlagsDocument } from "./document/document";
+import styles from "./document/environment.module.css";
 import { EnvironmentSwitch } from "./document/environment-switch";
 import { useFlagsDocument } from "./document/flags-document";
 import { useEnvironment } from "./document/use-environment";
@@ -25,7 +26,7 @@ interface FrameProps {
 export function FlagsFrame({ title, intro, children }: FrameProps) {
   return (
     <Page title={title} intro={intro}>
-      <div className="flags-head">
+      <div className={styles.flagsHead}>
         <FlagsTabs />
         <EnvironmentSwitch />
       </div>

@@ -7,7 +7,6 @@ import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { TabBar } from "../ui/tab-bar";
 import { useConsentsTexts } from "./texts/texts";
-import "./consents.css";
 
 export function ConsentsPage() {
   const words = useConsentsTexts();

@@ -6,9 +6,9 @@ import { useInstant } from "../language/dates";
 import { versionName } from "../language/version-name";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
+import styles from "./consents.module.css";
 import type { Decision } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
-import "./consents.css";
 
 interface DecisionsTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Decision>>>;
@@ -21,7 +21,7 @@ export function DecisionsTable({ pages, empty, ofOnePerson = false }: DecisionsT
   const words = useConsentsTexts();
   const columns = useColumns();
   return (
-    <div className="decisions" data-stale={pages.isPlaceholderData || undefined}>
+    <div className={styles.decisions} data-stale={pages.isPlaceholderData || undefined}>
       <PagedTable
         label={words.tabs.decisions}
         columns={ofOnePerson ? columns.filter(({ id }) => id !== "who") : columns}

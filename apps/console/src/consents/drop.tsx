@@ -1,4 +1,5 @@
 import { type ChangeEvent, type DragEvent, useId, useState } from "react";
+import styles from "./consents.module.css";
 import { useConsentsTexts } from "./texts/texts";
 
 /** A receipt has some kilobytes; what is larger is something else. */
@@ -28,7 +29,7 @@ export function Drop({ onText }: DropProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same by keyboard
     <div
-      className="drop"
+      className={styles.drop}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();

@@ -6,6 +6,7 @@ import { useLanguage } from "../language/language-context";
 import { CopyButton } from "../ui/copy-button";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
+import styles from "./consents.module.css";
 import { type LogStanding, logQuery } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
 
@@ -36,7 +37,7 @@ function Standing({ log }: LogProps) {
     <section className="card sheet">
       <h2>{words.logTitle}</h2>
       <p className="note">{words.logHint}</p>
-      <dl className="log-facts">
+      <dl className={styles.logFacts}>
         <dt>{words.size}</dt>
         <dd>{log.size.toLocaleString(language.tag)}</dd>
         <dt>{words.lastEntry}</dt>
@@ -90,7 +91,7 @@ function Verified({ log: { verified, size } }: LogProps) {
         </p>
       )}
       <p className="note">{words.verifyHow}</p>
-      <div className="command">
+      <div className={styles.command}>
         <code dir="ltr">{command}</code>
         <CopyButton text={command} words={words.copy} />
       </div>
@@ -112,7 +113,7 @@ function Checkpoint({ log }: LogProps) {
       <pre className="mono" dir="ltr">
         {log.checkpoint}
       </pre>
-      <div className="inline-buttons">
+      <div className={styles.inlineButtons}>
         <Button kind="secondary" onClick={save}>
           {words.downloadCheckpoint}
         </Button>
@@ -128,7 +129,7 @@ function Earlier({ log }: LogProps) {
     <section className="card sheet">
       <h2>{words.earlier}</h2>
       <p className="note">{words.earlierHint}</p>
-      <ul className="earlier">
+      <ul className={styles.earlier}>
         {log.earlier.map(({ origin, vkey }) => (
           <li key={origin}>
             <bdi className="mono">{vkey}</bdi>

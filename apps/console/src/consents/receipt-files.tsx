@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { fetchFile, saveFile } from "../api/download";
 import { FailureText } from "../ui/states";
+import styles from "./consents.module.css";
 import { useConsentsTexts } from "./texts/texts";
 
 const FILES = ["pdf", "json", "tlog-proof"] as const;
@@ -17,7 +18,7 @@ export function ReceiptFiles({ id }: { readonly id: string }) {
       ),
   });
   return (
-    <div className="receipt-files">
+    <div className={styles.receiptFiles}>
       <p>
         <span className="note">{words.receipt}</span> <bdi className="mono">{id}</bdi>
       </p>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import type { DocumentCheck, Step, Verdict } from "./check";
+import styles from "./consents.module.css";
 import { titleOf } from "./consents-filter";
 import { publishedTermsQuery } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
@@ -18,7 +19,11 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
   const words = useConsentsTexts();
   const { isGood, steps, documents } = verdict;
   return (
-    <section className="card receipt-verdict" data-good={isGood} aria-labelledby="verdict-title">
+    <section
+      className={`card ${styles.receiptVerdict}`}
+      data-good={isGood}
+      aria-labelledby="verdict-title"
+    >
       <div role="status">
         <h2 id="verdict-title">{isGood ? words.verdictGood : words.verdictBad}</h2>
         <p>{isGood ? words.verdictGoodHint : words.verdictBadHint}</p>
@@ -28,7 +33,7 @@ export function VerdictShown({ verdict, name }: VerdictShownProps) {
           </p>
         )}
       </div>
-      <ol className="receipt-steps">
+      <ol className={styles.receiptSteps}>
         {steps.map((step) => (
           <StepShown key={step.name} step={step} documents={documents} />
         ))}
@@ -45,7 +50,7 @@ function StepShown(props: { readonly step: Step; readonly documents: readonly Do
   const bad = props.documents.filter(({ state }) => state !== "same");
   return (
     <li data-outcome={outcome}>
-      <span className="mark" aria-hidden="true">
+      <span className={styles.mark} aria-hidden="true">
         {MARKS[outcome]}
       </span>
       <div>
@@ -83,7 +88,7 @@ function Content({ verdict: { verified } }: { readonly verdict: Verdict }) {
   return (
     <>
       <h3>{words.content}</h3>
-      <ul className="said">
+      <ul className={styles.said}>
         {entry.consents.map((consent) => (
           <li key={consent.terms_and_conditions_id}>
             <span className="chip" data-tone={consent.accepted ? "good" : "bad"}>
@@ -96,7 +101,7 @@ function Content({ verdict: { verified } }: { readonly verdict: Verdict }) {
           </li>
         ))}
       </ul>
-      <dl className="log-facts">
+      <dl className={styles.logFacts}>
         <dt>{words.recorded}</dt>
         <dd>
           <time dateTime={entry.recorded_at}>{written(entry.recorded_at)}</time>

@@ -6,6 +6,7 @@ import { Field } from "../ui/field";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText } from "../ui/states";
 import type { Verdict } from "./check";
+import styles from "./consents.module.css";
 import { Drop } from "./drop";
 import { ReceiptFiles } from "./receipt-files";
 import { useConsentsTexts } from "./texts/texts";
@@ -68,7 +69,7 @@ function Verify({ receipt, user }: VerifyProps) {
           onChange={setUserId}
           onCheck={() => mutate({ text, ...(name && { name }) })}
         />
-        <div className="buttons verify-again">
+        <div className={`buttons ${styles.verifyAgain}`}>
           <Button kind="secondary" onClick={again}>
             {words.verifyAnother}
           </Button>
@@ -96,7 +97,7 @@ function Paste({ onText }: { readonly onText: (text: string) => void }) {
     onText(pasted);
   };
   return (
-    <form className="card paste" onSubmit={submit}>
+    <form className={`card ${styles.paste}`} onSubmit={submit}>
       <label htmlFor={id}>{words.paste}</label>
       <textarea
         id={id}
@@ -131,7 +132,7 @@ function PersonCheck({ userId, onChange, onCheck }: PersonCheckProps) {
     onCheck();
   };
   return (
-    <form className="card person-check" onSubmit={submit}>
+    <form className={`card ${styles.personCheck}`} onSubmit={submit}>
       <Field
         label={words.whose}
         hint={words.whoseHint}

@@ -14,9 +14,9 @@ import { toasts } from "../toast/toasts";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { versionsQuery } from "./changes-query";
+import styles from "./history.module.css";
 import { useEnvironmentsTexts } from "./texts/texts";
 import { versionQuery } from "./version-query";
-import "./history.css";
 
 export function HistoryPage() {
   const words = useEnvironmentsTexts();
@@ -57,7 +57,7 @@ function History({ env, base }: HistoryProps) {
         </div>
       )}
       {items.length > 0 && (
-        <ol className="history versions">
+        <ol className={`${styles.history} ${styles.versions}`}>
           {items.map((it) => (
             <li key={it.version} data-chosen={it.version === version || undefined}>
               <OneVersion it={it} isCurrent={it.version === base.body.version} />
@@ -82,9 +82,9 @@ function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isC
   const words = useEnvironmentsTexts();
   const moment = useMoment();
   return (
-    <Link to="/flags/history" search={{ version: it.version }} className="version">
-      <span className="version-number">{it.version}</span>
-      <span className="version-words">
+    <Link to="/flags/history" search={{ version: it.version }} className={styles.version}>
+      <span className={styles.versionNumber}>{it.version}</span>
+      <span className={styles.versionWords}>
         <span dir="auto">{it.comment ?? <span className="note">{words.noComment}</span>}</span>
         <span className="note">
           <time dateTime={it.created_at}>{moment(it.created_at)}</time> ·{" "}
@@ -114,11 +114,11 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
   const go = (search: { readonly version: number; readonly against?: number }) =>
     void navigate({ search: ({ env: name }) => ({ ...(name && { env: name }), ...search }) });
   return (
-    <section className="card compared" aria-labelledby={id}>
+    <section className={`card ${styles.compared}`} aria-labelledby={id}>
       <h2 id={id} className="mu-hidden">
         {words.compared}
       </h2>
-      <div className="compared-head">
+      <div className={styles.comparedHead}>
         <VersionField
           label={words.from}
           value={against}
@@ -183,7 +183,7 @@ function VersionField(props: {
 }) {
   const id = useId();
   return (
-    <div className="version-field">
+    <div className={styles.versionField}>
       <label htmlFor={id}>{props.label}</label>
       <input
         id={id}

@@ -13,9 +13,9 @@ import { readStored, writeStored } from "../storage/storage";
 import { toasts } from "../toast/toasts";
 import { FailureText } from "../ui/states";
 import { CopyAll } from "./copy-all";
+import styles from "./json.module.css";
 import { lineOf, offsetOf, pointerOffsets } from "./pointer-lines";
 import { useEnvironmentsTexts } from "./texts/texts";
-import "./json.css";
 
 export function JsonPage() {
   const words = useEnvironmentsTexts();
@@ -94,7 +94,7 @@ function JsonEditor({ env, base }: JsonProps) {
       <div className="field">
         <textarea
           ref={area}
-          className="document-text"
+          className={styles.documentText}
           dir="ltr"
           spellCheck={false}
           autoCapitalize="off"
@@ -112,7 +112,7 @@ function JsonEditor({ env, base }: JsonProps) {
           </small>
         </p>
       )}
-      <div className="buttons json-buttons">
+      <div className="buttons">
         {kept && (
           <Button kind="secondary" onClick={() => edit(undefined)}>
             {words.discard}
@@ -167,7 +167,7 @@ function Checked(props: {
   }, [check]);
   if (check.valid) {
     return (
-      <p role="status" className="banner fine">
+      <p role="status" className={`banner ${styles.fine}`}>
         {words.noFaults}
       </p>
     );
@@ -176,7 +176,7 @@ function Checked(props: {
   return (
     <div ref={shown} className="failure" role="alert">
       <strong>{told.faults(String(check.faults.length))}</strong>
-      <ul className="fault-lines">
+      <ul className={styles.faultLines}>
         {check.faults.map(({ pointer, code, detail }) => {
           const offset = offsetOf(offsets, pointer);
           return (
@@ -211,7 +211,7 @@ function JsonTools(props: JsonProps & { text: string; onText: (text: string) => 
   };
   return (
     <div className="page-bar">
-      <label className="mu-button file-button" data-kind="secondary" htmlFor={id}>
+      <label className={`mu-button ${styles.fileButton}`} data-kind="secondary" htmlFor={id}>
         {words.import}
         <input id={id} type="file" accept="application/json,.json" onChange={onFile} />
       </label>

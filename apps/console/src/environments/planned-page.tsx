@@ -6,6 +6,7 @@ import type { FlagsDocument } from "../configuration/document/document";
 import { environmentKey } from "../configuration/document/flags-document";
 import { FlagsFrame } from "../configuration/frame";
 import { Differences } from "../configuration/review/change-list";
+import reviewStyles from "../configuration/review/review.module.css";
 import { useReviewTexts } from "../configuration/review/texts/texts";
 import { PlanDialog } from "../configuration/save/plan-dialog";
 import { timeZone } from "../language/dates";
@@ -15,8 +16,8 @@ import { Confirm } from "../ui/confirm/confirm";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { changeQuery, changesQuery, type PlannedChange } from "./changes-query";
+import historyStyles from "./history.module.css";
 import { useEnvironmentsTexts } from "./texts/texts";
-import "./history.css";
 
 export function PlannedPage() {
   const words = useEnvironmentsTexts();
@@ -51,7 +52,7 @@ function Planned({ env, base }: PlannedProps) {
           <p className="note">{words.noPlansHint}</p>
         </div>
       )}
-      <ul className="history">
+      <ul className={historyStyles.history}>
         {items.map((change) => (
           <li key={change.id} className="card">
             <OnePlan env={env} change={change} onCancel={() => setLeaving(change)} />
@@ -91,7 +92,7 @@ function OnePlan(props: {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <div className="history-head">
+      <div className={historyStyles.historyHead}>
         <h2>
           <time dateTime={change.at}>{moment(change.at)}</time>
         </h2>
@@ -137,7 +138,7 @@ function PlanObjects({ env, id }: { readonly env: string; readonly id: string })
     return rest.length === 1 ? (told.fields[name as "on"] ?? name) : rest.join(" / ");
   };
   return (
-    <ul className="change-list">
+    <ul className={reviewStyles.changeList}>
       {found.data.objects?.map(({ section, key, how, changes }) => (
         <li key={`${section}/${key}`}>
           <h3>

@@ -1,6 +1,7 @@
 import { Button, Modal } from "@musette/react/ui";
 import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
+import styles from "../results/experiments.module.css";
 import type { Deed } from "./lifecycle";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -36,7 +37,7 @@ function Ship({ arms, winners, onClose, onChoose }: ShipProps) {
       onClose={onClose}
       onSubmit={() => winner !== undefined && onChoose({ kind: "ship", winner })}
     >
-      <fieldset className="choice">
+      <fieldset className={styles.choice}>
         <legend className="mu-hidden">{deeds.winner}</legend>
         {arms.map((arm) => (
           <label key={arm}>
@@ -87,7 +88,7 @@ function Phase({ onClose, onChoose }: ChoiceProps) {
       onClose={onClose}
       onSubmit={() => onChoose({ kind: "phase", isRedrawn })}
     >
-      <fieldset className="choice">
+      <fieldset className={styles.choice}>
         <legend className="mu-hidden">{deeds.phase}</legend>
         {ways.map(({ value, words, hint }) => (
           <label key={words}>

@@ -5,6 +5,7 @@ import { EnvironmentSwitch } from "../configuration/document/environment-switch"
 import { FlagLink } from "../configuration/document/flag-link";
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
+import styles from "../results/experiments.module.css";
 import { HowToSend } from "../results/how-to-send";
 import { winners } from "../results/reading";
 import { type ExperimentResults, experimentResultsQuery } from "../results/results-query";
@@ -15,7 +16,6 @@ import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { Deeds } from "./deeds";
-import "../configuration/experiments.css";
 import { experimentOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
 import { useExperimentsTexts } from "./texts/texts";
@@ -32,7 +32,7 @@ export function ExperimentPage() {
   if (isUnknown && document.isSuccess && !placed) return <Unknown />;
   return (
     <Page title={key} intro={placed?.experiment.hypothesis ?? words.hypothesisNone}>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         {document.data && placed && (
           <Deeds
@@ -64,7 +64,7 @@ function Facts({ placed: { flag, experiment } }: { readonly placed: Placed }) {
   }[experiment.status];
   return (
     <>
-      <div className="facts">
+      <div className={styles.facts} data-part="facts">
         <StatusChip status={experiment.status} />
         <span>
           {words.flag} <FlagLink flag={flag.key} />
@@ -133,7 +133,7 @@ function Unknown() {
   const words = useExperimentsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         <Link to="/experiments" className="mu-button" data-kind="primary">
           {words.all}

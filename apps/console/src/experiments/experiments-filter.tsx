@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { useLanguage } from "../language/language-context";
+import styles from "../results/experiments.module.css";
 import { type ExperimentsSearch, statuses } from "./experiments-search";
 import type { Placed } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
@@ -33,7 +34,7 @@ export function ExperimentsFilter({ search, all, onChange }: FilterProps) {
           onChange={({ target }) => onChange({ q: target.value || undefined })}
         />
       </div>
-      <fieldset className="segments">
+      <fieldset className={styles.segments}>
         <legend className="mu-hidden">{words.status}</legend>
         {[undefined, ...statuses].map((status) => (
           <button

@@ -3,10 +3,10 @@ import { EnvironmentSwitch } from "../configuration/document/environment-switch"
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
 import { useLanguage } from "../language/language-context";
+import styles from "../results/experiments.module.css";
 import { sorted } from "../table/sort";
 import { Page } from "../ui/page";
 import { LoadFailed } from "../ui/states";
-import "../configuration/experiments.css";
 import { ExperimentsFilter } from "./experiments-filter";
 import type { ExperimentsSearch } from "./experiments-search";
 import { ExperimentsTable } from "./experiments-table";
@@ -22,7 +22,7 @@ export function ExperimentsPage() {
   const failed = environments.isError ? environments : found;
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         <Link to="/experiments/new" className="mu-button" data-kind="primary">
           {words.create}
@@ -32,7 +32,7 @@ export function ExperimentsPage() {
       {found.isSuccess && all.length === 0 ? (
         <div className="card calm">
           <h2>{words.none}</h2>
-          <p className="note teach">{words.noneHint}</p>
+          <p className={`note ${styles.teach}`}>{words.noneHint}</p>
         </div>
       ) : (
         !failed.isError && (

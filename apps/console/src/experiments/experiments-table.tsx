@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { FlagLink } from "../configuration/document/flag-link";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
+import styles from "../results/experiments.module.css";
 import { experimentResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
@@ -28,7 +29,7 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
       isSortable: true,
       cell: ({ experiment }) => (
         <>
-          <Link to="/experiments/$key" params={{ key: experiment.key }} className="row-link">
+          <Link to="/experiments/$key" params={{ key: experiment.key }} className={styles.rowLink}>
             <bdi>{experiment.key}</bdi>
           </Link>
           {experiment.hypothesis && (
@@ -82,7 +83,7 @@ function State({ experiment, flag }: Placed) {
   const words = useExperimentsTexts();
   const { language } = useLanguage();
   return (
-    <span className="chips">
+    <span className={styles.chips}>
       <StatusChip status={experiment.status} />
       {experiment.status === "running" && !flag.on && (
         <span className="chip" data-tone="warning">
@@ -101,7 +102,7 @@ function People({ env, name }: { readonly env: string; readonly name: string }) 
   const { data } = useQuery({ ...experimentResultsQuery(env, name, {}), refetchInterval: false });
   if (!data) return <span className="skeleton-bar" aria-hidden="true" />;
   return (
-    <span className="chips">
+    <span className={styles.chips}>
       {data.units.toLocaleString(language.tag)}
       {data.warnings.map((warning) => (
         <span key={warning} className="chip" data-tone="bad">

@@ -2,14 +2,13 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { Tagged } from "../api/admin";
 import type { ExperimentStatus, FlagsDocument } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
+import { SetUpForm } from "../configuration/drafts/set-up-form";
 import { WithDocument } from "../configuration/frame";
+import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
 import { Page } from "../ui/page";
-import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
-import "../configuration/experiments.css";
-import "../configuration/drafts/set-up.css";
-import { SetUpForm } from "../configuration/drafts/set-up-form";
 import { TickField } from "../ui/tick-field";
+import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
 import { experimentOf } from "./of-document";
 import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
 import { SetUpPreview } from "./set-up-preview";
@@ -20,7 +19,7 @@ export function NewExperimentPage() {
   const search = useSearch({ from: "/inside/environment/experiments/new" });
   return (
     <Page title={setUp.newTitle} intro={setUp.newIntro} isNowhere>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
       </div>
       <WithDocument>

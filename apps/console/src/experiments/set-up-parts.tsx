@@ -1,10 +1,12 @@
 import { Button } from "@musette/react/ui";
 import { useId } from "react";
 import { unitsOf } from "../configuration/conditions/operators";
+import setUpStyles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
 import { tellFault } from "../configuration/drafts/tell-fault";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
+import experimentsStyles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
@@ -27,7 +29,7 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
   };
   const flags = document.flags.filter((it) => !it.archived && it.variations.length > 1);
   return (
-    <section className="card form-part">
+    <section className={`card ${setUpStyles.formPart}`}>
       <h2>{setUp.what}</h2>
       {isNew && (
         <>
@@ -92,11 +94,11 @@ export function SplitPart({ draft, faults, onChange }: Props) {
   const said = fault("arms", "sum");
   if (arms.length === 0) return null;
   return (
-    <section className="card form-part">
+    <section className={`card ${setUpStyles.formPart}`}>
       <h2>{setUp.split}</h2>
       <p className="note">{setUp.splitHint}</p>
       <ArmsBar arms={arms.map((key) => ({ key, weight: draft.weights[key] || 0 }))} />
-      <div className="weights">
+      <div className={setUpStyles.weights}>
         {arms.map((arm) => (
           <PercentField
             key={arm}
@@ -106,7 +108,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
           />
         ))}
       </div>
-      <div className="deeds-bar">
+      <div className={experimentsStyles.deedsBar}>
         <output data-tone={sum === 100 ? undefined : "bad"} className="chip">
           {setUp.sum(percent.format((Number.isNaN(sum) ? 0 : sum) / 100))}
         </output>
@@ -125,7 +127,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const units = unitsOf(document, draft.unit).map((it) => ({ value: it, words: it }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
-    <section className="card form-part">
+    <section className={`card ${setUpStyles.formPart}`}>
       <h2>{setUp.who}</h2>
       <PercentField
         isSlider
@@ -135,7 +137,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         onChange={(coverage) => onChange({ coverage })}
         fault={fault("coverage")}
       />
-      <div className="form-pair">
+      <div className={setUpStyles.formPair}>
         <ChoiceField
           label={setUp.unit}
           hint={setUp.unitHint}
@@ -215,7 +217,7 @@ function LayerFields({ document, draft, faults, onChange }: Omit<Props, "isNew" 
         />
       )}
       {draft.layer && (
-        <div className="form-pair">
+        <div className={setUpStyles.formPair}>
           {slot("from")}
           {slot("to")}
         </div>

@@ -1,4 +1,5 @@
 import type { FlagsDocument } from "../configuration/document/document";
+import styles from "../configuration/drafts/set-up.module.css";
 import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
@@ -54,7 +55,7 @@ export function SetUpPreview({
     draft.primaryMetric ? setUp.counted(isolated(draft.primaryMetric)) : setUp.notCounted,
   ];
   return (
-    <section className="card form-part set-up-preview" aria-live="polite">
+    <section className={`card ${styles.formPart} ${styles.setUpPreview}`} aria-live="polite">
       <h2>{setUp.happens}</h2>
       <ol>
         {said.map((line) => (

@@ -4,8 +4,8 @@ import { dated, saveFile } from "../api/download";
 import { fileSize } from "../language/file-size";
 import { useLanguage } from "../language/language-context";
 import { FailureText } from "../ui/states";
+import styles from "./export.module.css";
 import { type Asked, useSaving } from "./use-saving";
-import "./export.css";
 
 const ENDINGS = { csv: "csv", jsonl: "jsonl", dpv: "jsonld" } as const;
 export type ExportFormat = keyof typeof ENDINGS;
@@ -30,7 +30,7 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
   const { rows, bytes } = saving.progress;
   const written = [rows, rows.toLocaleString(language.tag), fileSize(bytes, language.tag)] as const;
   return (
-    <div className="export">
+    <div className={styles.export}>
       <label htmlFor={id}>{words.as}</label>
       <select
         id={id}

@@ -2,24 +2,22 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Tagged } from "../api/admin";
 import type { FlagsDocument } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
+import styles from "../configuration/document/flag.module.css";
 import { WithDocument } from "../configuration/frame";
 import { Page } from "../ui/page";
 import { FlagEditor } from "./editor/flag-editor";
 import { FlagHead } from "./editor/flag-head";
 import { useFlagsTexts } from "./texts/texts";
 import { useFlagDraft } from "./use-flag-draft";
-import "../configuration/flags.css";
-import "../configuration/editor.css";
-import "../configuration/rules.css";
 
 export function FlagPage() {
   const words = useFlagsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
-      <div className="flag-ways">
+      <div className={styles.flagWays}>
         <Link to="/flags">
-          <span aria-hidden="true" className="back">
+          <span aria-hidden="true" className={styles.back}>
             ←
           </span>{" "}
           {words.allFlags}

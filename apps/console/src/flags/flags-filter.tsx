@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useMemo, useState } from "react";
 import type { Flag } from "../configuration/document/document";
+import styles from "./flags.module.css";
 import { type FlagsSearch, STATES, TYPES } from "./flags-search";
 import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";
@@ -28,9 +29,9 @@ export function FlagsFilter(props: {
     ));
 
   return (
-    <search className="flags-filter">
+    <search className={styles.flagsFilter}>
       <SearchField value={search.q ?? ""} onChange={(q) => change({ q })} />
-      <details className="more-filters" open={isTable || isSet}>
+      <details className={styles.moreFilters} open={isTable || isSet}>
         <summary>{words.filters}</summary>
         <Choice
           label={words.state}

@@ -8,6 +8,7 @@ import { FlagsFrame } from "../configuration/frame";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { sorted } from "../table/sort";
+import styles from "./flags.module.css";
 import { FlagsFilter } from "./flags-filter";
 import { FlagsTable } from "./flags-table";
 import { useKillSwitch } from "./kill-switch";
@@ -15,7 +16,6 @@ import { listFlags, SORTED_BY } from "./list-flags";
 import { NewFlagDialog } from "./new-flag";
 import { useFlagsTexts } from "./texts/texts";
 import { Unsaved } from "./unsaved";
-import "../configuration/flags.css";
 
 export function FlagsPage() {
   const words = useFlagsTexts();
@@ -52,7 +52,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
 
   return (
     <>
-      <div className="flags-bar">
+      <div className={styles.flagsBar}>
         <FlagsFilter search={search} flags={it.flags} />
         <Button onClick={() => setNew(true)}>{words.newFlag}</Button>
       </div>
@@ -64,12 +64,12 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
         </div>
       )}
       {it.flags.length > 0 && (
-        <p role="status" className="note flags-count">
+        <p role="status" className={`note ${styles.flagsCount}`}>
           {words.shown(
             shown.length.toLocaleString(language.tag),
             it.flags.length.toLocaleString(language.tag),
           )}
-          <span className="key-hint">{words.killHint}</span>
+          <span className={styles.keyHint}>{words.killHint}</span>
         </p>
       )}
       {it.flags.length > 0 && shown.length === 0 && (

@@ -1,6 +1,8 @@
 import type { Flag } from "../configuration/document/document";
+import flagStyles from "../configuration/document/flag.module.css";
 import { FlagLink } from "../configuration/document/flag-link";
 import { type Column, LongTable } from "../table/long-table";
+import flagsStyles from "./flags.module.css";
 import { Switch } from "./kill-switch";
 import { useFlagsTexts } from "./texts/texts";
 import { useServed } from "./use-served";
@@ -22,7 +24,7 @@ export function FlagsTable(props: {
       isSortable: true,
       width: "34%",
       cell: (flag) => (
-        <div className="flag-name">
+        <div className={flagStyles.flagName}>
           <span>
             <FlagLink flag={flag.key} />
             {stale.has(flag.key) && (
@@ -50,9 +52,9 @@ export function FlagsTable(props: {
       width: "14%",
       cell: ({ tags }) =>
         tags.length > 0 && (
-          <span className="tags">
+          <span className={flagsStyles.tags}>
             {tags.map((tag) => (
-              <bdi key={tag} className="tag">
+              <bdi key={tag} className={flagsStyles.tag}>
                 {tag}
               </bdi>
             ))}
@@ -68,7 +70,7 @@ export function FlagsTable(props: {
     },
   ];
   return (
-    <div className="flags-table">
+    <div className={flagsStyles.flagsTable}>
       <LongTable
         label={words.title}
         columns={columns}

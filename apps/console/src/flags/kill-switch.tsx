@@ -3,6 +3,7 @@ import type { Flag } from "../configuration/document/document";
 import { useSwitchFlag } from "../configuration/document/flags-document";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
+import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
 /** Asks once, then switches at once, whatever else is being edited; with a way back. */
@@ -50,15 +51,15 @@ export function Switch(props: {
     <button
       type="button"
       role="switch"
-      className="flag-switch"
+      className={styles.flagSwitch}
       data-large={isLarge || undefined}
       aria-checked={flag.on}
       aria-label={kill.label(flag.key)}
       aria-keyshortcuts="k"
       onClick={() => onAsk(flag)}
     >
-      <span className="track" aria-hidden="true" />
-      <span className="word">{flag.on ? kill.on : kill.off}</span>
+      <span className={styles.track} aria-hidden="true" />
+      <span>{flag.on ? kill.on : kill.off}</span>
     </button>
   );
 }

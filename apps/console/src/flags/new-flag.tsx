@@ -6,6 +6,7 @@ import { flagAddress } from "../configuration/document/flag-link";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import { keepDraft } from "./flag-draft";
+import styles from "./flags.module.css";
 import { TYPES } from "./flags-search";
 import { duplicateOf, newFlag } from "./new-flag-of";
 import { useFlagsTexts } from "./texts/texts";
@@ -61,7 +62,7 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
         onChange={setKey}
       />
       {!of && (
-        <fieldset className="type-choice">
+        <fieldset className={styles.typeChoice}>
           <legend>{words.type}</legend>
           {TYPES.map((it) => (
             <label key={it}>

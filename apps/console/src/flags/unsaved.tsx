@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { FlagLink } from "../configuration/document/flag-link";
 import { draftKeys } from "./flag-draft";
+import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
 /** Ways back to what was begun and not saved: a new flag stands in no list yet. */
@@ -9,7 +10,7 @@ export function Unsaved({ env }: { readonly env: string }) {
   const [keys] = useState(() => draftKeys(env));
   if (keys.length === 0) return null;
   return (
-    <div className="banner unsaved">
+    <div className={`banner ${styles.unsaved}`}>
       <span>{words.begun}</span>
       <ul>
         {keys.map((key) => (

@@ -2,10 +2,9 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Tagged } from "../api/admin";
 import type { FlagsDocument, Holdout } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
-import { WithDocument } from "../configuration/frame";
-import "../configuration/experiments.css";
-import "../configuration/drafts/set-up.css";
 import { SetUpForm } from "../configuration/drafts/set-up-form";
+import { WithDocument } from "../configuration/frame";
+import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
 import { Page } from "../ui/page";
 import { documentWith, draftOf, emptyDraft, faultsOf, movesPeople, phaseOf } from "./draft";
@@ -17,7 +16,7 @@ export function NewHoldoutPage() {
   const { form } = useHoldoutsTexts();
   return (
     <Page title={form.newTitle} intro={form.intro} isNowhere>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
       </div>
       <WithDocument>{(env, base) => <Edit key={env} env={env} base={base} />}</WithDocument>

@@ -3,6 +3,7 @@ import { ConditionEditor } from "../configuration/conditions/condition-editor";
 import { unitsOf } from "../configuration/conditions/operators";
 import { TokensField } from "../configuration/conditions/tokens-field";
 import type { Json } from "../configuration/document/document";
+import styles from "../configuration/drafts/set-up.module.css";
 import type { PartProps } from "../configuration/drafts/set-up-form";
 import { tellFault } from "../configuration/drafts/tell-fault";
 import { timeZone } from "../language/dates";
@@ -19,7 +20,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { form } = useHoldoutsTexts();
   const fault = tellFault(faults, form.faults);
   return (
-    <section className="card form-part">
+    <section className={`card ${styles.formPart}`}>
       <h2>{form.what}</h2>
       {isNew && (
         <Field
@@ -83,7 +84,7 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
   const fault = tellFault(faults, form.faults)("applies", "flags");
   const tokens = (name: "flags" | "exceptFlags" | "tags") => (
     <div className="field">
-      <span className="field-name">{form[name]}</span>
+      <span className={styles.fieldName}>{form[name]}</span>
       <TokensField
         label={form[name]}
         kind="text"
@@ -96,9 +97,9 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
     </div>
   );
   return (
-    <section className="card form-part">
+    <section className={`card ${styles.formPart}`}>
       <h2>{form.applies}</h2>
-      <div className="form-pair">
+      <div className={styles.formPair}>
         <ChoiceField
           label={form.mode}
           value={draft.mode}
@@ -121,7 +122,7 @@ export function AppliesPart({ draft, faults, onChange }: Props) {
       {draft.mode === "global" ? (
         tokens("exceptFlags")
       ) : (
-        <div className="form-pair">
+        <div className={styles.formPair}>
           {tokens("flags")}
           {tokens("tags")}
         </div>
@@ -139,13 +140,13 @@ export function WhenPart({ draft, faults, onChange }: Props) {
   const priority = fault("priority");
   const times = ["startAt", "analysisAt", "stopAt"] as const;
   return (
-    <section className="card form-part">
+    <section className={`card ${styles.formPart}`}>
       <h2>{form.schedule}</h2>
       <p className="note">{form.scheduleHint(timeZone())}</p>
-      <div className="form-pair">
+      <div className={styles.formPair}>
         {times.map((name) => (
           <div key={name} className="field">
-            <span className="field-name">{form[name]}</span>
+            <span className={styles.fieldName}>{form[name]}</span>
             <InstantField
               label={form[name]}
               value={draft[name]}

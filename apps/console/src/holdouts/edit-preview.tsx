@@ -1,4 +1,5 @@
 import type { FlagsDocument } from "../configuration/document/document";
+import styles from "../configuration/drafts/set-up.module.css";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
@@ -31,7 +32,7 @@ export function EditPreview({
     form.beats,
   ];
   return (
-    <section className="card form-part set-up-preview" aria-live="polite">
+    <section className={`card ${styles.formPart} ${styles.setUpPreview}`} aria-live="polite">
       <h2>{form.happens}</h2>
       <ArmsBar
         arms={[

@@ -6,7 +6,7 @@ import { EnvironmentSwitch } from "../configuration/document/environment-switch"
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
 import { ArmsBar } from "../results/arms-bar";
-import "../configuration/experiments.css";
+import styles from "../results/experiments.module.css";
 import { HowToSend } from "../results/how-to-send";
 import { type HoldoutResults, holdoutResultsQuery } from "../results/results-query";
 import { ResultsView } from "../results/results-view";
@@ -31,7 +31,7 @@ export function HoldoutPage() {
   if (isUnknown && document.isSuccess && !holdout) return <Unknown />;
   return (
     <Page title={key} intro={holdout?.description ?? words.noDescription}>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         {document.data && holdout && (
           <Deeds
@@ -64,8 +64,8 @@ function Facts(props: { readonly document: FlagsDocument; readonly holdout: Hold
   const count = flagsOf(document, holdout).length;
   const { percent } = holdout;
   return (
-    <section className="card holdout-facts">
-      <div className="facts">
+    <section className={`card ${styles.holdoutFacts}`}>
+      <div className={styles.facts} data-part="facts">
         <PhaseChip phase={phase} />
         <span>{words.said[phase]}</span>
       </div>
@@ -131,7 +131,7 @@ function Unknown() {
   const words = useHoldoutsTexts();
   return (
     <Page title={words.unknown} intro={words.unknownText} isNowhere>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         <Link to="/holdouts" className="mu-button" data-kind="primary">
           {words.all}

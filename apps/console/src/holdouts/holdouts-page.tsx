@@ -3,8 +3,8 @@ import type { Holdout } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
-import "../configuration/experiments.css";
 import { useLanguage } from "../language/language-context";
+import styles from "../results/experiments.module.css";
 import { sorted } from "../table/sort";
 import { Page } from "../ui/page";
 import { LoadFailed } from "../ui/states";
@@ -21,7 +21,7 @@ export function HoldoutsPage() {
   const all = found.data?.body.holdouts ?? [];
   return (
     <Page title={words.title} intro={words.intro}>
-      <div className="deeds-bar">
+      <div className={styles.deedsBar}>
         <EnvironmentSwitch />
         <Link to="/holdouts/new" className="mu-button" data-kind="primary">
           {words.create}
@@ -31,7 +31,7 @@ export function HoldoutsPage() {
       {found.isSuccess && all.length === 0 ? (
         <div className="card calm">
           <h2>{words.none}</h2>
-          <p className="note teach">{words.noneHint}</p>
+          <p className={`note ${styles.teach}`}>{words.noneHint}</p>
         </div>
       ) : (
         !failed.isError && <Holdouts all={all} env={env} isLoading={!found.isSuccess} />
@@ -65,7 +65,7 @@ function Holdouts(props: {
     all.filter((holdout) => !phase || phaseOf(holdout, now) === phase).length;
   return (
     <>
-      <fieldset className="segments">
+      <fieldset className={styles.segments}>
         <legend className="mu-hidden">{words.phase}</legend>
         {[undefined, ...phaseNames].map((phase) => (
           <button

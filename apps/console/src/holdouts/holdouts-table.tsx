@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Holdout } from "../configuration/document/document";
 import { useLanguage } from "../language/language-context";
+import styles from "../results/experiments.module.css";
 import { holdoutResultsQuery } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
@@ -30,7 +31,7 @@ export function HoldoutsTable({ env, now, ...table }: TableProps) {
       isSortable: true,
       cell: ({ key, description }) => (
         <>
-          <Link to="/holdouts/$key" params={{ key }} className="row-link">
+          <Link to="/holdouts/$key" params={{ key }} className={styles.rowLink}>
             <bdi>{key}</bdi>
           </Link>
           {description && (
@@ -47,7 +48,7 @@ export function HoldoutsTable({ env, now, ...table }: TableProps) {
       width: "20%",
       isSortable: true,
       cell: (holdout) => (
-        <span className="chips">
+        <span className={styles.chips}>
           <PhaseChip phase={phaseOf(holdout, now)} />
           <small className="note">{toCome(holdout, now)[0]}</small>
         </span>
@@ -91,7 +92,7 @@ function People({ env, name }: { readonly env: string; readonly name: string }) 
   const { data } = useQuery({ ...holdoutResultsQuery(env, name, {}), refetchInterval: false });
   if (!data) return <span className="skeleton-bar" aria-hidden="true" />;
   return (
-    <span className="chips">
+    <span className={styles.chips}>
       {data.units.toLocaleString(language.tag)}
       {data.warnings.map((warning) => (
         <span key={warning} className="chip" data-tone="bad">

@@ -3,8 +3,8 @@ import { Fragment, useSyncExternalStore } from "react";
 import { useLanguage } from "../language/language-context";
 import { sections } from "../routes/sections";
 import { Icon } from "../ui/icon";
+import styles from "./keyboard.module.css";
 import { isApple } from "./platform";
-import "./keyboard.css";
 import { singleKeys } from "./single-keys";
 import { useKeyboardTexts } from "./texts/texts";
 import { pageShortcuts } from "./use-shortcut";
@@ -27,7 +27,7 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
   const areOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.areOn);
   return (
     <Modal open={open} onClose={onClose} label={words.title}>
-      <div className="keyboard-map">
+      <div className={styles.keyboardMap}>
         <header>
           <h2>{words.title}</h2>
           <button type="button" className="icon-button" aria-label={texts.close} onClick={onClose}>
@@ -35,7 +35,7 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
           </button>
         </header>
         <Groups />
-        <label className="keyboard-switch">
+        <label className={styles.keyboardSwitch}>
           <input
             type="checkbox"
             checked={areOn}
@@ -57,7 +57,7 @@ function Groups() {
   const control = isApple ? "⌘" : words.keys.control;
   const here = pageShortcuts().map((it) => ({ words: it.words, keys: [[it.key]] }));
   return (
-    <div className="keyboard-groups">
+    <div className={styles.keyboardGroups}>
       {here.length > 0 && <Group title={words.here} lines={here} />}
       <Group
         title={words.everywhere}

@@ -6,13 +6,14 @@ import { useLanguage } from "../language/language-context";
 import { inLanguage } from "../terms/in-language";
 import { Page } from "../ui/page";
 import { LoadFailed, Loading } from "../ui/states";
+import styles from "./overview.module.css";
 import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
 
 export function OverviewPage() {
   const { texts } = useLanguage();
   return (
     <Page title={texts.overview.title}>
-      <div className="tiles">
+      <div className={styles.tiles}>
         <ServerTile />
         <LogTile />
       </div>
@@ -27,9 +28,9 @@ function ServerTile() {
   const ready = useQuery(readyQuery);
   const { data } = useQuery(overviewQuery);
   return (
-    <section className="card tile">
+    <section className={`card ${styles.tile}`}>
       <h2>
-        <Link className="to-all" to="/settings/about">
+        <Link className={styles.toAll} to="/settings/about">
           {texts.overview.server}
         </Link>
       </h2>
@@ -58,9 +59,9 @@ function LogTile() {
   const { texts, language } = useLanguage();
   const checkpoint = useQuery(checkpointQuery);
   return (
-    <section className="card tile">
+    <section className={`card ${styles.tile}`}>
       <h2>
-        <Link className="to-all" to="/consents/log">
+        <Link className={styles.toAll} to="/consents/log">
           {texts.overview.log}
         </Link>
       </h2>
@@ -91,7 +92,7 @@ function Agreed() {
   return (
     <section className="card">
       <h2>
-        <Link className="to-all" to="/terms">
+        <Link className={styles.toAll} to="/terms">
           {texts.overview.agreed}
         </Link>
       </h2>
@@ -100,7 +101,7 @@ function Agreed() {
       {overview.isSuccess && mandatory.length === 0 && (
         <p className="note">{texts.overview.noTerms}</p>
       )}
-      <ul className="agreed">
+      <ul className={styles.agreed}>
         {mandatory.map((term) => (
           <AgreedTerm key={term.id} term={term} riders={riders} />
         ))}
@@ -116,7 +117,11 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
   const agreed = outstanding === undefined ? undefined : riders - outstanding;
   return (
     <li>
-      <Link className="to-one" to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
+      <Link
+        className={styles.toOne}
+        to="/terms/$termId/coverage"
+        params={{ termId: String(term.id) }}
+      >
         <bdi>{inLanguage(term.titles, language.tag)?.title ?? term.title}</bdi>
       </Link>
       <span className="note">
@@ -124,7 +129,7 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
           ? texts.overview.counting
           : texts.overview.ridersAgreed(number(agreed), number(riders))}
       </span>
-      <span className="bar" aria-hidden="true">
+      <span className={styles.bar} aria-hidden="true">
         <span style={{ inlineSize: `${(100 * (agreed ?? 0)) / Math.max(riders, 1)}%` }} />
       </span>
     </li>
@@ -140,7 +145,7 @@ function Recent() {
       <h2>{texts.overview.recent}</h2>
       {recent.isPending && <Loading />}
       {recent.isError && <LoadFailed error={recent.error} onRetry={recent.refetch} />}
-      <ul className="recent">
+      <ul className={styles.recent}>
         {recent.data?.items.map(({ id, at, event, user_id }) => (
           <li key={id}>
             <span>{texts.audit.events[event] ?? event}</span>

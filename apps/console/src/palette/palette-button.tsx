@@ -1,17 +1,23 @@
 import { isApple } from "../keyboard/platform";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
+import styles from "./palette.module.css";
 
-export function PaletteButton({ onClick }: { readonly onClick: () => void }) {
+export function PaletteButton(props: {
+  readonly onClick: () => void;
+  /** Nothing but its icon. */
+  readonly isSmall?: boolean;
+}) {
   const { texts } = useLanguage();
   return (
     <button
       type="button"
-      className="palette-button"
+      className={styles.paletteButton}
       aria-label={texts.palette.open}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      onClick={onClick}
+      data-small={props.isSmall || undefined}
+      onClick={props.onClick}
     >
       <Icon name="search" />
       <span>{texts.palette.open}</span>

@@ -15,6 +15,7 @@ import {
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
 import { type Command, type CommandGroup, commandGroups, foundGroups } from "./commands";
+import styles from "./palette.module.css";
 import { useFound } from "./use-found";
 
 export interface PaletteProps {
@@ -67,7 +68,7 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
 
   return (
     <I18nProvider locale={language.language.tag}>
-      <div className="palette" aria-busy={isSearching}>
+      <div className={styles.palette} aria-busy={isSearching}>
         <Autocomplete inputValue={typed} onInputChange={setTyped}>
           <SearchField aria-label={texts.palette.open} autoFocus>
             <Icon name="search" />

@@ -9,6 +9,7 @@ import { Field } from "../ui/field";
 import { FailureText } from "../ui/states";
 import { dropDraft, emptyDraft, type PersonDraft, readDraft, writeDraft } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
+import styles from "./people.module.css";
 import { addPerson, type OneTimeLink, type Person } from "./people-queries";
 import type { Role } from "./people-search";
 import { RoleBoxes } from "./role-boxes";
@@ -93,7 +94,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
 function Kept({ onStartOver }: { readonly onStartOver: () => void }) {
   const words = usePeopleTexts();
   return (
-    <p className="kept-draft">
+    <p className={styles.keptDraft}>
       {words.keptDraft}{" "}
       <button type="button" className="quiet" onClick={onStartOver}>
         {words.startOver}

@@ -1,6 +1,7 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "../ui/icon";
+import styles from "./people.module.css";
 import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
@@ -54,11 +55,11 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
   };
 
   return (
-    <search className="people-filter">
+    <search className={styles.peopleFilter}>
       <form onSubmit={submit}>
         <div className="field">
           <label htmlFor={id}>{words.search}</label>
-          <div className="search-field">
+          <div className={styles.searchField}>
             <Icon name="search" />
             <input
               id={id}
@@ -73,7 +74,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
-            <span className="key" aria-hidden="true">
+            <span className={styles.key} aria-hidden="true">
               /
             </span>
           </div>

@@ -10,7 +10,6 @@ import { PeopleFilter } from "./people-filter";
 import { peoplePagesQuery } from "./people-queries";
 import { PeopleTable } from "./people-table";
 import { usePeopleTexts } from "./texts/texts";
-import "./people.css";
 
 export function PeoplePage() {
   const words = usePeopleTexts();

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Paged } from "../api/pages";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
+import styles from "./people.module.css";
 import type { Person } from "./people-queries";
 import { Roles } from "./roles";
 import { usePeopleTexts } from "./texts/texts";
@@ -67,7 +68,7 @@ export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
     },
   ];
   return (
-    <div className="people" data-stale={pages.isPlaceholderData || undefined}>
+    <div className={styles.people} data-stale={pages.isPlaceholderData || undefined}>
       <PagedTable
         label={words.title}
         columns={columns}

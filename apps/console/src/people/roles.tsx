@@ -1,3 +1,4 @@
+import styles from "./people.module.css";
 import { ROLES } from "./people-search";
 import { usePeopleTexts } from "./texts/texts";
 
@@ -6,7 +7,7 @@ export function Roles({ roles }: { readonly roles: readonly string[] }) {
   const words = usePeopleTexts();
   const known = [...ROLES].reverse().filter((role) => roles.includes(role));
   return (
-    <span className="roles">
+    <span className={styles.roles}>
       {known.map((role) => (
         <span
           key={role}

@@ -1,4 +1,5 @@
 import { useLanguage } from "../language/language-context";
+import styles from "./experiments.module.css";
 
 interface Arm {
   readonly key: string;
@@ -16,8 +17,8 @@ export function ArmsBar(props: { readonly arms: readonly Arm[]; readonly isSmall
     maximumFractionDigits: props.isSmall ? 0 : 1,
   });
   return (
-    <div className="arms" data-small={props.isSmall || undefined}>
-      <span className="arms-bar" aria-hidden="true">
+    <div className={styles.arms} data-small={props.isSmall || undefined}>
+      <span className={styles.armsBar} aria-hidden="true">
         {arms.map(({ key, weight }, at) => (
           <span key={key} data-arm={at % 6} style={{ flexGrow: weight }} />
         ))}

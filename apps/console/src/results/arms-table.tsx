@@ -1,5 +1,6 @@
 import { useLanguage } from "../language/language-context";
 import { armsShown, expectedShare } from "./reading";
+import styles from "./results.module.css";
 import type { Seen } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
@@ -20,7 +21,7 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
   const arms = armsShown(seen);
   const all = arms.reduce((sum, { units }) => sum + units, 0);
   return (
-    <section className="card results-people">
+    <section className={`card ${styles.resultsPeople}`}>
       <h2>{words.people}</h2>
       {unit && <p className="note">{words.peopleHint(`\u2068${unit}\u2069`)}</p>}
       <table className="table">
@@ -65,8 +66,8 @@ function ShareBar(props: {
   readonly written: string;
 }) {
   return (
-    <span className="share">
-      <span className="share-bar" aria-hidden="true">
+    <span className={styles.share}>
+      <span className={styles.shareBar} aria-hidden="true">
         <span style={{ inlineSize: `${props.share * 100}%` }} />
         {props.expected !== null && <i style={{ insetInlineStart: `${props.expected * 100}%` }} />}
       </span>
@@ -84,7 +85,7 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
   const day = new Intl.DateTimeFormat(language.tag, { dateStyle: "medium", timeStyle: "short" });
   const twice = multipleExposures.units > 0 && !warnings.includes("multiple_exposures");
   return (
-    <div className="results-notes note">
+    <div className={`${styles.resultsNotes} note`}>
       <p>
         {words.all(figures.count(seen.units))}
         {sampleRatio && !sampleRatio.mismatch && (

@@ -1,3 +1,4 @@
+import styles from "./results.module.css";
 import { useResultsTexts } from "./texts/texts";
 
 interface HowToSendProps {
@@ -13,7 +14,7 @@ const body = (row: object) => JSON.stringify([row], undefined, 1).replace(/\n\s*
 export function HowToSend({ event, client }: HowToSendProps) {
   const words = useResultsTexts();
   return (
-    <section className="card how-to-send">
+    <section className={`card ${styles.howToSend}`}>
       <h2>{words.nobody}</h2>
       <p>{words.nobodyText}</p>
       <h3>{words.sendClient}</h3>

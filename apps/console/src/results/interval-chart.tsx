@@ -1,4 +1,5 @@
 import { placeOf, type Reading, ticksOf } from "./reading";
+import styles from "./results.module.css";
 import type { Effect, Interval } from "./results-query";
 
 const HEIGHT = 32;
@@ -17,20 +18,20 @@ export function IntervalChart(props: {
   const { low, high } = effect.always.interval;
   const at = (value: number) => `${placeOf(value, domain)}%`;
   return (
-    <svg className="interval" aria-hidden="true" data-reading={reading} height={HEIGHT}>
-      <line className="interval-zero" x1={at(0)} x2={at(0)} y1="0" y2={HEIGHT} />
-      <line className="interval-line" x1={at(low)} x2={at(high)} y1={MIDDLE} y2={MIDDLE} />
+    <svg className={styles.interval} aria-hidden="true" data-reading={reading} height={HEIGHT}>
+      <line className={styles.intervalZero} x1={at(0)} x2={at(0)} y1="0" y2={HEIGHT} />
+      <line className={styles.intervalLine} x1={at(low)} x2={at(high)} y1={MIDDLE} y2={MIDDLE} />
       {[low, high].map((end) => (
         <line
           key={end}
-          className="interval-line"
+          className={styles.intervalLine}
           x1={at(end)}
           x2={at(end)}
           y1={MIDDLE - 5}
           y2={MIDDLE + 5}
         />
       ))}
-      <circle className="interval-dot" cx={at(effect.value)} cy={MIDDLE} r="5" />
+      <circle className={styles.intervalDot} cx={at(effect.value)} cy={MIDDLE} r="5" />
     </svg>
   );
 }
@@ -42,7 +43,7 @@ export function IntervalAxis(props: {
 }) {
   const { domain, written } = props;
   return (
-    <svg className="interval interval-axis" aria-hidden="true" height="24">
+    <svg className={`${styles.interval} ${styles.intervalAxis}`} aria-hidden="true" height="24">
       {ticksOf(domain).map((tick) => (
         <g key={tick}>
           <line x1={`${placeOf(tick, domain)}%`} x2={`${placeOf(tick, domain)}%`} y1="0" y2="5" />

@@ -1,5 +1,6 @@
 import { IntervalAxis, IntervalChart } from "./interval-chart";
 import { armsShown, decimalsOf, domainOf, type Reading, readingOf } from "./reading";
+import styles from "./results.module.css";
 import type { Effect, Metric, MetricArm, Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -29,7 +30,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
     .filter(({ arm }) => shown.has(arm))
     .sort((a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline));
   return (
-    <table className="table metric-table">
+    <table className={`table ${styles.metricTable}`}>
       <caption className="mu-hidden">{metric.name}</caption>
       <Head armTitle={armTitle} meanTitle={meanTitle} />
       <tbody>
@@ -46,7 +47,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
               </small>
             </td>
             <Difference arm={arm} measure={measure} reading={readingOf(arm, seen)} />
-            <td className="metric-drawn" data-title={words.interval}>
+            <td className={styles.metricDrawn} data-title={words.interval}>
               {arm.comparison && (
                 <>
                   <IntervalChart
@@ -66,7 +67,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
         <tfoot>
           <tr>
             <td colSpan={3} />
-            <td className="metric-drawn">
+            <td className={styles.metricDrawn}>
               <IntervalAxis domain={domain} written={figures.tick(measure)} />
             </td>
             <td />
@@ -85,7 +86,7 @@ function Head(props: { readonly armTitle: string; readonly meanTitle: string }) 
         <th scope="col">{props.armTitle}</th>
         <th scope="col">{props.meanTitle}</th>
         <th scope="col">{words.difference}</th>
-        <th scope="col" className="metric-drawn">
+        <th scope="col" className={styles.metricDrawn}>
           {words.interval}
         </th>
         <th scope="col">{words.lift}</th>
@@ -107,7 +108,7 @@ function Difference(props: {
   const written = figures.difference(props.measure, standardError);
   return (
     <td data-title={words.difference}>
-      <span data-reading={props.reading} className="metric-difference">
+      <span data-reading={props.reading} className={styles.metricDifference}>
         {figures.withUnit(props.measure, written(value))}
       </span>
     </td>

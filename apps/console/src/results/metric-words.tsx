@@ -1,4 +1,5 @@
 import { armsShown, isUnreadable, type Reading, readingOf } from "./reading";
+import styles from "./results.module.css";
 import type { Metric, MetricArm, Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -48,7 +49,7 @@ export function MetricWords({ metric, seen, search, armName }: MetricWordsProps)
     return <p className="banner">{words.noBaseline(name(metric.baseline))}</p>;
   }
   return (
-    <ul className="metric-words">
+    <ul className={styles.metricWords} data-part="conclusions">
       {arms.map((arm) => {
         const reading = readingOf(arm, seen);
         return (

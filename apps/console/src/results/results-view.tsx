@@ -5,7 +5,7 @@ import { MetricForm } from "./metric-form";
 import { MetricTable } from "./metric-table";
 import { MetricWords } from "./metric-words";
 import { isSilent, readAs } from "./reading";
-import "./results.css";
+import styles from "./results.module.css";
 import { metricNamesQuery, type Seen } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { SampleWarnings } from "./sample-warnings";
@@ -35,7 +35,7 @@ export function ResultsView(props: ResultsViewProps) {
   return (
     <>
       <SampleWarnings seen={seen} />
-      <section className="card results-metric">
+      <section className={`card ${styles.resultsMetric}`}>
         <div>
           <h2>{words.metric}</h2>
           <p className="note">{words.metricHint}</p>
@@ -61,7 +61,7 @@ function Shown({ seen, search: asked, armTitle, armName }: ResultsViewProps) {
   if (!metric) return <p className="note">{words.metricNoneHint}</p>;
   if (isSilent(metric)) {
     return (
-      <div className="how-to-send">
+      <div className={styles.howToSend}>
         <p className="banner">{words.silent(isolated(metric.name))}</p>
         <MetricCall metric={metric.name} />
       </div>
@@ -77,7 +77,7 @@ function Shown({ seen, search: asked, armTitle, armName }: ResultsViewProps) {
         armTitle={armTitle}
         armName={armName}
       />
-      <div className="results-notes note">
+      <div className={`${styles.resultsNotes} note`}>
         <p>{words.always}</p>
         {metric.adjusted && (
           <p>

@@ -1,3 +1,4 @@
+import styles from "./results.module.css";
 import type { Seen } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
@@ -10,7 +11,7 @@ export function SampleWarnings({ seen }: { readonly seen: Seen }) {
   return (
     <>
       {warnings.includes("sample_ratio_mismatch") && sampleRatio && (
-        <section className="failure results-warning" role="alert">
+        <section className={`failure ${styles.resultsWarning}`} role="alert">
           <h2>{words.ratioOff}</h2>
           <p>{words.ratioOffText(figures.pValue(sampleRatio.pValue))}</p>
           <ul>
@@ -21,7 +22,7 @@ export function SampleWarnings({ seen }: { readonly seen: Seen }) {
         </section>
       )}
       {warnings.includes("multiple_exposures") && (
-        <section className="failure results-warning" role="alert">
+        <section className={`failure ${styles.resultsWarning}`} role="alert">
           <h2>{words.twiceOff}</h2>
           <p>
             {words.twiceOffText(

@@ -5,6 +5,7 @@ import { OPERATORS } from "../configuration/conditions/operators";
 import type { AttributeType, FlagsDocument } from "../configuration/document/document";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
+import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfAttribute } from "./uses";
 
@@ -26,7 +27,7 @@ export function Attributes(props: { readonly env: string; readonly base: Tagged<
     }
   };
   return (
-    <section className="card attributes" aria-labelledby={id}>
+    <section className={`card ${styles.attributes}`} aria-labelledby={id}>
       <h2 id={id}>{words.attributes}</h2>
       <p className="note">{words.attributesHint}</p>
       <ul>

@@ -3,31 +3,30 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import type { Tagged } from "../api/admin";
 import { ConditionEditor } from "../configuration/conditions/condition-editor";
+import conditionsStyles from "../configuration/conditions/conditions.module.css";
 import { FaultsContext } from "../configuration/conditions/faults-context";
 import { type FlagsDocument, type Segment, withSegment } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
+import flagStyles from "../configuration/document/flag.module.css";
 import { FlagLink } from "../configuration/document/flag-link";
 import { WithDocument } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
 import { Page } from "../ui/page";
+import segmentsStyles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { useSegmentDraft } from "./use-segment-draft";
 import { useSegmentFaults } from "./use-segment-faults";
 import { countOf, usesOfSegment } from "./uses";
-import "../configuration/flags.css";
-import "../configuration/editor.css";
-import "../configuration/rules.css";
-import "./segments.css";
 
 export function SegmentPage() {
   const words = useSegmentsTexts();
   const { key = "" } = useParams({ strict: false });
   return (
     <Page title={key}>
-      <div className="flag-ways">
+      <div className={flagStyles.flagWays}>
         <Link to="/flags/segments">
-          <span aria-hidden="true" className="back">
+          <span aria-hidden="true" className={flagStyles.back}>
             ←
           </span>{" "}
           {words.back}
@@ -85,7 +84,7 @@ function SegmentForm(props: {
   };
   return (
     <FaultsContext value={faults}>
-      <div className="card segment-form">
+      <div className={`card ${segmentsStyles.segmentForm}`}>
         <div className="field">
           <label htmlFor={id}>{words.description}</label>
           <input
@@ -95,7 +94,7 @@ function SegmentForm(props: {
             onChange={({ target }) => describe(target.value)}
           />
         </div>
-        <fieldset className="rule-part">
+        <fieldset className={conditionsStyles.rulePart}>
           <legend>{words.who}</legend>
           <p className="note">{words.whoHint}</p>
           <ConditionEditor
@@ -125,7 +124,7 @@ function SegmentUses(props: {
   const uses = usesOfSegment(base.body, segment.key);
   const isUsed = countOf(uses) > 0;
   return (
-    <section className="card segment-uses" aria-label={words.usedBy}>
+    <section className={`card ${segmentsStyles.segmentUses}`} aria-label={words.usedBy}>
       <h2>{words.usedBy}</h2>
       {!isUsed && <p className="note">{words.unused}</p>}
       <ul>
@@ -136,7 +135,7 @@ function SegmentUses(props: {
         ))}
         {uses.segments.map((key) => (
           <li key={key}>
-            <Link to="/flags/segments/$key" params={{ key }} className="flag-link">
+            <Link to="/flags/segments/$key" params={{ key }} className={flagStyles.flagLink}>
               <bdi>{key}</bdi>
             </Link>
           </li>

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { Tagged } from "../api/admin";
 import type { FlagsDocument, Segment } from "../configuration/document/document";
+import styles from "../configuration/document/flag.module.css";
 import { FlagsFrame } from "../configuration/frame";
 import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
@@ -12,10 +13,6 @@ import { Attributes } from "./attributes";
 import { useSegmentsTexts } from "./texts/texts";
 import { keepSegmentDraft } from "./use-segment-draft";
 import { countOf, usesOfSegment } from "./uses";
-import "../configuration/flags.css";
-import "../configuration/editor.css";
-import "../configuration/rules.css";
-import "./segments.css";
 
 export function SegmentsPage() {
   const words = useSegmentsTexts();
@@ -42,8 +39,8 @@ function Segments({ env, base }: SegmentsProps) {
       title: words.segment,
       width: "28%",
       cell: ({ key, description }) => (
-        <div className="flag-name">
-          <Link to="/flags/segments/$key" params={{ key }} className="flag-link">
+        <div className={styles.flagName}>
+          <Link to="/flags/segments/$key" params={{ key }} className={styles.flagLink}>
             <bdi>{key}</bdi>
           </Link>
           {description && <span className="note">{description}</span>}

@@ -4,6 +4,7 @@ import { useLanguage } from "../language/language-context";
 import { readyQuery } from "../overview/overview-queries";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
+import styles from "./settings.module.css";
 import { KEPT, type Settings, settingsQuery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -62,7 +63,7 @@ function Server({ settings }: PartProps) {
           {cors_origins.length === 0
             ? words.ownOnly
             : cors_origins.map((it) => (
-                <bdi key={it} className="mono line">
+                <bdi key={it} className={`mono ${styles.line}`}>
                   {it}
                 </bdi>
               ))}

@@ -6,6 +6,7 @@ import { readAdmin } from "../api/admin";
 import type { Person } from "../people/people-queries";
 import { meQuery } from "../session/me";
 import { FailureText } from "../ui/states";
+import styles from "./settings.module.css";
 import { settingsQuery, testDelivery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -34,7 +35,7 @@ export function DeliveryTest() {
   const problem = sending.error instanceof HttpError ? sending.error.problem : undefined;
   if (self && own.length === 0) return <p className="note">{words.noOwnAddress}</p>;
   return (
-    <form className="delivery-test" onSubmit={submit}>
+    <form className={styles.deliveryTest} onSubmit={submit}>
       <div className="field">
         <label htmlFor={id}>{words.testTo}</label>
         <select id={id} dir="ltr" value={to} onChange={({ target }) => setChosen(target.value)}>

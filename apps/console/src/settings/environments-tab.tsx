@@ -10,6 +10,7 @@ import { Confirm } from "../ui/confirm/confirm";
 import { Field } from "../ui/field";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
+import styles from "./settings.module.css";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -75,7 +76,7 @@ function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowPro
     <li>
       <div className="who">
         <span>
-          <bdi className="key-name">{name}</bdi>{" "}
+          <bdi className={styles.keyName}>{name}</bdi>{" "}
           {archived_at && <span className="chip">{words.archived}</span>}
         </span>
         <span className="note">
@@ -130,7 +131,7 @@ function AddEnvironment({ names, onAdded }: AddEnvironmentProps) {
     if (isName && !isTaken) adding.mutate(name.trim());
   };
   return (
-    <form className="card add-environment" onSubmit={submit}>
+    <form className={`card ${styles.addEnvironment}`} onSubmit={submit}>
       <h2>{words.addEnvironment}</h2>
       <Field
         label={words.environmentName}

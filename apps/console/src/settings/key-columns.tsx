@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useInstant } from "../language/dates";
 import type { Column } from "../table/long-table";
+import styles from "./settings.module.css";
 import type { Key } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -15,7 +16,7 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
       width: "32%",
       cell: ({ id, name }) => (
         <div className="who">
-          <bdi className="key-name">{name ?? words.unnamed}</bdi>
+          <bdi className={styles.keyName}>{name ?? words.unnamed}</bdi>
           <bdi className="mono note">{id}</bdi>
         </div>
       ),

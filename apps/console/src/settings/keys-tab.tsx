@@ -14,6 +14,7 @@ import { LoadFailed } from "../ui/states";
 import { CreateKey } from "./create-key";
 import { useKeyColumns } from "./key-columns";
 import { RevokeKey } from "./revoke-key";
+import styles from "./settings.module.css";
 import { type Key, keyPagesQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -75,7 +76,7 @@ function Keys({ environment, names }: KeysProps) {
           </Button>
         )}
       </div>
-      <div className="settings-table">
+      <div className={styles.settingsTable}>
         <PagedTable
           label={texts.tabs.keys}
           columns={columns}
@@ -102,7 +103,7 @@ function KeysFilter({ environment, names }: KeysProps) {
   const { all } = useSearch({ from: "/inside/settings/keys" });
   const navigate = useNavigate({ from: "/settings/keys" });
   return (
-    <div className="settings-filter">
+    <div className={styles.settingsFilter}>
       <div className="field">
         <label htmlFor={id}>{words.environment}</label>
         <select
@@ -118,7 +119,7 @@ function KeysFilter({ environment, names }: KeysProps) {
           ))}
         </select>
       </div>
-      <label className="tick">
+      <label className={styles.tick}>
         <input
           type="checkbox"
           className="mu-checkbox"

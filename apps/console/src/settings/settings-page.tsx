@@ -6,8 +6,6 @@ import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { TabBar } from "../ui/tab-bar";
 import { useSettingsTexts } from "./texts/texts";
-import "../people/people.css";
-import "./settings.css";
 
 export function SettingsPage() {
   const words = useSettingsTexts();

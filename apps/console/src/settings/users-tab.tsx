@@ -7,6 +7,7 @@ import { peoplePagesQuery } from "../people/people-queries";
 import { PeopleTable } from "../people/people-table";
 import { usePeopleTexts } from "../people/texts/texts";
 import { useIsAdmin } from "../session/use-is-admin";
+import styles from "./settings.module.css";
 import { useSettingsTexts } from "./texts/texts";
 
 /** Who may come into this console, and what they may do in it. */
@@ -18,7 +19,7 @@ export function UsersTab() {
   return (
     <>
       <div className="list-bar">
-        <p className="note users-intro">{words.usersIntro}</p>
+        <p className={`note ${styles.usersIntro}`}>{words.usersIntro}</p>
         {isAdmin && (
           <Button className="list-action" onClick={() => setAdding(true)}>
             {words.addUser}
@@ -26,7 +27,7 @@ export function UsersTab() {
         )}
       </div>
       {(["admin", "operator"] as const).map((role) => (
-        <section key={role} className="users" aria-label={roles[role]}>
+        <section key={role} className={styles.users} aria-label={roles[role]}>
           <h2>{roles[role]}</h2>
           <p className="note">{words.roleCan[role]}</p>
           <UsersOf role={role} />

@@ -2,12 +2,13 @@ import { useState } from "react";
 import { appearances, chooseAppearance, rememberedAppearance } from "../appearance/appearance";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
+import styles from "../ui/switch.module.css";
 
 export function AppearanceSwitch() {
   const { texts } = useLanguage();
   const [appearance, setAppearance] = useState(rememberedAppearance);
   return (
-    <label className="switch">
+    <label className={styles.switch}>
       <Icon name="appearance" />
       <span className="mu-hidden">{texts.appearance.label}</span>
       <select

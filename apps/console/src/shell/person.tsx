@@ -5,6 +5,7 @@ import { session } from "../session/session";
 import { Icon } from "../ui/icon";
 import { LanguageSwitch } from "../ui/language-switch";
 import { AppearanceSwitch } from "./appearance-switch";
+import styles from "./shell.module.css";
 
 /** Who is signed in, and how they like it. */
 export function Person() {
@@ -12,11 +13,11 @@ export function Person() {
   const me = useQuery(meQuery);
   const role = me.data?.roles.includes("admin") ? "admin" : "operator";
   return (
-    <div className="person">
+    <div className={styles.person}>
       <LanguageSwitch />
       <AppearanceSwitch />
       <p>
-        <span className="name">
+        <span className={styles.name}>
           <bdi>{me.data?.user_id ?? "…"}</bdi>
         </span>
         {me.data && <span className="note">{texts.roles[role]}</span>}

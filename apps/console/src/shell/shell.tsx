@@ -16,6 +16,7 @@ import { LoadFailed, Loading } from "../ui/states";
 import { Navigation } from "./navigation";
 import { Person } from "./person";
 import { SecondFactorBanner } from "./second-factor-banner";
+import styles from "./shell.module.css";
 
 /** Beside the page where there is room; behind a button on a phone. */
 export function Shell() {
@@ -25,11 +26,11 @@ export function Shell() {
   const { show, palette } = usePalette();
   const { showMap, map } = useKeyboard(show);
   return (
-    <div className="console">
-      <a className="skip" href="#content">
+    <div className={styles.console}>
+      <a className={styles.skip} href="#content">
         {texts.skip}
       </a>
-      <header className="top-bar">
+      <header className={styles.topBar}>
         <button
           type="button"
           className="icon-button"
@@ -40,16 +41,16 @@ export function Shell() {
           <Icon name="menu" />
         </button>
         <Brand />
-        <PaletteButton onClick={show} />
+        <PaletteButton isSmall onClick={show} />
       </header>
-      <header className="side">
+      <header className={styles.side}>
         <Brand />
         <PaletteButton onClick={show} />
         <Navigation />
         <Person />
       </header>
       <Drawer open={menu} onClose={() => setMenu(false)} label={texts.nav.menu}>
-        <div className="side-menu">
+        <div className={styles.sideMenu}>
           <Navigation onGo={() => setMenu(false)} />
           <Person />
         </div>

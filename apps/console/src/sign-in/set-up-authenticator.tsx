@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import { type AuthenticatorOffer, authenticatorQuery } from "./authenticator-query";
+import styles from "./sign-in.module.css";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
 
@@ -47,7 +48,7 @@ export function SetUpAuthenticator({ email, password, offer, onDone }: SetUpAuth
       <QrCode {...offer.qr} label={texts.signIn.setUpQr} />
       <p>
         {texts.signIn.setUpKey}{" "}
-        <code className="totp-key" dir="ltr">
+        <code className={styles.totpKey} dir="ltr">
           {offer.secret.replace(/(.{4})(?=.)/g, "$1 ")}
         </code>
       </p>
@@ -74,7 +75,7 @@ function QrCode(props: { readonly size: number; readonly path: string; readonly 
   const side = props.size + 2 * QUIET;
   return (
     <svg
-      className="qr-code"
+      className={styles.qrCode}
       viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
       role="img"
       aria-label={props.label}

@@ -6,6 +6,7 @@ import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
 import type { AuthenticatorOffer } from "./authenticator-query";
 import { SetUpAuthenticator } from "./set-up-authenticator";
+import styles from "./sign-in.module.css";
 import {
   codeOf,
   OIDC_START,
@@ -38,7 +39,7 @@ export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps)
           {texts.signIn.company(oidc.name)}
         </a>
       )}
-      {oidc && password && !setsUp && <p className="or">{texts.signIn.or}</p>}
+      {oidc && password && !setsUp && <p className={styles.or}>{texts.signIn.or}</p>}
       {password && <PasswordForm setsUp={setsUp} onDone={onDone} />}
     </>
   );

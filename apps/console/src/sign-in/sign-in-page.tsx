@@ -4,6 +4,7 @@ import { useLanguage } from "../language/language-context";
 import { Brand } from "../ui/brand";
 import { LanguageSwitch } from "../ui/language-switch";
 import { SetPassword } from "./set-password";
+import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";
 
 export function SignInPage() {
@@ -22,7 +23,7 @@ export function SignInPage() {
 
   const done = () => navigate({ href: search.next ?? "/", replace: true });
   return (
-    <div className="sign-in">
+    <div className={styles.signIn}>
       <header>
         <Brand />
         <LanguageSwitch />

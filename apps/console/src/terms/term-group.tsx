@@ -2,6 +2,7 @@ import { useLanguage } from "../language/language-context";
 import { OrderDialog } from "./order/order-dialog";
 import { TermLine } from "./term-line";
 import type { TermGroup, TermRow } from "./term-rows";
+import styles from "./terms.module.css";
 import { useTermsTexts } from "./texts/texts";
 
 interface TermGroupCardProps {
@@ -19,7 +20,7 @@ export function TermGroupCard({ group, isOrdered, isHistory }: TermGroupCardProp
   const { type, rows, former } = group;
   const titles = new Map(rows.flatMap(({ term, title }) => (term ? [[term.id, title]] : [])));
   return (
-    <section className="card term-group">
+    <section className={`card ${styles.termGroup}`}>
       <header>
         <h2>{type ? <bdi className="mono">{type}</bdi> : words.noType}</h2>
         {isOrdered && titles.size > 1 && <OrderDialog type={type} titles={titles} />}
@@ -44,7 +45,7 @@ function TermTable(props: {
 }) {
   const { columns } = useTermsTexts();
   return (
-    <table className="term-table">
+    <table className={styles.termTable}>
       <caption className="mu-hidden">{props.label}</caption>
       <thead>
         <tr>

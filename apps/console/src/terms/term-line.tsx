@@ -5,6 +5,7 @@ import { versionName } from "../language/version-name";
 import { languageName } from "./in-language";
 import { StatusChip } from "./status-chip";
 import type { TermRow } from "./term-rows";
+import styles from "./terms.module.css";
 import { useTermsTexts } from "./texts/texts";
 
 export function TermLine({ row }: { readonly row: TermRow }) {
@@ -17,7 +18,7 @@ export function TermLine({ row }: { readonly row: TermRow }) {
   const version = term && words.version(versionName(term, language.tag));
   return (
     <tr data-status={row.status}>
-      <td className="term-order">{row.order?.toLocaleString(language.tag)}</td>
+      <td className={styles.termOrder}>{row.order?.toLocaleString(language.tag)}</td>
       <th scope="row">
         <TermLink row={row} />
         <span className="note">{[kind, version, list].filter(Boolean).join(" · ")}</span>

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
+import styles from "./terms.module.css";
 import { sorts, statuses, type TermsSearch } from "./terms-search";
 import { useTermsTexts } from "./texts/texts";
 
@@ -16,7 +17,7 @@ export function TermsFilter(props: {
   const change = (name: "type" | "sort", value: string) =>
     void navigate({ search: (former) => ({ ...former, [name]: value }), replace: true });
   return (
-    <search className="terms-filter">
+    <search className={styles.termsFilter}>
       <nav className="tabs" aria-label={words.statusLabel}>
         <Link to="/terms" search={anyStatus} activeOptions={{ exact: true }}>
           {words.all}

@@ -7,7 +7,6 @@ import { LoadFailed } from "../ui/states";
 import { NewDraft } from "./new-draft";
 import { TermGroupCard } from "./term-group";
 import { groupsOf } from "./term-rows";
-import "./terms.css";
 import { TermsFilter } from "./terms-filter";
 import { useTermsTexts } from "./texts/texts";
 import { useTermRows } from "./use-term-rows";

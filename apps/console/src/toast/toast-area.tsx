@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useShortcut } from "../keyboard/use-shortcut";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
+import styles from "./toast.module.css";
 import { type Toast, toasts } from "./toasts";
 
 const PLAIN_MS = 6_000;
@@ -41,7 +42,7 @@ function OneToast({ toast, isLatest }: OneToastProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: stays while it is looked at; nothing is done by it
     <div
-      className="toast"
+      className={styles.toast}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -86,7 +87,7 @@ function Undo({ isLatest, run }: UndoProps) {
       >
         {texts.undo}
         {isLatest && (
-          <span aria-hidden="true" className="toast-key">
+          <span aria-hidden="true" className={styles.toastKey}>
             {UNDO_KEY.toUpperCase()}
           </span>
         )}

@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../language/language-context";
+import styles from "./copy-button.module.css";
 
 export function CopyButton({ text, words }: { readonly text: string; readonly words: string }) {
   const { texts } = useLanguage();
@@ -12,7 +13,7 @@ export function CopyButton({ text, words }: { readonly text: string; readonly wo
       () => setOutcome("failed"),
     );
   return (
-    <span className="copy">
+    <span className={styles.copy}>
       <Button kind="secondary" onClick={() => void copy()}>
         {words}
       </Button>

@@ -1,11 +1,12 @@
 import { useLanguage } from "../language/language-context";
 import { languages } from "../language/languages";
 import { Icon } from "./icon";
+import styles from "./switch.module.css";
 
 export function LanguageSwitch() {
   const { language, texts, choose } = useLanguage();
   return (
-    <label className="switch">
+    <label className={styles.switch}>
       <Icon name="language" />
       <span className="mu-hidden">{texts.language}</span>
       <select

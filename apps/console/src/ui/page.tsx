@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { rememberVisit } from "../storage/recent";
+import styles from "./page.module.css";
 
 let arrivals = 0;
 
@@ -39,7 +40,7 @@ export function Page(props: {
 
   return (
     <>
-      <header className="page-header">
+      <header className={styles.pageHeader}>
         <h1 ref={heading} tabIndex={-1}>
           <bdi>{props.title}</bdi>
         </h1>

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import styles from "./fields.module.css";
 
 interface PercentFieldProps {
   readonly label: string;
@@ -17,7 +18,7 @@ export function PercentField(props: PercentFieldProps) {
   const [typed, setTyped] = useState<string>();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
-    <div className="field percent-field">
+    <div className={`field ${styles.percentField}`}>
       <label htmlFor={id}>{label}</label>
       <div>
         {props.isSlider && (

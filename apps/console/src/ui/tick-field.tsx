@@ -1,4 +1,5 @@
 import { useId } from "react";
+import styles from "./fields.module.css";
 
 interface TickFieldProps {
   readonly label: string;
@@ -10,7 +11,7 @@ interface TickFieldProps {
 export function TickField({ label, hint, isOn, onChange }: TickFieldProps) {
   const id = useId();
   return (
-    <div className="tick-field">
+    <div className={styles.tickField}>
       <input
         id={id}
         type="checkbox"

@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from "react";
 import type { Condition, FlagsDocument, Test } from "../document/document";
 import { useReviewTexts } from "../review/texts/texts";
+import styles from "./conditions.module.css";
 import { FaultText, useFaults } from "./faults-context";
 import { OperandField } from "./operand-field";
 import { attributesOf, newTest, OPERATORS, withOperator } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
-import "./conditions.css";
 
 interface PartProps {
   readonly condition: Condition;
@@ -21,7 +21,7 @@ export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
   const { condition, document, pointer, onChange } = props;
   const isGroup = "all" in condition || "any" in condition;
   return (
-    <div className="condition">
+    <div className={styles.condition}>
       <Part {...props} />
       {!isGroup && (
         <AddParts document={document} onAdd={(part) => onChange({ all: [condition, part] })} />
@@ -41,7 +41,7 @@ function Part(props: PartProps): ReactNode {
   const not = (
     <button
       type="button"
-      className="not"
+      className={styles.not}
       aria-pressed={isNot}
       title={words.notHint}
       onClick={() => onChange(isNot ? inner : { not: condition })}
@@ -71,10 +71,10 @@ function Group(
     onChange(by === "all" ? { all: next } : { any: next });
   const isPlain = parts.length === 0 && !onRemove;
   return (
-    <fieldset className="group" data-inner={onRemove ? true : undefined}>
+    <fieldset className={styles.group} data-inner={onRemove ? true : undefined}>
       <legend className="mu-hidden">{words[how]}</legend>
       {!isPlain && (
-        <div className="group-head">
+        <div className={styles.groupHead}>
           {(onRemove || parts.length > 0) && not}
           <select
             id={id}
@@ -123,7 +123,7 @@ function AddParts(props: {
   const [first] = attributesOf(document);
   const [segment] = document.segments;
   return (
-    <div className="add-parts">
+    <div className={styles.addParts}>
       <button type="button" className="quiet" onClick={() => first && onAdd(newTest(first))}>
         {words.addTest}
       </button>
@@ -148,7 +148,7 @@ function SegmentRow(props: PartProps & { readonly segment: string; readonly not:
   const words = useConditionsTexts();
   const keys = document.segments.map(({ key }) => key);
   return (
-    <div className="part">
+    <div className={styles.part}>
       {not}
       <span>{words.inSegment}</span>
       <select
@@ -178,7 +178,7 @@ function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNo
     ? OPERATORS[type]
     : [test.op, ...OPERATORS[type]];
   return (
-    <div className="part">
+    <div className={styles.part}>
       {not}
       <select
         aria-label={words.attribute}

@@ -2,6 +2,7 @@ import { timeZone } from "../../language/dates";
 import { InstantField } from "../../ui/instant-field";
 import type { AttributeType, Json, Test } from "../document/document";
 import { useReviewTexts } from "../review/texts/texts";
+import styles from "./conditions.module.css";
 import { useFaults } from "./faults-context";
 import { arity, type OperandKind, operandKind } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
@@ -52,7 +53,7 @@ export function OperandField({ test, type, pointer, onChange }: OperandFieldProp
       />
     );
     return (
-      <span className="between">
+      <span className={styles.between}>
         {end(0)}
         <span>{words.and}</span>
         {end(1)}
@@ -83,7 +84,7 @@ function OneField(props: {
   const told = useReviewTexts();
   if (kind === "instant") {
     return (
-      <span className="instant">
+      <span className={styles.instant}>
         <InstantField
           label={label}
           value={String(value)}

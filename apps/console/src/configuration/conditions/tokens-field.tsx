@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from "react";
 import type { Json } from "../document/document";
+import styles from "./conditions.module.css";
 import { type OperandKind, readToken } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
 
@@ -36,9 +37,9 @@ export function TokensField(props: {
   };
 
   return (
-    <div className="tokens" data-invalid={isInvalid || undefined}>
+    <div className={styles.tokens} data-invalid={isInvalid || undefined}>
       {values.map((value) => (
-        <span key={String(value)} className="token">
+        <span key={String(value)} className={styles.token}>
           <bdi>{String(value)}</bdi>
           <button
             type="button"

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useConfigurationTexts } from "../texts/texts";
+import styles from "./environment.module.css";
 import { useEnvironment } from "./use-environment";
-import "./environment.css";
 
 /** Stands at the head of every page about flags, since the same flag is another one elsewhere. */
 export function EnvironmentSwitch() {
@@ -9,7 +9,7 @@ export function EnvironmentSwitch() {
   const { env, names, choose } = useEnvironment();
   const id = useId();
   return (
-    <div className="environment-switch">
+    <div className={styles.environmentSwitch}>
       <label htmlFor={id}>{words.environment}</label>
       <select
         id={id}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import styles from "./flag.module.css";
 
 /** Words that are pages themselves: a flag that is called so has a longer address. */
 const PAGES = new Set(["segments", "history", "planned", "stale", "json", "key"]);
@@ -10,7 +11,12 @@ export const flagAddress = (key: string) =>
 export function FlagLink(props: { readonly flag: string; readonly children?: ReactNode }) {
   const { flag, children } = props;
   return (
-    <Link to={flagAddress(flag)} params={{ key: flag }} className="flag-link" data-flag={flag}>
+    <Link
+      to={flagAddress(flag)}
+      params={{ key: flag }}
+      className={styles.flagLink}
+      data-flag={flag}
+    >
       {children ?? <bdi>{flag}</bdi>}
     </Link>
   );

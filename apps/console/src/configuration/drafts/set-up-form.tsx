@@ -5,6 +5,7 @@ import type { FlagsDocument } from "../document/document";
 import { ReviewDialog } from "../review/review-dialog";
 import { useSaved } from "../save/use-saved";
 import { useConfigurationTexts } from "../texts/texts";
+import styles from "./set-up.module.css";
 import { useDraft } from "./use-draft";
 
 /** What each part of the form is given. */
@@ -80,17 +81,17 @@ export function SetUpForm<Draft extends object, Fault extends string>(
   const parts = { document: base.body, original, draft, isNew, faults, onChange: kept.change };
   return (
     <>
-      <form className="set-up" noValidate onSubmit={submit}>
+      <form className={styles.setUp} noValidate onSubmit={submit}>
         {kept.isRestored && (
-          <p role="status" className="banner restored">
+          <p role="status" className={`banner ${styles.restored}`}>
             {shared.restored}
             <button type="button" className="quiet" onClick={kept.discard}>
               {shared.discardDraft}
             </button>
           </p>
         )}
-        <div className="set-up-fields">{props.fields(parts)}</div>
-        <div className="set-up-side">
+        <div className={styles.setUpFields}>{props.fields(parts)}</div>
+        <div className={styles.setUpSide}>
           {props.side(parts)}
           <div className="buttons">
             {isNew && (

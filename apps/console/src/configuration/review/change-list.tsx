@@ -3,9 +3,9 @@ import type { FlagsDocument } from "../document/document";
 import type { Item } from "../document/objects";
 import { changesBetween, type Difference, type ObjectChange } from "./changes";
 import { hunks, lineDiff } from "./line-diff";
+import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 import { useTeller } from "./use-teller";
-import "./diff.css";
 
 const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
 
@@ -20,7 +20,7 @@ export function ChangeList(props: {
   const changes = useMemo(() => changesBetween(before, after, teller), [before, after, teller]);
   if (changes.length === 0) return <p className="note">{words.nothing}</p>;
   return (
-    <ul className="change-list">
+    <ul className={styles.changeList}>
       {changes.map((change) => (
         <li key={`${change.section}/${change.key}`}>
           <OneChange change={change} />
@@ -52,10 +52,10 @@ function OneChange({ change }: { readonly change: ObjectChange }) {
 export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   const words = useReviewTexts();
   return (
-    <ul className="differences">
+    <ul className={styles.differences}>
       {differences.map(({ place, before, after }) => (
         <li key={`${place} ${before} ${after}`}>
-          <span className="place">{place}</span>
+          <span className={styles.place}>{place}</span>
           {before !== undefined && (
             <del>
               <span className="mu-hidden">{words.was} </span>
@@ -63,7 +63,7 @@ export function Differences({ differences }: { readonly differences: readonly Di
             </del>
           )}
           {before !== undefined && after !== undefined && (
-            <span className="arrow" aria-hidden="true">
+            <span className={styles.arrow} aria-hidden="true">
               →
             </span>
           )}
@@ -85,7 +85,7 @@ const pretty = (item: Item | undefined) => (item ? JSON.stringify(item, null, 2)
 function RawDiff(props: { readonly before: Item | undefined; readonly after: Item | undefined }) {
   const words = useReviewTexts();
   return (
-    <details className="raw-diff">
+    <details className={styles.rawDiff}>
       <summary>{words.raw}</summary>
       <RawLines {...props} />
     </details>

@@ -4,6 +4,7 @@ import type { Item } from "../document/objects";
 import { type Conflict, conflictId, type Side } from "../save/merge";
 import { Differences } from "./change-list";
 import { changesBetween } from "./changes";
+import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 import { useTeller } from "./use-teller";
 
@@ -19,12 +20,12 @@ export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
   return conflicts.map((conflict) => {
     const id = conflictId(conflict);
     return (
-      <fieldset key={id} className="conflict">
+      <fieldset key={id} className={styles.conflict}>
         <legend>
           {words.bothChanged} {words.sections[conflict.section]}{" "}
           <bdi className="mono">{conflict.key}</bdi>
         </legend>
-        <div className="conflict-sides">
+        <div className={styles.conflictSides}>
           {(["theirs", "mine"] as const).map((side) => (
             <OneSide
               key={side}
@@ -57,7 +58,7 @@ function OneSide(props: {
   }, [conflict, side, teller]);
   return (
     <label>
-      <span className="side-name">
+      <span className={styles.sideName}>
         <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
         {words.sides[side]}
       </span>

@@ -1,5 +1,6 @@
 import type { FlagsDocument } from "../document/document";
 import { type Fault, placeOf } from "../document/faults";
+import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 
 const SHOWN = 50;
@@ -14,7 +15,7 @@ export function FaultList(props: {
   return (
     <div className="failure" role="alert">
       <strong>{words.faults(String(faults.length))}</strong>
-      <ul className="fault-list">
+      <ul className={styles.faultList}>
         {faults.slice(0, SHOWN).map((fault) => {
           const place = placeOf(document, fault.pointer);
           return (

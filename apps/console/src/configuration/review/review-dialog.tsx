@@ -7,6 +7,7 @@ import { FailureText } from "../../ui/states";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
 import { FaultList } from "./fault-list";
+import styles from "./review.module.css";
 import { useReviewTexts } from "./texts/texts";
 import { type Proposal, useReview } from "./use-review";
 
@@ -58,7 +59,7 @@ function Review(props: ReviewProps) {
     void it.save(comment);
   };
   return (
-    <form className="confirm review" onSubmit={submit}>
+    <form className={`confirm ${styles.review}`} onSubmit={submit}>
       <h2>{props.title ?? words.review}</h2>
       <p className="note">
         {words.reviewIn} <bdi className="mono">{props.environment}</bdi>

@@ -10,6 +10,7 @@ import { FailureText } from "../../ui/states";
 import { type Flag, type FlagsDocument, withFlag } from "../document/document";
 import { environmentKey } from "../document/flags-document";
 import { useConfigurationTexts } from "../texts/texts";
+import styles from "./plan-dialog.module.css";
 
 interface PlanProps {
   readonly env: string;
@@ -77,7 +78,7 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
     <form className="confirm" onSubmit={submit}>
       <h2>{words.planTitle}</h2>
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />
-      <fieldset className="plan-what">
+      <fieldset className={styles.planWhat}>
         <legend>{words.planWhat}</legend>
         {([...(edited ? ["edited"] : []), "on", "off"] as readonly What[]).map((it) => (
           <label key={it}>

@@ -4,6 +4,7 @@ import { FlagLink } from "../../configuration/document/flag-link";
 import { useTeller } from "../../configuration/review/use-teller";
 import { experimentsOf, holdoutsOf, referencesTo } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
+import styles from "./editor.module.css";
 import { Section } from "./section";
 
 /** What else has a say in this flag, and what this flag has a say in. Read here, set elsewhere. */
@@ -20,7 +21,7 @@ export function Belongings(props: { readonly flag: Flag; readonly document: Flag
   if (holdouts.length + slots.length + needed.length === 0) return null;
   return (
     <Section title={words.belongs}>
-      <dl className="belongings">
+      <dl className={styles.belongings}>
         {holdouts.length > 0 && (
           <div>
             <dt>{words.holdouts}</dt>

@@ -5,6 +5,7 @@ import type { Flag, FlagsDocument } from "../../configuration/document/document"
 import { tagsAndOwners } from "../list-flags";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
+import styles from "./editor.module.css";
 import { Section } from "./section";
 
 /** The flag without a member where nothing is said. */
@@ -35,7 +36,7 @@ export function Details(props: {
           onChange={({ target }) => change((it) => withText(it, "description", target.value))}
         />
       </div>
-      <div className="editor-pair">
+      <div className={styles.editorPair}>
         <div className="field">
           <label htmlFor={`${id}owner`}>{outer.owner}</label>
           <input
@@ -62,7 +63,7 @@ export function Details(props: {
           />
         </div>
       </div>
-      <label className="check" htmlFor={`${id}visible`}>
+      <label className={styles.check} htmlFor={`${id}visible`}>
         <Checkbox
           id={`${id}visible`}
           checked={flag.clientVisible}

@@ -7,12 +7,14 @@ import { ReviewDialog } from "../../configuration/review/review-dialog";
 import { useRevert } from "../../configuration/save/use-revert";
 import { toasts } from "../../toast/toasts";
 import { Preview, Verdict } from "../preview/preview";
+import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
 import { BESIDE, useMedia } from "../use-media";
 import { Belongings } from "./belongings";
 import { Details } from "./details";
+import editorStyles from "./editor.module.css";
 import { Overrides } from "./overrides";
 import { Prerequisites } from "./prerequisites";
 import { Rules } from "./rules";
@@ -38,8 +40,8 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
   const preview = { flag, document, state };
   return (
     <FaultsContext value={faults}>
-      <div className="editor">
-        <div className="editor-main">
+      <div className={editorStyles.editor}>
+        <div className={editorStyles.editorMain}>
           <Notices env={env} draft={draft} />
           <Rules {...parts} decided={decided} />
           <Variations flag={flag} change={change} />
@@ -49,14 +51,14 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
           <Belongings flag={flag} document={document} />
         </div>
         {isWide && (
-          <aside className="editor-side card" aria-label={words.title}>
+          <aside className={`${editorStyles.editorSide} card`} aria-label={words.title}>
             <Preview {...preview} />
           </aside>
         )}
       </div>
       <div className="editor-dock">
         {!isWide && (
-          <details className="preview-sheet">
+          <details className={previewStyles.previewSheet}>
             <summary>
               <span className="mu-hidden">{words.title}: </span>
               <Verdict {...preview} />

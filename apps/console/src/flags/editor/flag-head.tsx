@@ -9,10 +9,12 @@ import { PlanDialog } from "../../configuration/save/plan-dialog";
 import { useShortcut } from "../../keyboard/use-shortcut";
 import { toasts } from "../../toast/toasts";
 import { deleteFlag, referencesTo } from "../edit-flag";
+import flagsStyles from "../flags.module.css";
 import { Switch, useKillSwitch } from "../kill-switch";
 import { NewFlagDialog } from "../new-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
+import editorStyles from "./editor.module.css";
 import { NeededDialog } from "./needed-dialog";
 
 interface FlagHeadProps {
@@ -35,15 +37,15 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   useShortcut({ key: "k", words: words.killKey, run: () => canSwitch && kill.ask(saved) });
   const needed = referencesTo(base.body, flag).flags;
   return (
-    <div className="card flag-head">
-      <div className="flag-state">
+    <div className={`card ${editorStyles.flagHead}`}>
+      <div className={editorStyles.flagState}>
         {canSwitch && <Switch flag={saved} onAsk={kill.ask} isLarge />}
         {!saved && <span className="chip">{words.isNew}</span>}
         {saved?.archived && <span className="chip">{words.states.archived}</span>}
-        {canSwitch && <span className="note key-hint">{words.killHere}</span>}
+        {canSwitch && <span className={`note ${flagsStyles.keyHint}`}>{words.killHere}</span>}
       </div>
       {saved && (
-        <div className="flag-actions">
+        <div className={editorStyles.flagActions}>
           <button type="button" className="quiet" onClick={() => ask("plan")}>
             {words.plan}
           </button>

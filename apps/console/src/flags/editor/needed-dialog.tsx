@@ -2,6 +2,7 @@ import { Button, Modal } from "@musette/react/ui";
 import { FlagLink } from "../../configuration/document/flag-link";
 import { useLanguage } from "../../language/language-context";
 import { useFlagsTexts } from "../texts/texts";
+import styles from "./editor.module.css";
 
 /** A flag that others need cannot go first. */
 export function NeededDialog(props: {
@@ -17,7 +18,7 @@ export function NeededDialog(props: {
       <div className="confirm">
         <h2>{words.neededTitle(props.flag)}</h2>
         <p>{words.neededText}</p>
-        <ul className="needed">
+        <ul className={styles.needed}>
           {props.by.map((key) => (
             <li key={key}>
               <FlagLink flag={key} />

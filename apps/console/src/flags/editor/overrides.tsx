@@ -3,6 +3,7 @@ import { unitsOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument, Override } from "../../configuration/document/document";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
+import styles from "./editor.module.css";
 import { Section, VariationSelect } from "./section";
 
 interface OverridesProps {
@@ -23,7 +24,7 @@ export function Overrides({ flag, document, change }: OverridesProps) {
     ]);
   return (
     <Section title={words.overrides} hint={words.overridesHint}>
-      <ul className="rows">
+      <ul className={styles.rows}>
         {flag.overrides.map((it, at) => (
           <OneOverride
             // biome-ignore lint/suspicious/noArrayIndexKey: its id is what is being edited
@@ -37,7 +38,7 @@ export function Overrides({ flag, document, change }: OverridesProps) {
           />
         ))}
       </ul>
-      <button type="button" className="quiet add" onClick={add}>
+      <button type="button" className={`quiet ${styles.add}`} onClick={add}>
         {words.addOverride}
       </button>
     </Section>
@@ -56,7 +57,7 @@ function OneOverride(props: {
   const { editor: words } = useFlagsTexts();
   const isWrong = useFaults(`/overrides/${at}/id`).length > 0;
   return (
-    <li className="row override">
+    <li className={`${styles.row} ${styles.override}`}>
       <select
         aria-label={words.overrideUnit}
         value={it.unit}
@@ -77,7 +78,7 @@ function OneOverride(props: {
         value={it.id}
         onChange={({ target }) => onChange({ ...it, id: target.value })}
       />
-      <span className="inline-field">
+      <span className={styles.inlineField}>
         <span aria-hidden="true">{words.gets}</span>
         <VariationSelect
           label={words.gets}

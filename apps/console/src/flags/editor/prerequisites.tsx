@@ -5,6 +5,7 @@ import { FlagLink } from "../../configuration/document/flag-link";
 import { circleOf } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
+import styles from "./editor.module.css";
 import { Section } from "./section";
 
 interface PrerequisitesProps {
@@ -20,7 +21,7 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
     change((it) => ({ ...it, prerequisites: update(it.prerequisites) }));
   return (
     <Section title={words.prerequisites} hint={words.prerequisitesHint}>
-      <ul className="rows">
+      <ul className={styles.rows}>
         {flag.prerequisites.map((it, at) => (
           <OnePrerequisite
             key={it.flag}
@@ -66,12 +67,12 @@ function OnePrerequisite(props: {
       in: it.in.includes(key) ? it.in.filter((one) => one !== key) : [...it.in, key],
     });
   return (
-    <li className="row">
+    <li className={styles.row}>
       <FlagLink flag={it.flag} />
-      <fieldset className="variation-chips">
+      <fieldset className={styles.variationChips}>
         <legend>{words.mustServe}</legend>
         {keys.map((key) => (
-          <label key={key} className="chip-check">
+          <label key={key} className={styles.chipCheck}>
             <input type="checkbox" checked={it.in.includes(key)} onChange={() => toggle(key)} />
             <bdi>{key}</bdi>
           </label>
@@ -104,7 +105,7 @@ function AddPrerequisite(props: {
   const exact = props.flags.find(({ key }) => key === typed.trim());
   return (
     <form
-      className="row"
+      className={styles.row}
       onSubmit={(event) => {
         event.preventDefault();
         if (!exact) return;

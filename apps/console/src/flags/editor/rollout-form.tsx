@@ -6,6 +6,8 @@ import { useTeller } from "../../configuration/review/use-teller";
 import { timeZone } from "../../language/dates";
 import { InstantField } from "../../ui/instant-field";
 import { useFlagsTexts } from "../texts/texts";
+import editorStyles from "./editor.module.css";
+import rulesStyles from "./rules.module.css";
 import { VariationSelect } from "./section";
 
 interface RolloutFormProps {
@@ -34,9 +36,9 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
     onChange({ ...rollout, steps: [...steps, { at: hour.toISOString(), percent }] });
   };
   return (
-    <div className="rollout">
-      <div className="rollout-line">
-        <span className="inline-field">
+    <div className={rulesStyles.rollout}>
+      <div className={rulesStyles.rolloutLine}>
+        <span className={editorStyles.inlineField}>
           <span aria-hidden="true">{words.gets}</span>
           <VariationSelect
             label={words.gets}
@@ -45,7 +47,7 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
             onChange={(variation) => onChange({ ...rollout, variation })}
           />
         </span>
-        <label className="inline-field">
+        <label className={editorStyles.inlineField}>
           {words.drawnBy}
           <select
             value={rollout.unit}
@@ -59,7 +61,7 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
       </div>
       <FaultText at={`${pointer}/variation`} />
       <FaultText at={`${pointer}/unit`} />
-      <ol className="steps">
+      <ol className={rulesStyles.steps}>
         {steps.map((step, at) => (
           <StepRow
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
@@ -73,7 +75,7 @@ export function RolloutForm({ flag, document, rollout, pointer, onChange }: Roll
         ))}
       </ol>
       <FaultText at={`${pointer}/steps`} />
-      <button type="button" className="quiet add" onClick={add}>
+      <button type="button" className={`quiet ${editorStyles.add}`} onClick={add}>
         {words.addStep}
       </button>
       <p className="note">{words.rolloutHint(timeZone())}</p>
@@ -97,8 +99,8 @@ function StepRow(props: {
   const set = (value: number) =>
     onChange({ ...step, percent: Number.isFinite(value) ? value : Number.NaN });
   return (
-    <li className="step">
-      <div className="step-when">
+    <li className={rulesStyles.step}>
+      <div className={rulesStyles.stepWhen}>
         {step.at === undefined ? (
           <span>{words.fromStart}</span>
         ) : (
@@ -125,7 +127,7 @@ function StepRow(props: {
           </button>
         )}
       </div>
-      <div className="step-share">
+      <div className={rulesStyles.stepShare}>
         <input
           type="range"
           min={0}

@@ -1,11 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { ConditionEditor } from "../../configuration/conditions/condition-editor";
+import conditionsStyles from "../../configuration/conditions/conditions.module.css";
 import { FaultText } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument, Rule, Serve } from "../../configuration/document/document";
 import { useTeller } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
+import editorStyles from "./editor.module.css";
 import { RolloutForm } from "./rollout-form";
+import rulesStyles from "./rules.module.css";
 import { VariationSelect } from "./section";
 
 interface RuleFormProps {
@@ -26,7 +29,7 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
     onChange(name ? { ...rest, name } : rest);
   };
   return (
-    <div className="rule-form">
+    <div className={rulesStyles.ruleForm}>
       <div className="field">
         <label htmlFor={id}>{words.ruleName}</label>
         <input
@@ -37,7 +40,7 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
           onChange={({ target }) => rename(target.value)}
         />
       </div>
-      <fieldset className="rule-part">
+      <fieldset className={conditionsStyles.rulePart}>
         <legend>{words.who}</legend>
         <ConditionEditor
           condition={rule.when}
@@ -46,7 +49,7 @@ export function RuleForm({ flag, document, rule, at, onChange, onRemove }: RuleF
           onChange={(when) => onChange({ ...rule, when })}
         />
       </fieldset>
-      <fieldset className="rule-part">
+      <fieldset className={conditionsStyles.rulePart}>
         <legend>{words.what}</legend>
         <ServeForm
           flag={flag}
@@ -84,7 +87,7 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
     );
   return (
     <>
-      <div className="serve-choice">
+      <div className={rulesStyles.serveChoice}>
         {[false, true].map((it) => (
           <label key={String(it)}>
             <input
@@ -106,7 +109,7 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
           onChange={(rollout) => onChange({ rollout })}
         />
       ) : (
-        <span className="inline-field">
+        <span className={editorStyles.inlineField}>
           <span aria-hidden="true">{words.gets}</span>
           <VariationSelect
             label={words.gets}
@@ -130,21 +133,21 @@ function ExperimentShown(props: {
   const { editor: words } = useFlagsTexts();
   const { percent, words: told } = useTeller();
   return (
-    <div className="split">
+    <div className={rulesStyles.split}>
       <p>
         {words.experiment} <bdi className="mono">{experiment.key}</bdi>{" "}
         <span className="chip" data-tone={experiment.status === "running" ? "good" : undefined}>
           {told.experimentStatus[experiment.status]}
         </span>
       </p>
-      <div className="split-bar" aria-hidden="true">
+      <div className={rulesStyles.splitBar} aria-hidden="true">
         {Object.entries(experiment.weights)
           .filter(([, weight]) => weight > 0)
           .map(([key, weight]) => (
             <span key={key} style={{ flexGrow: weight }} />
           ))}
       </div>
-      <ul className="split-legend">
+      <ul className={rulesStyles.splitLegend}>
         {Object.entries(experiment.weights).map(([key, weight]) => (
           <li key={key}>
             <bdi>{key}</bdi> {percent(weight / 1000)}

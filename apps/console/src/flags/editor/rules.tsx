@@ -5,7 +5,9 @@ import { useTeller } from "../../configuration/review/use-teller";
 import { moved, newRule } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
+import editorStyles from "./editor.module.css";
 import { RuleForm } from "./rule-form";
+import rulesStyles from "./rules.module.css";
 import { Section } from "./section";
 
 interface RulesProps {
@@ -31,7 +33,7 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
   return (
     <Section title={words.rules} hint={words.rulesHint}>
       {flag.rules.length === 0 && <p className="note">{words.noRules(flag.defaultVariation)}</p>}
-      <ol className="rules">
+      <ol className={rulesStyles.rules}>
         {flag.rules.map((rule, at) => (
           <RuleCard
             key={rule.id}
@@ -43,11 +45,11 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
         ))}
       </ol>
       <FaultText at="/rules" />
-      <button type="button" className="quiet add" onClick={add}>
+      <button type="button" className={`quiet ${editorStyles.add}`} onClick={add}>
         {words.addRule}
       </button>
       {flag.rules.length > 0 && (
-        <p className="note else">{words.everybodyElse(flag.defaultVariation)}</p>
+        <p className="note">{words.everybodyElse(flag.defaultVariation)}</p>
       )}
     </Section>
   );
@@ -78,20 +80,25 @@ function RuleCard(props: RuleCardProps) {
   };
   return (
     <li
-      className="rule"
+      className={rulesStyles.rule}
       data-decided={isDecided || undefined}
       data-dragged={dragged === at || undefined}
       data-faulty={faults.length > 0 || undefined}
       onDragOver={onDragOver}
       onDrop={(event) => event.preventDefault()}
     >
-      <div className="rule-head">
+      <div className={rulesStyles.ruleHead}>
         <MoveHandle {...props} count={flag.rules.length} />
-        <button type="button" className="rule-open" aria-expanded={isOpen} onClick={props.onToggle}>
-          <span className="rule-number">{at + 1}</span>
-          <span className="rule-words">
+        <button
+          type="button"
+          className={rulesStyles.ruleOpen}
+          aria-expanded={isOpen}
+          onClick={props.onToggle}
+        >
+          <span className={rulesStyles.ruleNumber}>{at + 1}</span>
+          <span className={rulesStyles.ruleWords}>
             {rule.name && <strong>{rule.name}</strong>}
-            <span className="rule-told">
+            <span className={rulesStyles.ruleTold}>
               {teller.words.ifThen(teller.condition(rule.when), teller.serve(rule.serve))}
             </span>
             {isDecided && <span className="chip">{words.decided}</span>}
@@ -131,11 +138,11 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
     move(at + step);
   };
   return (
-    <span className="move">
+    <span className={rulesStyles.move}>
       <button
         type="button"
         draggable
-        className="move-handle"
+        className={rulesStyles.moveHandle}
         aria-label={words.moveRule(String(at + 1), String(count))}
         title={words.moveHint}
         onKeyDown={onKeyDown}
@@ -153,7 +160,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
       </button>
       <button
         type="button"
-        className="move-step"
+        className={rulesStyles.moveStep}
         aria-label={words.ruleUp(String(at + 1))}
         disabled={at === 0}
         onClick={() => move(at - 1)}
@@ -162,7 +169,7 @@ function MoveHandle(props: RuleCardProps & { readonly count: number }) {
       </button>
       <button
         type="button"
-        className="move-step"
+        className={rulesStyles.moveStep}
         aria-label={words.ruleDown(String(at + 1))}
         disabled={at === count - 1}
         onClick={() => move(at + 1)}

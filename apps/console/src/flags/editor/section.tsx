@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import styles from "./editor.module.css";
 
 /** One subject of the editor. */
 export function Section(props: {
@@ -8,7 +9,7 @@ export function Section(props: {
 }) {
   const id = useId();
   return (
-    <section className="card editor-section" aria-labelledby={id}>
+    <section className={`card ${styles.editorSection}`} aria-labelledby={id}>
       <header>
         <h2 id={id}>{props.title}</h2>
         {props.hint && <p className="note">{props.hint}</p>}

@@ -6,6 +6,7 @@ import { jsonFault } from "../../configuration/document/json-fault";
 import { renameVariation } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
+import styles from "./editor.module.css";
 import { Section, VariationSelect } from "./section";
 
 interface VariationsProps {
@@ -27,7 +28,7 @@ export function Variations({ flag, change }: VariationsProps) {
     }));
   return (
     <Section title={words.variations} hint={words.variationsHint(types[flag.type])}>
-      <ul className="variations" data-type={flag.type}>
+      <ul className={styles.variations} data-type={flag.type}>
         {flag.variations.map((variation, at) => (
           <OneVariation
             // biome-ignore lint/suspicious/noArrayIndexKey: its key is what is being edited
@@ -40,7 +41,7 @@ export function Variations({ flag, change }: VariationsProps) {
         ))}
       </ul>
       <FaultText at="/variations" />
-      <button type="button" className="quiet add" onClick={add}>
+      <button type="button" className={`quiet ${styles.add}`} onClick={add}>
         {words.addVariation}
       </button>
       <Served flag={flag} change={change} />
@@ -137,7 +138,7 @@ function JsonField(props: { readonly value: Json; readonly onChange: (value: Jso
     if (!jsonFault(next)) props.onChange(JSON.parse(next));
   };
   return (
-    <div className="json-field">
+    <div className={styles.jsonField}>
       <textarea
         dir="ltr"
         className="mono"
@@ -180,7 +181,7 @@ function Served({ flag, change }: VariationsProps) {
     </div>
   );
   return (
-    <div className="editor-triple">
+    <div className={styles.editorTriple}>
       {one("defaultVariation", words.byDefault, words.byDefaultHint)}
       <div className="field">
         <label htmlFor={`${id}off`}>{words.whenOff}</label>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useFlagsTexts } from "../texts/texts";
 import { type Example, examples, keepExamples, type Person } from "./person";
+import styles from "./preview.module.css";
 
 /** People whom one looks at again and again, kept in this browser. */
 export function Examples(props: {
@@ -16,7 +17,7 @@ export function Examples(props: {
     setList(next);
   };
   return (
-    <details className="examples">
+    <details className={styles.examples}>
       <summary>{words.examples}</summary>
       {list.length > 0 && (
         <ul>

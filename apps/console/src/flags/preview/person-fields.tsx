@@ -4,6 +4,7 @@ import type { AttributeType, FlagsDocument } from "../../configuration/document/
 import { useReviewTexts } from "../../configuration/review/texts/texts";
 import { useFlagsTexts } from "../texts/texts";
 import type { Person } from "./person";
+import styles from "./preview.module.css";
 
 /** A field for each attribute that this flag's answer can depend on; others would change nothing. */
 export function PersonFields(props: {
@@ -17,7 +18,7 @@ export function PersonFields(props: {
   const types = new Map(attributesOf(document).map(({ name, type }) => [name, type]));
   const shown = names.includes("userId") ? names : ["userId", ...names];
   return (
-    <fieldset className="person-fields">
+    <fieldset className={styles.personFields}>
       <legend>{words.person}</legend>
       {[...shown]
         .sort((a, b) => Number(b === "userId") - Number(a === "userId"))
@@ -52,7 +53,7 @@ function PersonField(props: {
   const told = useReviewTexts();
   const id = useId();
   return (
-    <div className="person-field">
+    <div className={styles.personField}>
       <label htmlFor={id}>
         <bdi className="mono">{name}</bdi>
       </label>

@@ -7,10 +7,10 @@ import { FailureText } from "../../ui/states";
 import { useFlagsTexts } from "../texts/texts";
 import { Examples } from "./examples";
 import { PersonFields } from "./person-fields";
+import styles from "./preview.module.css";
 import { useReason } from "./reason";
 import { Trace } from "./trace-list";
 import type { PreviewState } from "./use-preview-state";
-import "./preview.css";
 
 interface PreviewProps {
   readonly flag: Flag;
@@ -26,7 +26,7 @@ export function Preview({ flag, document, state, isSheet }: PreviewProps) {
   const id = useId();
   const { person, setPerson, at, setAt, preview } = state;
   return (
-    <div className="preview">
+    <div className={styles.preview}>
       {!isSheet && <h2>{words.title}</h2>}
       {!isSheet && <Verdict flag={flag} document={document} state={state} />}
       <PersonFields
@@ -59,10 +59,10 @@ export function Verdict({ flag, document, state }: PreviewProps): ReactNode {
   if (others.length > 0 && faults.length === 0) {
     return <FaultList document={document} faults={others} />;
   }
-  if (faults.length > 0) return <p className="verdict">{words.faulty}</p>;
-  if (!result) return <p className="verdict note">{words.asking}</p>;
+  if (faults.length > 0) return <p className={styles.verdict}>{words.faulty}</p>;
+  if (!result) return <p className={`${styles.verdict} note`}>{words.asking}</p>;
   return (
-    <div className="verdict" role="status" aria-busy={!isSettled || undefined}>
+    <div className={styles.verdict} role="status" aria-busy={!isSettled || undefined}>
       <p>
         {words.gets} <strong>{result.variationKey ?? words.nothing}</strong>
         {result.variationKey !== null && <code dir="ltr">{JSON.stringify(result.variation)}</code>}

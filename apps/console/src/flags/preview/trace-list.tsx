@@ -2,6 +2,7 @@ import { attributesOf } from "../../configuration/conditions/operators";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { useTeller } from "../../configuration/review/use-teller";
 import { useFlagsTexts } from "../texts/texts";
+import styles from "./preview.module.css";
 import type { TraceStep } from "./preview-query";
 import { type Looked, readStep } from "./trace";
 
@@ -17,7 +18,7 @@ export function Trace(props: {
   const label = useStepLabel(flag);
   const names = attributesOf(document).map(({ name }) => name);
   return (
-    <details className="trace">
+    <details className={styles.trace}>
       <summary>{words.trace}</summary>
       <ol>
         {steps.map((step, at) => {
@@ -29,8 +30,8 @@ export function Trace(props: {
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
             <li key={at} data-mark={mark}>
               {isNewStep && <strong>{label(step.step)}</strong>}
-              <span className="looked">
-                <span className="mark" aria-hidden="true">
+              <span className={styles.looked}>
+                <span className={styles.mark} aria-hidden="true">
                   {mark}
                 </span>
                 <span className="mu-hidden">{step.ok ? words.holds : words.fails}: </span>

@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useId, useState } from "react";
+import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
 type Given = Readonly<Record<string, string>>;
@@ -16,11 +17,11 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
   const words = usePersonTexts();
   const entries = Object.entries(given);
   return (
-    <details className="card person-attributes" open={entries.length > 0 || undefined}>
+    <details className={`card ${styles.personAttributes}`} open={entries.length > 0 || undefined}>
       <summary>{words.attributes}</summary>
       <p className="note">{words.attributesHint}</p>
       {entries.length > 0 && (
-        <ul className="given">
+        <ul className={styles.given}>
           {entries.map(([key, typed]) => (
             <li key={key} className="chip">
               <bdi>
@@ -57,7 +58,7 @@ function AttributeForm({ known, given, onChange }: AttributesProps) {
     setValue("");
   };
   return (
-    <form className="attribute-form" onSubmit={add}>
+    <form className={styles.attributeForm} onSubmit={add}>
       <div className="field">
         <label htmlFor={`${id}name`}>{words.attribute}</label>
         <input

@@ -4,6 +4,7 @@ import { useSaving } from "../../export/use-saving";
 import { fileSize } from "../../language/file-size";
 import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
+import styles from "./person.module.css";
 import { personPath } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
@@ -22,7 +23,7 @@ export function DataDownload({ userId }: { readonly userId: string }) {
     <section className="card sheet">
       <h2>{words.data}</h2>
       <p className="note">{words.dataHint}</p>
-      <div className="inline-actions">
+      <div className={styles.inlineActions}>
         <Button kind="secondary" loading={isSaving} onClick={start}>
           {words.downloadData}
         </Button>

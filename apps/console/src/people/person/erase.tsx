@@ -7,6 +7,7 @@ import { meQuery } from "../../session/me";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import type { Person } from "../people-queries";
+import styles from "./person.module.css";
 import { personPath } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
@@ -28,7 +29,7 @@ export function Erase({ person }: { readonly person: Person }) {
   }
 
   const explained = (
-    <dl className="kept">
+    <dl className={styles.kept}>
       <dt>{words.goes}</dt>
       <dd>{words.goesHint}</dd>
       <dt>{words.stays}</dt>
@@ -36,10 +37,10 @@ export function Erase({ person }: { readonly person: Person }) {
     </dl>
   );
   return (
-    <section className="card sheet danger-part">
+    <section className={`card sheet ${styles.dangerPart}`} data-part="erasure">
       <h2>{words.erase}</h2>
       {explained}
-      <div className="inline-actions">
+      <div className={styles.inlineActions}>
         <Button kind="danger" disabled={me?.user_id === userId} onClick={() => setAsking(true)}>
           {words.erase}
         </Button>

@@ -1,3 +1,4 @@
+import styles from "./person.module.css";
 import { type PersonTexts, usePersonTexts } from "./texts/texts";
 import { type Evaluation, grouped, nameOf, readCondition, type TraceStep } from "./trace";
 
@@ -12,15 +13,15 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
   const { explanation, trace = [], variation, variationKey } = evaluation;
   return (
     <li>
-      <details className="flag-row">
+      <details className={styles.flagRow}>
         <summary>
-          <span className="person-flag mono">
+          <span className={`${styles.personFlag} mono`}>
             <bdi>{name}</bdi>
           </span>
           <Value value={variation} words={words} />
-          <span className="note flag-why">{reasonOf(explanation, words)}</span>
+          <span className={`note ${styles.flagWhy}`}>{reasonOf(explanation, words)}</span>
         </summary>
-        <div className="flag-trace">
+        <div className={styles.flagTrace}>
           {variationKey !== null && (
             <p className="note">
               {words.variation} <bdi className="mono">{variationKey}</bdi>
@@ -55,13 +56,13 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
 function Value({ value, words }: { readonly value: unknown; readonly words: PersonTexts }) {
   if (typeof value === "boolean") {
     return (
-      <span className="chip flag-value" data-tone={value ? "good" : undefined}>
+      <span className={`chip ${styles.flagValue}`} data-tone={value ? "good" : undefined}>
         {value ? words.on : words.off}
       </span>
     );
   }
   return (
-    <span className="mono flag-value">
+    <span className={`mono ${styles.flagValue}`}>
       <bdi>{value === null ? words.nothing : JSON.stringify(value)}</bdi>
     </span>
   );
@@ -82,8 +83,8 @@ function Step({ step, words }: { readonly step: TraceStep; readonly words: Perso
   const isShown =
     condition.kind === "test" || condition.kind === "serves" || condition.kind === "share";
   return (
-    <li className="trace-step" data-ok={ok}>
-      <span className="mark" aria-hidden="true">
+    <li className={styles.traceStep} data-ok={ok}>
+      <span className={styles.mark} aria-hidden="true">
         {ok ? "✓" : "✗"}
       </span>
       <span>

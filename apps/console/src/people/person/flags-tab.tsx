@@ -12,6 +12,7 @@ import { Attributes } from "./attributes";
 import { FlagRow } from "./flag-row";
 import { evaluationsQuery } from "./flags-queries";
 import { type FlagsSearch, readFlagsSearch } from "./flags-search";
+import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
 
 /** What somebody sees, and why. */
@@ -82,7 +83,10 @@ function Flags({ environment, names }: FlagsProps) {
               all.length.toLocaleString(language.tag),
             )}
           </p>
-          <ul className="card flag-rows" data-stale={found.isPlaceholderData || undefined}>
+          <ul
+            className={`card ${styles.flagRows}`}
+            data-stale={found.isPlaceholderData || undefined}
+          >
             {shown.map(([key, evaluation]) => (
               <FlagRow key={key} name={key} evaluation={evaluation} />
             ))}

@@ -7,10 +7,9 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed, Loading } from "../../ui/states";
 import { TabBar } from "../../ui/tab-bar";
 import { Roles } from "../roles";
+import styles from "./person.module.css";
 import { personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
-import "../people.css";
-import "./person.css";
 
 /** Who it is, above what there is to know: each tab has an address of its own. */
 export function PersonPage() {
@@ -33,7 +32,7 @@ export function PersonPage() {
       <Page
         title={name ?? userId}
         intro={
-          <span className="person-facts">
+          <span className={styles.personFacts}>
             {name && <bdi className="mono">{userId}</bdi>}
             {email && <bdi>{email}</bdi>}
             {phone && <bdi dir="ltr">{phone}</bdi>}
@@ -53,7 +52,7 @@ export function PersonPage() {
 function Back() {
   const words = usePersonTexts();
   return (
-    <Link to="/people" className="person-back">
+    <Link to="/people" className={styles.personBack}>
       {words.back}
     </Link>
   );

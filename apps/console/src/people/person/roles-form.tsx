@@ -10,6 +10,7 @@ import type { Person } from "../people-queries";
 import { ROLES, type Role } from "../people-search";
 import { RoleBoxes } from "../role-boxes";
 import { usePeopleTexts } from "../texts/texts";
+import styles from "./person.module.css";
 import { adminsQuery, personPath, personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
@@ -44,7 +45,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
       <h2>{words.rolesTitle}</h2>
       <RoleBoxes roles={roles} onChange={setChosen} {...(isLastAdmin && { locked: "admin" })} />
       {isLastAdmin && <p className="note">{words.lastAdmin}</p>}
-      <div className="inline-actions">
+      <div className={styles.inlineActions}>
         <Button disabled={!isChanged || roles.length === 0} onClick={() => setAsking(true)}>
           {words.saveRoles}
         </Button>

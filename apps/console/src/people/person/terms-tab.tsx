@@ -6,6 +6,7 @@ import { versionName } from "../../language/version-name";
 import { type Column, LongTable } from "../../table/long-table";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
+import styles from "./person.module.css";
 import { personQuery, standingQuery } from "./person-queries";
 import { type State, standing, type TermStanding } from "./standing";
 import { usePersonTexts } from "./texts/texts";
@@ -31,7 +32,7 @@ export function TermsTab() {
   const isRider = person?.roles.includes("rider") ?? true;
   return (
     <>
-      <p className="verdict-line">
+      <p className={styles.verdictLine}>
         {isRider ? (
           <span className="chip" data-tone={asked.data.mayWork ? "good" : "bad"}>
             {asked.data.mayWork ? words.mayWork : words.mayNotWork}
@@ -63,7 +64,7 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
       width: "34%",
       cell: ({ term, title }) => (
         <div className="who">
-          <bdi className="term-title">{title}</bdi>
+          <bdi className={styles.termTitle}>{title}</bdi>
           <span className="note">
             {term.mandatory ? words.mandatory : words.optional} · {words.version(versionName(term))}
           </span>
@@ -85,7 +86,7 @@ function TermsTable({ rows }: { readonly rows: readonly TermStanding[] }) {
     },
   ];
   return (
-    <div className="person-terms">
+    <div className={styles.personTerms}>
       <LongTable
         label={words.tabs.terms}
         columns={columns}

@@ -2,6 +2,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { DayChart } from "../../chart/day-chart";
 import { columnsOf, total } from "../../chart/days";
 import { useLanguage } from "../../language/language-context";
+import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { ranges } from "./coverage-search";
 import { useCoverageTexts } from "./texts/texts";
@@ -17,10 +18,10 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
   const columns = columnsOf(days, coverage.counted_at.slice(0, 10), chosen);
   const isEmpty = columns.every(({ values }) => total(values) === 0);
   return (
-    <section className="card by-day">
+    <section className={`card ${styles.byDay}`}>
       <header>
         <h2>{words.byDay}</h2>
-        <nav className="ranges" aria-label={words.range}>
+        <nav className={styles.ranges} aria-label={words.range}>
           {ranges.map((range) => (
             <Link
               key={range}

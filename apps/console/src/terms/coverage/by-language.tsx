@@ -1,5 +1,6 @@
 import { useLanguage } from "../../language/language-context";
 import { languageName } from "../in-language";
+import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
@@ -16,7 +17,7 @@ export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
       <h2>{words.byLanguage}</h2>
       <p className="note">{rows.length > 0 ? words.byLanguageHint : words.noDecisionsHint}</p>
       {rows.length > 0 && (
-        <table className="by-language">
+        <table className={styles.byLanguage}>
           <thead>
             <tr>
               <th scope="col">{words.language}</th>
@@ -33,7 +34,7 @@ export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
                 <tr key={locale}>
                   <th scope="row">
                     {locale ? languageName(locale, tag) : words.unknownLanguage}
-                    <span className="bar" aria-hidden="true">
+                    <span className={styles.bar} aria-hidden="true">
                       <span style={{ inlineSize: `${(100 * decided) / most}%` }} />
                     </span>
                   </th>

@@ -2,19 +2,18 @@ import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
+import { versionName } from "../../language/version-name";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { inLanguage } from "../in-language";
 import { TermNotThere } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
-import "../terms.css";
-import { versionName } from "../../language/version-name";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { ByDay } from "./by-day";
 import { ByLanguage } from "./by-language";
-import "./coverage.css";
+import styles from "./coverage.module.css";
 import { coverageQuery } from "./coverage-query";
 import { FunnelSteps } from "./funnel-steps";
 import { Missing } from "./missing";
@@ -50,7 +49,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
         <>
           <Standing coverage={coverage.data} />
           <ByDay coverage={coverage.data} />
-          <div className="coverage-pair">
+          <div className={styles.coveragePair}>
             <FunnelSteps funnel={coverage.data.funnel} />
             <ByLanguage coverage={coverage.data} />
           </div>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { saveFile } from "../../api/download";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import styles from "./coverage.module.css";
 import { missingAsCsv, missingOf } from "./export-missing";
 import { useCoverageTexts } from "./texts/texts";
 
@@ -51,7 +52,7 @@ export function ExportMissing({ term, q, outstanding }: ExportMissingProps) {
   // How many fit what is searched for, nobody knows before the end.
   const isKnown = outstanding !== undefined && outstanding > 0 && !q;
   return (
-    <div className="exporting">
+    <div className={styles.exporting}>
       <progress
         aria-label={words.export}
         {...(isKnown && { max: outstanding, value: Math.min(written, outstanding) })}

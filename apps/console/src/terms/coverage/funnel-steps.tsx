@@ -1,4 +1,5 @@
 import { useLanguage } from "../../language/language-context";
+import styles from "./coverage.module.css";
 import type { Funnel } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
@@ -12,7 +13,7 @@ export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
       <h2>{words.funnel}</h2>
       <p className="note">{words.funnelHint}</p>
       {funnel.shown === 0 ? (
-        <p className="funnel">{words.funnelEmpty}</p>
+        <p className={styles.funnel}>{words.funnelEmpty}</p>
       ) : (
         <Steps funnel={funnel} />
       )}
@@ -26,7 +27,7 @@ function Steps({ funnel }: { readonly funnel: Funnel }) {
   const percent = new Intl.NumberFormat(tag, { style: "percent" });
   const whole = Math.max(funnel.shown, 1);
   return (
-    <ol className="funnel">
+    <ol className={styles.funnel}>
       {order.map((step) => {
         const part = funnel[step] / whole;
         return (
@@ -35,7 +36,7 @@ function Steps({ funnel }: { readonly funnel: Funnel }) {
             <span className="note">
               {words.stepOf(funnel[step].toLocaleString(tag), percent.format(part))}
             </span>
-            <span className="bar" aria-hidden="true">
+            <span className={styles.bar} aria-hidden="true">
               <span style={{ inlineSize: `${100 * part}%` }} />
             </span>
           </li>

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
+import styles from "./coverage.module.css";
 import { useCoverageTexts } from "./texts/texts";
 
 const TYPING_MS = 300;
@@ -26,7 +27,7 @@ export function MissingSearch({ q }: { readonly q: string }) {
   }, [typed, q, navigate]);
 
   return (
-    <search className="field missing-search">
+    <search className={`field ${styles.missingSearch}`}>
       <label htmlFor={id}>{words.search}</label>
       <input
         id={id}

@@ -3,6 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
 import { type Column, LongTable } from "../../table/long-table";
 import { LoadFailed } from "../../ui/states";
+import styles from "./coverage.module.css";
 import { type MissingRider, missingQuery } from "./coverage-query";
 import { ExportMissing } from "./export-button";
 import { MissingSearch } from "./missing-search";
@@ -44,7 +45,7 @@ export function Missing({ term, outstanding }: MissingProps) {
     },
   ];
   return (
-    <section className="missing">
+    <section className={styles.missing}>
       <header>
         <div>
           <h2>{words.missing}</h2>

@@ -1,4 +1,5 @@
 import { useLanguage } from "../../language/language-context";
+import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
@@ -19,7 +20,7 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
     { name: words.withdrawn, value: coverage.withdrawn, tone: "bad" },
   ];
   return (
-    <section className="card standing">
+    <section className={`card ${styles.standing}`}>
       <h2>{words.standing}</h2>
       <dl>
         {numbers.map(({ name, value, tone }) => (
@@ -30,7 +31,7 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
         ))}
       </dl>
       <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
-      <span className="bar" aria-hidden="true">
+      <span className={styles.bar} aria-hidden="true">
         <span style={{ inlineSize: `${100 * part}%` }} />
       </span>
       <p className="note">

@@ -4,6 +4,7 @@ import { useLanguage } from "../../language/language-context";
 import { Field } from "../../ui/field";
 import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
+import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import { commonLanguages, isTag } from "./language-tags";
 
@@ -37,7 +38,7 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
     document.getElementById(fieldId(`/variants/${taken.length - 1}/title`))?.focus();
   }, [taken.length]);
   return (
-    <div className="add-language">
+    <div className={styles.addLanguage}>
       <div className="field">
         <label htmlFor={id}>{words.addLanguage}</label>
         <select id={id} value={chosen} onChange={(event) => setChosen(event.target.value)}>
@@ -76,7 +77,7 @@ function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
   };
   const press = (event: KeyboardEvent) => event.key === "Enter" && add();
   return (
-    <div className="other-language">
+    <div className={styles.otherLanguage}>
       <Field
         label={words.tag}
         hint={words.tagInvalid}

@@ -2,6 +2,7 @@ import { Field } from "../../ui/field";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import { changed } from "./draft";
+import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
 
@@ -10,7 +11,7 @@ export function ChangeFields({ body, edit, faultAt }: DraftFields) {
   const words = useTermsTexts().draft;
   const choose = (kind: string) => edit((now) => changed(now, { minor: kind === "minor" }));
   return (
-    <section className="card draft-part">
+    <section className={`card ${styles.draftPart}`}>
       <h2>{words.change}</h2>
       <Choice
         legend={words.changeLegend}

@@ -9,6 +9,7 @@ import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { DiscardDraft } from "./discard-draft";
 import type { DraftBody } from "./draft";
+import styles from "./draft.module.css";
 import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
 import type { DraftKeeper, Kept } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
@@ -46,7 +47,7 @@ export function CheckPanel(props: CheckPanelProps) {
     else if (toMend?.[0]) lead(toMend[0]);
   };
   return (
-    <aside className="card draft-check-panel" aria-label={words.check}>
+    <aside className={`card ${styles.draftCheckPanel}`} aria-label={words.check}>
       <h2>{words.check}</h2>
       {check.isPending && <Skeleton rows={3} />}
       {check.isError && <LoadFailed error={check.error} onRetry={check.refetch} />}
@@ -102,7 +103,7 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   return (
     <>
       <p>{words.draft.todo(problems.length, problems.length.toLocaleString(tag))}</p>
-      <ul className="todo">
+      <ul className={styles.todo}>
         {problems.map((fault) => (
           <li key={`${fault.pointer} ${fault.code}`}>
             <button type="button" className="quiet" onClick={() => lead(fault)}>
@@ -128,7 +129,7 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const isSudden = former && body.mandatory && !body.minor && body.grace_until === undefined;
   if (names.length === 0 && !isSudden) return null;
   return (
-    <div className="draft-warnings">
+    <div className={styles.draftWarnings}>
       <p className="state" data-state="warning">
         {words.warnings}
       </p>
@@ -145,8 +146,8 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
 function Consequences(props: { readonly check: DraftCheck; readonly body: DraftBody }) {
   const { asked, after } = useConsequences(props.check, props.body);
   return (
-    <div className="consequences">
-      <p className="consequence">{asked}</p>
+    <div className={styles.consequences}>
+      <p className={styles.consequence}>{asked}</p>
       {after && <p className="note">{after}</p>}
     </div>
   );

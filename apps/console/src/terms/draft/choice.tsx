@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import styles from "./draft.module.css";
 
 interface ChoiceProps {
   readonly legend: string;
@@ -15,7 +16,7 @@ interface ChoiceProps {
 /** One of few, each said in full. */
 export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
   return (
-    <fieldset className="draft-choice">
+    <fieldset className={styles.draftChoice}>
       <legend>{legend}</legend>
       {options.map(({ value, words, hint }, index) => (
         <label key={value} data-chosen={value === chosen || undefined}>
@@ -28,8 +29,8 @@ export function Choice({ legend, id, chosen, onChoose, options }: ChoiceProps) {
             onChange={() => onChoose(value)}
           />
           <span>
-            <span className="choice-words">{words}</span>
-            {hint && <span className="choice-hint note">{hint}</span>}
+            <span className={styles.choiceWords}>{words}</span>
+            {hint && <span className={`${styles.choiceHint} note`}>{hint}</span>}
           </span>
         </label>
       ))}

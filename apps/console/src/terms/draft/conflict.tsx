@@ -8,6 +8,7 @@ import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import type { Difference, Field, PlainField, Side } from "./difference";
 import type { Draft } from "./draft";
+import styles from "./draft.module.css";
 import type { DraftKeeper } from "./draft-keeper";
 
 interface ConflictProps {
@@ -44,7 +45,7 @@ function Choices({ keeper, theirs, terms }: ConflictProps) {
   );
   return (
     <form
-      className="draft-conflict"
+      className={styles.draftConflict}
       onSubmit={(event) => {
         event.preventDefault();
         void keeper.resolve(theirs, chosen);

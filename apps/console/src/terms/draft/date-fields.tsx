@@ -4,6 +4,7 @@ import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import { changed } from "./draft";
+import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
 import { fromLocal, toLocal } from "./local-instant";
@@ -23,7 +24,7 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
   const hasPassed = from !== undefined && new Date(from).getTime() < Date.now();
   const begins = from && !hasPassed ? new Date(from).getTime() : Date.now();
   return (
-    <section className="card draft-part">
+    <section className={`card ${styles.draftPart}`}>
       <h2>{words.when}</h2>
       <p className="note">{words.zone(timeZone())}</p>
       <Choice

@@ -5,6 +5,7 @@ import { useLanguage } from "../../language/language-context";
 import { documentOf, ReadDocuments } from "../read-documents";
 import { useTermsTexts } from "../texts/texts";
 import type { DraftVariant } from "./draft";
+import styles from "./draft.module.css";
 import type { DraftKeeper } from "./draft-keeper";
 import { Findings } from "./findings";
 import { ReasonField } from "./reason-field";
@@ -35,7 +36,7 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the button inside does the same
     <div
-      className="document-field"
+      className={styles.documentField}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -47,11 +48,11 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
       {isBusy ? (
         <UploadLine state={state} name={name} onCancel={cancel} />
       ) : (
-        <div className="document-choose">
+        <div className={styles.documentChoose}>
           {document ? (
             <DocumentLine variant={variant} name={name} />
           ) : (
-            <span className="document-drop">{words.drop}</span>
+            <span className={styles.documentDrop}>{words.drop}</span>
           )}
           <Button
             kind="secondary"
@@ -118,7 +119,7 @@ function TakeAnyway({ onTake }: { readonly onTake: (reason: string) => void }) {
     onTake(reason);
   };
   return (
-    <form className="take-anyway" onSubmit={submit}>
+    <form className={styles.takeAnyway} onSubmit={submit}>
       <ReasonField obstacle="unreadable_document" value={reason} onChange={setReason} />
       <Button type="submit" kind="secondary">
         {words.takeAnyway}
@@ -135,7 +136,7 @@ function DocumentLine({ variant, name }: Pick<DocumentFieldProps, "variant" | "n
   const { bytes, pages, sha256 } = document;
   return (
     <>
-      <span className="document-says">
+      <span className={styles.documentSays}>
         {words.documentIs(pages, pages.toLocaleString(tag), fileSize(bytes, tag))}
         {pages === 0 && <span className="note"> {words.notDrawn}</span>}
       </span>
@@ -166,13 +167,13 @@ function UploadLine(props: {
     drawing: words.drawing,
   };
   return (
-    <div className="upload">
+    <div className={styles.upload}>
       <progress
         aria-label={words.progress(name)}
         max={1}
         {...(part !== undefined && { value: part })}
       />
-      <span className="upload-says note" role="status">
+      <span className={`${styles.uploadSays} note`} role="status">
         <bdi>{state.fileName}</bdi> · {says[state.kind]}
       </span>
       <Button kind="quiet" onClick={props.onCancel}>

@@ -10,6 +10,7 @@ import { CheckPanel } from "./check-panel";
 import { Conflict } from "./conflict";
 import { DateFields } from "./date-fields";
 import type { Draft } from "./draft";
+import styles from "./draft.module.css";
 import type { Fault } from "./draft-calls";
 import { faultAt, shapeFaults } from "./faults";
 import { KeepingLine } from "./keeping-line";
@@ -41,9 +42,9 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
       {keeping.kind === "conflict" && (
         <Conflict keeper={keeper} theirs={keeping.theirs} terms={terms} />
       )}
-      <div className="draft">
+      <div className={styles.draft}>
         {/* No form: nothing is sent by Enter, and the questions inside are forms of their own. */}
-        <div className="draft-form">
+        <div className={styles.draftForm}>
           <WhatFields {...fields} terms={terms} former={former} />
           {body.replaces !== undefined && <ChangeFields {...fields} />}
           <DateFields {...fields} />

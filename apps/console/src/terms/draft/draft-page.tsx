@@ -4,9 +4,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
-import "../terms.css";
 import { useTermsTexts } from "../texts/texts";
-import "./draft.css";
 import { readDraft } from "./draft-calls";
 import { DraftEditor } from "./draft-editor";
 

@@ -1,6 +1,7 @@
 import { useLanguage } from "../../language/language-context";
 import { useTermsTexts } from "../texts/texts";
 import type { DraftDocument, Finding } from "./draft";
+import styles from "./draft.module.css";
 
 const CONCERNS = ["missing", "active", "remark"] as const;
 
@@ -22,7 +23,7 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
       {groups.map(
         ({ concern, found }) =>
           found.length > 0 && (
-            <div className="findings" key={concern}>
+            <div className={styles.findings} key={concern}>
               <p
                 className="state"
                 {...(concern !== "remark" && {

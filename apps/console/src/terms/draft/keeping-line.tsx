@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
+import styles from "./draft.module.css";
 import type { DraftKeeper, Keeping } from "./draft-keeper";
 import { shapeFaults } from "./faults";
 
@@ -21,7 +22,7 @@ export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) 
   const says = keeping.kind === "saved" ? saved : words[keeping.kind];
   const isRefused = keeping.kind === "refused" && shapeFaults(keeping).length === 0;
   return (
-    <div className="keeping" data-kind={keeping.kind}>
+    <div className={styles.keeping} data-kind={keeping.kind}>
       <p role="status">
         {says}
         {wasRestored && keeping.kind !== "saved" && <span> {words.restored}</span>}

@@ -9,6 +9,7 @@ import { useTermsTexts } from "../texts/texts";
 import { AddLanguage } from "./add-language";
 import { DocumentField } from "./document-field";
 import { changed, changedVariant, type DraftVariant } from "./draft";
+import styles from "./draft.module.css";
 import type { DraftKeeper } from "./draft-keeper";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
@@ -22,7 +23,7 @@ export function LanguageFields(props: LanguageFieldsProps) {
   const { body, edit, faultAt } = props;
   const fault = faultAt("/variants");
   return (
-    <section className="card draft-part">
+    <section className={`card ${styles.draftPart}`}>
       <h2>{words.languages}</h2>
       <p className="note">{words.languagesHint}</p>
       {body.variants.length === 0 && <p>{words.noLanguages}</p>}
@@ -57,7 +58,7 @@ function OneLanguage(props: OneLanguageProps) {
   const name = languageName(locale, language.tag);
   const others = body.variants.filter((it) => it.locale !== locale);
   return (
-    <section className="draft-language" aria-label={name}>
+    <section className={styles.draftLanguage} aria-label={name}>
       <header>
         <h3>
           {name} <bdi className="mono note">{locale}</bdi>
@@ -104,7 +105,7 @@ function OneLanguage(props: OneLanguageProps) {
         id={fieldId(`/variants/${index}/document`)}
         fault={faultAt(`/variants/${index}/document`)}
       />
-      <div className="draft-language-end">
+      <div className={styles.draftLanguageEnd}>
         <RemoveLanguage body={body} edit={edit} variant={variant} name={name} />
       </div>
     </section>

@@ -7,6 +7,7 @@ import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { changed } from "./draft";
+import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
 import { OrderField } from "./order-field";
@@ -21,11 +22,11 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
   const id = useId();
   const types = [...new Set(["FREELANCER", "MARKETING", ...terms.map(({ type }) => type)])];
   return (
-    <section className="card draft-part">
+    <section className={`card ${styles.draftPart}`}>
       <h2>{words.draft.what}</h2>
       <ReplacesField {...{ body, edit, faultAt, terms, former }} />
       {former ? (
-        <p className="draft-said">
+        <p className={styles.draftSaid}>
           <span>{words.type}</span>
           <bdi className="mono">{body.type}</bdi>
           <span className="note">{words.draft.typeFixed}</span>
@@ -52,7 +53,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
           </datalist>
         </>
       )}
-      <label className="draft-check" htmlFor={fieldId("/mandatory")}>
+      <label className={styles.draftCheck} htmlFor={fieldId("/mandatory")}>
         <Checkbox
           id={fieldId("/mandatory")}
           checked={body.mandatory}
@@ -61,7 +62,7 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
         />
         <span>
           {words.draft.mandatoryLabel}
-          <span id={`${id}mandatory`} className="draft-check-hint note">
+          <span id={`${id}mandatory`} className={`${styles.draftCheckHint} note`}>
             {words.draft.mandatoryHint}
           </span>
           {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}

@@ -7,9 +7,9 @@ import { toasts } from "../../toast/toasts";
 import { Skeleton } from "../../ui/skeleton";
 import { FailureText, LoadFailed } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
+import styles from "./order.module.css";
 import { type OrderedTerm, readOrder, restoreOrder, writeOrder } from "./order-calls";
 import { OrderList } from "./order-list";
-import "./order.css";
 
 interface OrderDialogProps {
   readonly type: string;
@@ -48,7 +48,7 @@ function Order(props: OrderProps) {
     gcTime: 0,
   });
   return (
-    <div className="order">
+    <div className={styles.order}>
       <h2>{words.change}</h2>
       <p className="note">{words.hint}</p>
       {order.isPending && <Skeleton rows={4} />}

@@ -3,6 +3,7 @@ import { useLanguage } from "../../language/language-context";
 import { Icon } from "../../ui/icon";
 import { useTermsTexts } from "../texts/texts";
 import { moved } from "./moved";
+import styles from "./order.module.css";
 import type { OrderedTerm } from "./order-calls";
 
 interface OrderListProps {
@@ -45,7 +46,7 @@ export function OrderList({ items, onOrder }: OrderListProps) {
 
   return (
     <>
-      <ol ref={list} className="order-list">
+      <ol ref={list} className={styles.orderList}>
         {items.map((item, index) => (
           <OrderLine
             key={item.id}
@@ -80,7 +81,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
   return (
     <li data-dragged={isDragged || undefined}>
       <span
-        className="order-grip"
+        className={styles.orderGrip}
         title={words.order.drag}
         onPointerDown={(event) => {
           // Else the words on the way are selected.
@@ -90,7 +91,7 @@ function OrderLine({ item, isFirst, isLast, isDragged, onDrag, onStep }: OrderLi
       >
         <Icon name="grip" />
       </span>
-      <span className="order-title">
+      <span className={styles.orderTitle}>
         <bdi>{title}</bdi>
         <span className="note">
           {[mandatory ? words.mandatory : words.optional, words.status[status]].join(" · ")}

@@ -1,6 +1,7 @@
 import { useLanguage } from "../../language/language-context";
 import { languageName } from "../in-language";
 import { documentOf, ReadDocuments } from "../read-documents";
+import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
@@ -14,7 +15,7 @@ export function TermDocuments({ term }: { readonly term: PublishedTerm }) {
   return (
     <section className="card">
       <h2>{words.documents}</h2>
-      <ul className="term-documents">
+      <ul className={styles.termDocuments}>
         {term.variants.map(({ locale, title, sha256 }, index) => {
           const name = languageName(locale, tag);
           return (

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
 import { summaryIn } from "../in-language";
+import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
@@ -14,7 +15,7 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
   return (
     <section className="card">
       <h2>{words.facts}</h2>
-      <dl className="term-facts">
+      <dl className={styles.termFacts}>
         <Fact name={words.number}>{term.id.toLocaleString(tag, { useGrouping: false })}</Fact>
         <Fact name={words.order}>{term.display_order.toLocaleString(tag)}</Fact>
         <Fact name={words.published}>

@@ -5,6 +5,7 @@ import { useDay } from "../../language/use-day";
 import { versionName } from "../../language/version-name";
 import { inLanguage, summaryIn } from "../in-language";
 import { StatusChip } from "../status-chip";
+import styles from "../terms.module.css";
 import { type PublishedTerm, termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { versionsOf } from "./versions";
@@ -19,7 +20,7 @@ export function TermHistory({ term }: { readonly term: PublishedTerm }) {
   return (
     <section className="card">
       <h2>{words.term.history}</h2>
-      <ol className="term-history">
+      <ol className={styles.termHistory}>
         {versionsOf(term, all).map((version) => (
           <li key={version.id} aria-current={version.id === term.id || undefined}>
             <div>

@@ -9,7 +9,7 @@ import { LoadFailed } from "../../ui/states";
 import { draftFrom } from "../draft/draft-calls";
 import { inLanguage } from "../in-language";
 import { NewDraft } from "../new-draft";
-import "../terms.css";
+import styles from "../terms.module.css";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { TermDocuments } from "./term-documents";
@@ -45,7 +45,7 @@ function OneTerm({ term }: { readonly term: PublishedTerm }) {
           <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
         )}
       </TermTabs>
-      <div className="term-page">
+      <div className={styles.termPage}>
         <TermFacts term={term} />
         <TermDocuments term={term} />
         <TermHistory term={term} />

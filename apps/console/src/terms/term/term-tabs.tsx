@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { StatusChip } from "../status-chip";
+import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
@@ -15,8 +16,8 @@ export function TermTabs(props: {
   const params = { termId: String(term.id) };
   return (
     <>
-      <div className="term-head">
-        <p className="term-chips">
+      <div className={styles.termHead}>
+        <p className={styles.termChips}>
           <StatusChip status={term.status} />
           <span className="chip">{term.mandatory ? words.mandatory : words.optional}</span>
           <bdi className="mono note">{term.type}</bdi>
