@@ -1,5 +1,6 @@
-import type { Core } from "./core";
-import type { Found, Person } from "./person";
+import type { ActiveUser, Found, Person } from "./person";
+import type { Records } from "./records";
+import type { Request } from "./transport";
 import { readResults } from "./wire";
 
 /**
@@ -14,41 +15,43 @@ export type Ask = (
   tag?: string,
 ) => Promise<Found>;
 
-/** Asks the service, keeps the answer, and tells the other tabs. */
-export function createAsk(core: Core): Ask {
-  async function fly(
-    own: Person,
-    keys: readonly string[] | undefined,
-    one: string | undefined,
-    limitMs: number,
-    tag: string | undefined,
-  ): Promise<Found> {
-    const {
-      failure,
-      body,
-      tag: given,
-    } = await core.request({
-      path: `${core.apiVersion}/features${one ? `/${encodeURIComponent(one)}` : ""}`,
-      body: keys && !one ? { ...own.user, featureList: keys } : own.user,
-      limitMs,
-      tag,
-      gone: own.gone.signal,
-    });
-    if (core.person !== own) return { failure: "aborted" };
-    if (!body) return failure ? { failure } : {};
-    const { version, flags } = body as { version?: number; flags?: unknown };
-    const found = one ? { [one]: body } : core.apiVersion === "v3" ? flags : body;
-    const results = readResults(found, version, Object.keys(own.user));
-    return { results: core.records.put(results, given ?? "") };
-  }
+interface AskContext {
+  readonly active: Pick<ActiveUser, "person">;
+  readonly apiVersion: string;
+  readonly request: Request;
+  readonly records: Pick<Records, "put">;
+}
 
-  /** One request for all who ask the same of the same person. */
+/**
+ * Asks the service, keeps the answer, and tells the other tabs. One request for all who ask the same of
+ * the same person.
+ */
+export function createAsk({ active, apiVersion, request, records }: AskContext): Ask {
   return (own, keys, isOne, limitMs, tag) => {
     const name = JSON.stringify([isOne, keys, tag]);
-    const running = own.flights.get(name);
-    if (running) return running;
-    const done = () => own.flights.delete(name);
-    const flight = fly(own, keys, isOne ? keys?.[0] : undefined, limitMs, tag).finally(done);
+    const one = isOne && keys?.[0];
+
+    async function fly(): Promise<Found> {
+      const {
+        failure,
+        body,
+        tag: given,
+      } = await request({
+        path: `${apiVersion}/features${one ? `/${encodeURIComponent(one)}` : ""}`,
+        body: keys && !one ? { ...own.user, featureList: keys } : own.user,
+        limitMs,
+        tag,
+        gone: own.gone.signal,
+      });
+      if (active.person !== own) return { failure: "aborted" };
+      if (!body) return failure ? { failure } : {};
+      const { version, flags } = body as { version?: number; flags?: unknown };
+      const found = one ? { [one]: body } : apiVersion === "v3" ? flags : body;
+      const results = readResults(found, version, Object.keys(own.user));
+      return { results: records.put(results, given ?? "") };
+    }
+
+    const flight = own.flights.get(name) ?? fly().finally(() => own.flights.delete(name));
     own.flights.set(name, flight);
     return flight;
   };

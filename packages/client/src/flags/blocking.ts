@@ -1,17 +1,33 @@
-import { BLOCKING_MS, type Core } from "./core";
+import type { Ask } from "./ask";
 import type { FlagResult, FlagValue } from "./flag-client";
+import { BLOCKING_MS, type Within } from "./limits";
+import type { Managers } from "./managers";
 import { NO_USER } from "./messages";
-import type { Found, Person } from "./person";
+import type { Overrides } from "./overrides";
+import type { ActiveUser, Found, Person } from "./person";
+import type { Records } from "./records";
+import type { createRefresh } from "./refresh";
+import type { Reports } from "./reports";
 import { hasValue, unanswered } from "./wire";
 
-export function required(core: Core): Person {
-  if (!core.person) throw new Error(NO_USER);
-  return core.person;
+interface BlockingContext extends ReturnType<typeof createRefresh>, Reports {
+  readonly active: ActiveUser;
+  readonly managers: Pick<Managers, "ticks">;
+  readonly overrides: Pick<Overrides, "all">;
+  readonly records: Pick<Records, "all" | "isStale">;
+  readonly ask: Ask;
+  readonly within: Within;
+  load(): Promise<unknown>;
+}
+
+export function required({ person }: ActiveUser): Person {
+  if (!person) throw new Error(NO_USER);
+  return person;
 }
 
 /** What need not be asked for. `any`: nor what must not be stored, if it has just been asked for. */
 function atHand(
-  { records, overrides }: Core,
+  { records, overrides }: BlockingContext,
   keys: readonly string[],
   any: boolean,
 ): Found["results"] {
@@ -27,47 +43,48 @@ function atHand(
 
 /** Somebody waits for it: from memory, from a request that is under way, or by asking. */
 export async function settle(
-  core: Core,
+  context: BlockingContext,
   keys: readonly string[],
   isOne: boolean,
   fallback: (key: string) => FlagValue,
-  untilMs = core.managers.ticks() + BLOCKING_MS,
+  untilMs = context.managers.ticks() + BLOCKING_MS,
 ): Promise<Record<string, FlagResult>> {
-  const own = required(core);
-  const isOwn = () => core.person === own;
-  const leftMs = () => untilMs - core.managers.ticks();
-  const wait = <T>(work: Promise<T>) => core.within(leftMs(), work);
+  const { active } = context;
+  const own = required(active);
+  const isOwn = () => active.person === own;
+  const leftMs = () => untilMs - context.managers.ticks();
+  const wait = <T>(work: Promise<T>) => context.within(leftMs(), work);
 
-  await wait(core.loading);
+  await wait(active.loading);
   let found: Found = { failure: "timeout" };
-  let results = isOwn() ? atHand(core, keys, false) : undefined;
-  // Not yet begun, since it waits for the first value: here is none.
-  if (!results && isOwn() && !own.underWay) core.refresh();
-  const bringing = results ? undefined : core.bringing(keys);
-  if (bringing && isOwn()) {
+  let results = isOwn() ? atHand(context, keys, false) : undefined;
+  // Perhaps not yet begun, since it waits for the first value: here is none.
+  const bringing = !results && isOwn() && context.bringing(keys);
+  if (bringing) {
     await wait(bringing);
-    if (isOwn()) results = atHand(core, keys, true);
+    if (isOwn()) results = atHand(context, keys, true);
   }
   if (!results && isOwn() && leftMs() > 0) {
     // There by the time of the answer, as a rule: it counts what that shows.
-    void core.load();
-    found = (await wait(core.ask(own, keys, isOne, leftMs()))) ?? found;
+    void context.load();
+    found = (await wait(context.ask(own, keys, isOne, leftMs()))) ?? found;
     ({ results } = found);
     // Nobody answers: then a slow disk is worth waiting for.
-    if (!results && isOwn()) await wait(core.restoring);
+    if (!results && isOwn()) await wait(active.restoring);
   }
   // The same person, of whom something else is known meanwhile: then that answer counts.
-  if (!isOwn() && core.person?.id === own.id) return settle(core, keys, isOne, fallback, untilMs);
+  if (!isOwn() && active.person?.id === own.id)
+    return settle(context, keys, isOne, fallback, untilMs);
 
   const settled: Record<string, FlagResult> = {};
   for (const key of keys) {
     const known =
-      core.overrides.all.get(key)?.result ??
-      (isOwn() ? (results?.get(key) ?? core.records.all.get(key)?.entry?.result) : undefined);
-    if (known) core.report(key, known);
-    const given = known ?? unanswered(isOwn() ? (found.failure ?? "network") : "aborted");
+      context.overrides.all.get(key)?.result ??
+      (isOwn() && (results?.get(key) ?? context.records.all.get(key)?.entry?.result));
+    if (known) context.report(key, known);
+    const given = known || unanswered(isOwn() ? (found.failure ?? "network") : "aborted");
     settled[key] = hasValue(given) ? given : { ...given, variation: fallback(key) };
   }
-  if (core.notes[0]) await core.noted();
+  await context.noted();
   return settled;
 }

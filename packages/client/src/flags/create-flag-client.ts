@@ -1,14 +1,14 @@
 import { required, settle } from "./blocking";
-import { BLOCKING_MS, CACHE_MS, type Core } from "./core";
-import { createCore } from "./create-core";
+import { type Core, createCore } from "./create-core";
 import type { FlagClient, FlagClientOptions, FlagResult, FlagUser, FlagValue } from "./flag-client";
+import { BLOCKING_MS, CACHE_MS } from "./limits";
 import { browserManagers, type Managers } from "./managers";
 import { NO_FLAGS, notCleared } from "./messages";
 import { createPerson, type Person } from "./person";
 import { SOURCE, type Source } from "./records";
 
 /** Removes what is somebody else's. */
-async function tidy({ cache }: Core, { id }: Person): Promise<void> {
+async function tidy({ cache }: Pick<Core, "cache">, { id }: Person): Promise<void> {
   try {
     const source = (await cache?.get(SOURCE)) as Source | undefined;
     if (source && source.person !== id) await cache?.clear();
@@ -24,12 +24,12 @@ export function createFlagClient(
   options: FlagClientOptions,
   managers: Managers = browserManagers(),
 ): FlagClient {
-  const { core, snapshot, close } = createCore(options, managers);
-  const { cache, overrides, records, subscriptions } = core;
+  const core = createCore(options, managers);
+  const { active, cache, overrides, records, snapshot, subscriptions, within } = core;
 
   function become(next: Person | undefined): Person | undefined {
-    const former = core.person;
-    core.person = next;
+    const former = active.person;
+    active.person = next;
     former?.gone.abort();
     core.changed(records.forget(former));
     return former;
@@ -38,39 +38,39 @@ export function createFlagClient(
   const { bootstrap } = options;
   if (bootstrap) {
     overrides.list();
-    core.person = createPerson(bootstrap.user, core.name);
+    active.person = createPerson(bootstrap.user, core.name);
     records.put(new Map(Object.entries(bootstrap.flags)), "", false);
     core.refresh();
   }
 
   const client = {
     setUser(user: FlagUser): Promise<unknown> {
-      if (JSON.stringify(core.person?.user) === JSON.stringify(user)) return core.loading;
+      if (JSON.stringify(active.person?.user) === JSON.stringify(user)) return active.loading;
       const own = createPerson(user, core.name);
       become(own);
-      core.restoring = records.read(subscriptions.list()).catch(core.unsupported);
-      core.loading = core.within(CACHE_MS, core.restoring);
+      active.restoring = records.read(subscriptions.list()).catch(core.unsupported);
+      active.loading = within(CACHE_MS, active.restoring);
       // In a task of its own: whoever waits for the first value has what is stored by then.
-      void core.loading.then(() =>
+      void active.loading.then(() =>
         managers.after(0, () => {
-          if (core.person !== own) return;
+          if (active.person !== own) return;
           void tidy(core, own);
           core.refresh();
         }),
       );
-      return core.loading;
+      return active.loading;
     },
     async clearUser() {
       if (!become(undefined) || !cache) return;
       const clearing = (async () => cache.clear())().then(() => "", notCleared);
-      const message = (await core.within(BLOCKING_MS, clearing)) ?? notCleared("no answer");
+      const message = (await within(BLOCKING_MS, clearing)) ?? notCleared("no answer");
       if (message) throw new Error(message);
     },
     async getFlag(key: string, fallback: FlagValue): Promise<FlagResult> {
-      const known = core.person && records.all.get(key);
+      const known = records.all.get(key);
       if (known?.entry && !records.isStale(known) && !overrides.all.has(key)) {
         core.report(key, known.entry.result);
-        if (core.notes[0]) await core.noted();
+        await core.noted();
         return known.entry.result;
       }
       return (await settle(core, [key], true, () => fallback))[key] as FlagResult;
@@ -79,24 +79,24 @@ export function createFlagClient(
       keys: readonly string[] | undefined,
       fallbacks: Readonly<Record<string, FlagValue>> = {},
     ) {
-      required(core);
+      required(active);
       if (!keys?.length) throw new Error(NO_FLAGS);
       return settle(core, keys, false, (key) => fallbacks[key] ?? null);
     },
     async getAllFlags() {
-      const own = required(core);
+      const own = required(active);
       return (await listing()).allFlags(core, own);
     },
     async getFlagKeys() {
-      required(core);
+      required(active);
       return (await listing()).flagKeys(core);
     },
     peek: (key: string) => overrides.all.get(key) ?? records.all.get(key)?.peeked,
     subscribe(keys: readonly string[], listener: () => void): () => void {
       const stop = subscriptions.add(keys, listener);
       const unknown = keys.filter((key) => !records.all.has(key));
-      if (unknown.length && core.person) {
-        void core.within(CACHE_MS, records.read(unknown)).then(core.refresh);
+      if (unknown.length && active.person) {
+        void within(CACHE_MS, records.read(unknown)).then(core.refresh);
       }
       return stop;
     },
@@ -121,9 +121,9 @@ export function createFlagClient(
     overrides,
     snapshot,
     close() {
-      core.person?.gone.abort();
-      core.person = undefined;
-      close();
+      active.person?.gone.abort();
+      active.person = undefined;
+      core.close();
     },
   };
   // The types of keys and values are made by the host's generated file; here they are any.

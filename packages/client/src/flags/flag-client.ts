@@ -182,9 +182,9 @@ export interface FlagOverrides {
 }
 
 export interface FlagSnapshot {
-  readonly user: FlagUser | undefined;
+  readonly user?: FlagUser | undefined;
   /** Of the configuration, as far as the API version tells. */
-  readonly version: number | undefined;
+  readonly version?: number | undefined;
   readonly flags: readonly (Peeked & { readonly key: string; readonly overridden: boolean })[];
   readonly experiments: readonly (ExperimentAssignment & { readonly flag: string })[];
   readonly holdouts: readonly HoldoutEvaluation[];

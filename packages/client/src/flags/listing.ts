@@ -1,6 +1,10 @@
-import type { Core } from "./core";
-import type { FlagResult } from "./flag-client";
-import type { Person } from "./person";
+import type { Ask } from "./ask";
+import type { FlagCache, FlagResult } from "./flag-client";
+import type { Within } from "./limits";
+import type { Overrides } from "./overrides";
+import type { ActiveUser, Person } from "./person";
+import type { Records } from "./records";
+import type { Request } from "./transport";
 
 const ONLY_V3 =
   "This functionality is only available on v3 API. Please change your apiVersion value in the initialization of the flag client";
@@ -8,23 +12,44 @@ const BLOCKING_MS = 3_000;
 const CACHE_MS = 1_000;
 const KEYS = "fwf-keys-db:keys";
 
+interface FlagsContext {
+  readonly active: Pick<ActiveUser, "person">;
+  readonly apiVersion: string;
+  readonly ask: Ask;
+  readonly overrides: Pick<Overrides, "all">;
+  readonly records: Pick<Records, "all">;
+}
+
+interface KeysContext {
+  readonly apiVersion: string;
+  readonly cache: FlagCache | null;
+  readonly request: Request;
+  readonly within: Within;
+}
+
 /** Every flag that may be seen; what is stored, where there is no answer. */
-export async function allFlags(core: Core, own: Person): Promise<Record<string, FlagResult>> {
-  if (core.apiVersion !== "v3") throw new Error(ONLY_V3);
-  const { results } = await core.ask(own, undefined, false, BLOCKING_MS);
-  if (core.person !== own) return {};
+export async function allFlags(
+  { active, apiVersion, ask, overrides, records }: FlagsContext,
+  own: Person,
+): Promise<Record<string, FlagResult>> {
+  if (apiVersion !== "v3") throw new Error(ONLY_V3);
+  const { results } = await ask(own, undefined, false, BLOCKING_MS);
+  if (active.person !== own) return {};
   const given: Record<string, FlagResult> = Object.fromEntries(results ?? []);
-  if (!results)
-    for (const [key, { entry }] of core.records.all) if (entry) given[key] = entry.result;
+  if (!results) for (const [key, { entry }] of records.all) if (entry) given[key] = entry.result;
   for (const key in given)
-    given[key] = core.overrides.all.get(key)?.result ?? (given[key] as FlagResult);
+    given[key] = overrides.all.get(key)?.result ?? (given[key] as FlagResult);
   return given;
 }
 
 /** The keys of every flag that may be seen; those of the last time, where there is no answer. */
-export async function flagKeys(core: Core): Promise<readonly string[]> {
-  const { cache, request, apiVersion } = core;
-  const before = core.within(CACHE_MS, (async () => cache?.get(KEYS))());
+export async function flagKeys({
+  cache,
+  request,
+  apiVersion,
+  within,
+}: KeysContext): Promise<readonly string[]> {
+  const before = within(CACHE_MS, (async () => cache?.get(KEYS))());
   const { body } = await request({
     method: "GET",
     path: `${apiVersion}/features-list/keys`,

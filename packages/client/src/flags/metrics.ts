@@ -1,8 +1,9 @@
 import type { Behind } from "./behind";
-import type { Core, Metric } from "./core";
 import type { FlagResult } from "./flag-client";
 import type { Outbox } from "./outbox";
 import type { Person } from "./person";
+import type { Records } from "./records";
+import type { Metric } from "./reports";
 import { unitOf } from "./unit";
 
 /** As the service takes it. */
@@ -12,11 +13,16 @@ export interface MetricValue extends Metric {
   readonly at: string;
 }
 
+interface MetricsContext {
+  readonly records: Pick<Records, "all">;
+  digest(value: unknown): string;
+}
+
 /** Tells what somebody did under every id that they are counted by where they take part. */
 export function createMetrics(
-  { records, digest }: Core,
-  { random }: Behind,
-  outbox: Outbox<MetricValue>,
+  { records, digest }: MetricsContext,
+  { random }: Pick<Behind, "random">,
+  outbox: Pick<Outbox<MetricValue>, "add">,
 ) {
   let made = 0;
 

@@ -1,4 +1,6 @@
-import type { Core } from "./core";
+import type { Keep } from "./keep";
+import type { Managers } from "./managers";
+import type { Request } from "./transport";
 
 const BATCH = 50;
 const WAIT_MS = 5_000;
@@ -12,12 +14,18 @@ export interface Outbox<T> {
   flush(keepalive?: boolean): void;
 }
 
+interface OutboxContext {
+  readonly managers: Pick<Managers, "after">;
+  readonly request: Request;
+  readonly keep: Keep;
+}
+
 /**
  * Tells the service what is untold, and forgets it when the service has it: over a reload too. Told
  * twice, by two tabs, it counts once: its id is the same.
  */
 export function createOutbox<T extends { readonly id: string }>(
-  { managers, request, keep }: Core,
+  { managers, request, keep }: OutboxContext,
   name: "events" | "metrics",
 ): Outbox<T> {
   const place = `musette_flag_${name}`;

@@ -1,5 +1,5 @@
-import type { Core } from "./core";
-import type { FlagEvent, FlagResult } from "./flag-client";
+import type { FlagClientOptions, FlagEvent, FlagResult } from "./flag-client";
+import type { Keep } from "./keep";
 import type { Outbox } from "./outbox";
 import type { Person } from "./person";
 import { unitOf } from "./unit";
@@ -16,8 +16,17 @@ const MARKS_MAX = 8;
 
 type Body<E> = E extends FlagEvent ? Omit<E, "id" | "unit" | "at"> : never;
 
+interface ParticipationContext {
+  readonly keep: Keep;
+  readonly options: Pick<FlagClientOptions, "onEvent">;
+  digest(value: unknown): string;
+}
+
 /** Tells of each participation once a person, experiment or holdout, and phase. */
-export function createParticipation({ keep, digest, options }: Core, outbox: Outbox<FlagEvent>) {
+export function createParticipation(
+  { keep, digest, options }: ParticipationContext,
+  outbox: Pick<Outbox<FlagEvent>, "add">,
+) {
   /** What a blocked local storage cannot keep is at least told once a page. */
   const told = new Set<string>();
 

@@ -10,6 +10,16 @@ export interface Found {
   readonly failure?: string;
 }
 
+/** Who the flags are for now, and what is being read of them. */
+export interface ActiveUser {
+  /** Another object with every change of person or attributes. */
+  person: Person | undefined;
+  /** Resolves when what is stored of this person is in memory, however long that takes. */
+  restoring: Promise<unknown>;
+  /** As that, but no longer than a request can wait. */
+  loading: Promise<unknown>;
+}
+
 export interface Person {
   readonly user: FlagUser;
   /** Stands for the person wherever something is stored. */
@@ -18,10 +28,6 @@ export interface Person {
   readonly gone: AbortController;
   /** What is being asked, by what was asked. */
   readonly flights: Map<string, Promise<Found>>;
-  /** Brings what is subscribed to. */
-  flight?: Promise<void> | undefined;
-  /** What that brings; absent before the first time. */
-  underWay?: readonly string[];
   /** Stands for the values of the attributes that the answer can depend on. */
   context(result: FlagResult): string;
   /** The names of the attributes that it can depend on. */

@@ -1,6 +1,8 @@
-import type { Core } from "./core";
-import type { FlagResult, Peeked } from "./flag-client";
-import type { Person } from "./person";
+import type { FlagCache, FlagResult, Peeked } from "./flag-client";
+import type { Managers } from "./managers";
+import type { Overrides } from "./overrides";
+import type { ActiveUser, Person } from "./person";
+import type { Subscriptions } from "./subscriptions";
 import { hasValue, unanswered } from "./wire";
 
 /** As it lies in the cache: of one person, in one context. */
@@ -42,11 +44,24 @@ export const SOURCE = "version_flags:current";
 
 const PLACE = "fwf-flags-db:";
 
+interface RecordsContext {
+  readonly active: Pick<ActiveUser, "person">;
+  readonly managers: Pick<Managers, "now" | "ticks">;
+  readonly cache: FlagCache | null;
+  readonly overrides: Pick<Overrides, "list">;
+  readonly subscriptions: Pick<Subscriptions, "has">;
+  readonly ttlMs: number;
+  /** Some of these flags are not what they were. */
+  changed(keys: readonly string[]): void;
+  /** To the other tabs. */
+  post(news: News): void;
+}
+
 export type Records = ReturnType<typeof createRecords>;
 
 /** What is known of the present person, in memory and in the cache. */
-export function createRecords(core: Core) {
-  const { managers, cache, overrides, subscriptions, ttlMs } = core;
+export function createRecords(context: RecordsContext) {
+  const { active, managers, cache, overrides, subscriptions, ttlMs, changed, post } = context;
   const all = new Map<string, Known>();
   const openedMs = managers.now();
 
@@ -81,7 +96,7 @@ export function createRecords(core: Core) {
 
   /** From the cache or another tab: only what is this person's, in this context, and news. */
   function adopt(found: readonly (Row | undefined)[]) {
-    const { person } = core;
+    const { person } = active;
     const news: string[] = [];
     for (const entry of found) {
       if (entry?.overrides) overrides.list();
@@ -94,7 +109,7 @@ export function createRecords(core: Core) {
       know(key, result, entry, tag, wallMs);
       news.push(key);
     }
-    if (news.length) core.changed(news);
+    if (news.length) changed(news);
   }
 
   return {
@@ -104,7 +119,7 @@ export function createRecords(core: Core) {
 
     /** Of one answer, or from the page itself. Returns it as it is now known. */
     put(results: ReadonlyMap<string, FlagResult>, tag: string, isAnswer = true) {
-      const { person } = core;
+      const { person } = active;
       const shown = new Map(results);
       const entries: Entry[] = [];
       for (const [key, given] of results) {
@@ -126,9 +141,9 @@ export function createRecords(core: Core) {
       const [first] = entries;
       if (person && first) {
         void store(SOURCE, { person: person.id, version: first.result.version, tag });
-        core.post(entries);
+        post(entries);
       }
-      core.changed([...results.keys()]);
+      changed([...results.keys()]);
       return shown;
     },
 
@@ -136,7 +151,7 @@ export function createRecords(core: Core) {
     fail(keys: readonly string[], failure: string) {
       const missing = keys.filter((key) => subscriptions.has(key) && !all.has(key));
       for (const key of missing) know(key, unanswered(failure), undefined, "", -Infinity);
-      if (missing.length) core.changed(missing);
+      if (missing.length) changed(missing);
     },
 
     async read(keys: readonly string[]): Promise<void> {
@@ -150,7 +165,7 @@ export function createRecords(core: Core) {
 
     /** What was known of somebody else, or of other values of the attributes. */
     forget(former: Person | undefined): string[] {
-      const { person } = core;
+      const { person } = active;
       const gone = [...all].filter(
         ([, { entry }]) =>
           !entry || person?.id !== former?.id || entry.context !== person?.context(entry.result),

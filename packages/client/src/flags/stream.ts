@@ -1,11 +1,18 @@
 import type { Behind } from "./behind";
-import type { Core } from "./core";
+import type { Managers } from "./managers";
+import type { Request } from "./transport";
 
 const ANSWER_MS = 10_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 /** A stream that lived this long was no failure of the service. */
 const HEALTHY_MS = 30_000;
+
+interface StreamContext {
+  readonly managers: Pick<Managers, "ticks" | "after">;
+  readonly request: Request;
+  readonly base: string;
+}
 
 interface Hearer {
   readonly lockName: string;
@@ -21,7 +28,11 @@ interface Hearer {
  * One stream of changes for all tabs: a browser has six connections to a host, and a seventh tab
  * would load for ever. The tab that holds the lock has it, while somebody looks at that tab.
  */
-export function createStream({ managers, request, base }: Core, behind: Behind, hearer: Hearer) {
+export function createStream(
+  { managers, request, base }: StreamContext,
+  behind: Pick<Behind, "lock" | "random" | "stream">,
+  hearer: Hearer,
+) {
   const { lockName, wanted, changed, connected } = hearer;
   let turn: AbortController | undefined;
   let failures = 0;

@@ -26,13 +26,13 @@ export interface Call {
 export type Request = (call: Call) => Promise<Outcome>;
 
 export function createRequest(
-  { token, debug, fetch = (...call) => globalThis.fetch(...call) }: FlagClientOptions,
+  { token, debug, fetch }: FlagClientOptions,
   base: string,
   managers: Managers,
 ): Request {
   async function exchange(call: Call, signal: AbortSignal): Promise<Outcome> {
     const { method = "PUT", path, body, tag, keepalive = false } = call;
-    const response = await fetch(`${base}/${path}`, {
+    const response = await (fetch ?? globalThis.fetch)(`${base}/${path}`, {
       method,
       signal,
       keepalive,

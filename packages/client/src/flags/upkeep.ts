@@ -1,13 +1,21 @@
+import type { Ask } from "./ask";
 import { browserBehind } from "./behind";
-import type { Core } from "./core";
-import type { FlagEvent } from "./flag-client";
+import type { FlagCache, FlagClientOptions, FlagEvent } from "./flag-client";
+import type { Keep } from "./keep";
+import type { Within } from "./limits";
+import type { Managers } from "./managers";
 import { createMetrics, type MetricValue } from "./metrics";
 import { createOutbox } from "./outbox";
+import type { Overrides } from "./overrides";
 import { createParticipation } from "./participation";
-import type { News } from "./records";
+import type { ActiveUser } from "./person";
+import type { News, Records } from "./records";
 import { createRefetch } from "./refetch";
+import type { Note } from "./reports";
 import { createSnapshot } from "./snapshot";
 import { createStream } from "./stream";
+import type { Subscriptions } from "./subscriptions";
+import type { Request } from "./transport";
 
 /** How often somebody looks whether anything is stale. */
 const CHECK_MS = 60_000;
@@ -21,20 +29,41 @@ const CHANGED = "changed";
  */
 const OVERRIDES = "fwf-flags-db:";
 
+interface UpkeepContext {
+  readonly options: Pick<FlagClientOptions, "onEvent" | "stream">;
+  readonly managers: Managers;
+  readonly base: string;
+  readonly name: string;
+  readonly active: Pick<ActiveUser, "person">;
+  readonly cache: FlagCache | null;
+  readonly keep: Keep;
+  readonly overrides: Overrides;
+  readonly records: Records;
+  readonly subscriptions: Subscriptions;
+  readonly notes: Note[];
+  readonly request: Request;
+  readonly ask: Ask;
+  readonly within: Within;
+  digest(value: unknown): string;
+  refresh(): void;
+  changed(keys: readonly string[]): void;
+  unsupported(): void;
+}
+
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 /** What goes on behind the flags, as long as the page lives: nothing in it decides what is shown first. */
-export function createUpkeep(core: Core) {
-  const { managers, cache, overrides, records, subscriptions, name } = core;
-  const snapshot = createSnapshot(records, overrides.all, () => core.person?.user);
+export function createUpkeep(context: UpkeepContext) {
+  const { active, managers, cache, overrides, records, subscriptions, name } = context;
+  const snapshot = createSnapshot(records, overrides.all, () => active.person?.user);
   const behind = managers.behind ?? browserBehind;
-  const refetch = createRefetch(core, behind);
-  const events = createOutbox<FlagEvent>(core, "events");
-  const metrics = createOutbox<MetricValue>(core, "metrics");
-  const participate = createParticipation(core, events);
-  const measure = createMetrics(core, behind, metrics);
+  const refetch = createRefetch(context, behind);
+  const events = createOutbox<FlagEvent>(context, "events");
+  const metrics = createOutbox<MetricValue>(context, "metrics");
+  const participate = createParticipation(context, events);
+  const measure = createMetrics(context, behind, metrics);
   const channel = behind.channel(name);
-  if (!channel) core.unsupported();
+  if (!channel) context.unsupported();
   /** What changed between the first answer and the stream may have been missed. */
   let isUnsure = false;
 
@@ -45,11 +74,11 @@ export function createUpkeep(core: Core) {
     });
   }
 
-  const stream = createStream(core, behind, {
+  const stream = createStream(context, behind, {
     lockName: `${name}.stream`,
     wanted: () =>
-      core.options.stream !== false &&
-      !!core.person &&
+      context.options.stream !== false &&
+      !!active.person &&
       behind.visible() &&
       subscriptions.list().length > 0,
     changed(to = 0) {
@@ -63,7 +92,7 @@ export function createUpkeep(core: Core) {
   });
 
   function count() {
-    for (const [person, what, atMs] of core.notes.splice(0)) {
+    for (const [person, what, atMs] of context.notes.splice(0)) {
       if ("metric" in what) measure(person, what, atMs);
       else participate(person, what, atMs);
     }
@@ -99,7 +128,7 @@ export function createUpkeep(core: Core) {
       const { result, status } = known.peeked;
       if (status !== "fresh" || !records.isStale(known)) continue;
       known.peeked = { result, status: "cached" };
-      core.changed([key]);
+      context.changed([key]);
     }
   }
 
@@ -114,7 +143,7 @@ export function createUpkeep(core: Core) {
       check();
     });
     age();
-    core.refresh();
+    context.refresh();
   }
 
   channel?.listen((heard) => {
@@ -132,7 +161,7 @@ export function createUpkeep(core: Core) {
   count();
   overrides.list();
   // Whoever looked before has seen nothing.
-  core.changed([]);
+  context.changed([]);
 
   return {
     snapshot: snapshot.current,
