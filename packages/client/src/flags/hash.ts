@@ -1,5 +1,5 @@
-/** 64 bits that stand for a value. Not `crypto.subtle`: it is asynchronous, and not there on http. */
-export function digest(value: unknown): string {
+/** A 64-bit hash of a JSON value. Not `crypto.subtle`, which is asynchronous and missing on plain http. */
+export function hash(value: unknown): string {
   const text = JSON.stringify(value);
   let [left, right] = [0x9e3779b1, 0x85ebca6b];
   for (let at = 0; at < text.length; at += 1) {

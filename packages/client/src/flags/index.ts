@@ -1,4 +1,4 @@
-export type { Behind, Channel } from "./behind";
+export type { BrowserEnvironment, Channel } from "./browser-environment";
 export { createFlagClient } from "./create-flag-client";
 export type {
   Answered,
@@ -24,4 +24,4 @@ export type {
   ValueOf,
   Widened,
 } from "./flag-client";
-export { browserManagers, type Managers, type Marks } from "./managers";
+export { browserManagers, type LocalStorage, type Managers } from "./managers";

@@ -1,6 +1,6 @@
 import type { FlagCache } from "./flag-client";
 
-/** Results, the known keys, and whose they are. A key of the cache is `{table}:{name}`. */
+/** Results, known keys, and whose they are. A cache key is `{table}:{name}`. */
 const TABLES = ["fwf-flags-db", "fwf-keys-db", "version_flags"];
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
@@ -10,11 +10,11 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** `scope` keeps the clients of one origin apart. */
+/** A cache in IndexedDB. `scope` keeps the clients of one origin apart. */
 export function indexedDbCache(scope: string): FlagCache {
   let opening: Promise<IDBDatabase> | undefined;
   let current: IDBTransaction | undefined;
-  /** For all who ask meanwhile. */
+  /** The read in flight, which concurrent calls share. */
   let reading: Promise<unknown> | undefined;
 
   async function open(): Promise<IDBDatabase> {
@@ -23,7 +23,7 @@ export function indexedDbCache(scope: string): FlagCache {
       for (const table of TABLES) request.result.createObjectStore(table);
     };
     const database = await settled(request);
-    // Somebody deletes the database: the next call makes it anew.
+    // The database is being deleted: the next call creates it again.
     database.onversionchange = () => {
       database.close();
       opening = undefined;
@@ -31,7 +31,7 @@ export function indexedDbCache(scope: string): FlagCache {
     return database;
   }
 
-  // At once: by the time somebody asks it may be open. Who never asks need not know that it failed.
+  // Opened early, to be ready for the first read. A failure matters only to a later call.
   opening = open();
   opening.catch(() => {});
 
@@ -44,11 +44,11 @@ export function indexedDbCache(scope: string): FlagCache {
     const name = `${scope}:${key}`;
     opening ??= open();
     const database = await opening;
-    // What is written at once shares a transaction.
+    // Writes of one task share a transaction.
     try {
       if (current?.mode === mode) return await work(current.objectStore(table), name);
     } catch {
-      // It is over.
+      // That transaction has ended.
     }
     current = database.transaction(TABLES, mode);
     return work(current.objectStore(table), name);
@@ -58,7 +58,7 @@ export function indexedDbCache(scope: string): FlagCache {
 
   return {
     get: (key) => use("readonly", key, (store, name) => settled(store.get(name))),
-    /** Of all clients of the origin: one answer of the database costs less than twenty. */
+    /** Returns the entries of all clients of the origin: one read costs less than twenty. */
     getAll(beginning) {
       reading ??= use("readonly", beginning, (store) => settled(store.getAll())).finally(() => {
         reading = undefined;

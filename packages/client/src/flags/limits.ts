@@ -1,7 +1,7 @@
-/** Longer than any healthy storage takes, and short beside the 3 s that a person may wait. */
+/** For reading the cache: longer than working storage takes, and short beside `BLOCKING_MS`. */
 export const CACHE_MS = 1_000;
-/** For what the interface waits for. */
+/** For what a caller waits for. */
 export const BLOCKING_MS = 3_000;
 
-/** The outcome of `work`, or nothing when it fails or takes too long. */
+/** The value of `work`, or undefined when it fails or takes too long. */
 export type Within = <T>(limitMs: number, work: Promise<T>) => Promise<T | undefined>;

@@ -1,4 +1,4 @@
-import type { Ask } from "./ask";
+import type { FetchResults } from "./fetch-results";
 import type { FlagCache, FlagResult } from "./flag-client";
 import type { Within } from "./limits";
 import type { Overrides } from "./overrides";
@@ -15,7 +15,7 @@ const KEYS = "fwf-keys-db:keys";
 interface FlagsContext {
   readonly active: Pick<ActiveUser, "person">;
   readonly apiVersion: string;
-  readonly ask: Ask;
+  readonly fetch: FetchResults;
   readonly overrides: Pick<Overrides, "all">;
   readonly records: Pick<Records, "all">;
 }
@@ -27,13 +27,13 @@ interface KeysContext {
   readonly within: Within;
 }
 
-/** Every flag that may be seen; what is stored, where there is no answer. */
+/** The results of all visible flags; the cached ones where there is no answer. */
 export async function allFlags(
-  { active, apiVersion, ask, overrides, records }: FlagsContext,
+  { active, apiVersion, fetch, overrides, records }: FlagsContext,
   own: Person,
 ): Promise<Record<string, FlagResult>> {
   if (apiVersion !== "v3") throw new Error(ONLY_V3);
-  const { results } = await ask(own, undefined, false, BLOCKING_MS);
+  const { results } = await fetch(own, undefined, false, BLOCKING_MS);
   if (active.person !== own) return {};
   const given: Record<string, FlagResult> = Object.fromEntries(results ?? []);
   if (!results) for (const [key, { entry }] of records.all) if (entry) given[key] = entry.result;
@@ -42,7 +42,7 @@ export async function allFlags(
   return given;
 }
 
-/** The keys of every flag that may be seen; those of the last time, where there is no answer. */
+/** The keys of all visible flags; those of the last answer where there is none now. */
 export async function flagKeys({
   cache,
   request,
@@ -60,7 +60,7 @@ export async function flagKeys({
   const keys = given.map((entry: string | { key: string }) =>
     typeof entry === "string" ? entry : entry.key,
   );
-  // Kept if it can be.
+  // Best effort.
   void (async () => cache?.set(KEYS, keys))().catch(() => {});
   return keys;
 }

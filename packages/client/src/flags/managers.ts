@@ -1,28 +1,32 @@
-import type { Behind } from "./behind";
+import type { BrowserEnvironment } from "./browser-environment";
 import type { FlagCache } from "./flag-client";
 import { indexedDbCache } from "./indexed-db";
 
-/** Local storage. Both may throw: it may be blocked, and it may be full. */
-export interface Marks {
+/** Local storage. Both functions may throw: it can be blocked or full. */
+export interface LocalStorage {
   read(key: string): string | null;
   write(key: string, value: string): void;
 }
 
-/** Every fact of the browser that the flags depend on, each to be replaced in a test. */
+/** What the flags need of the browser. Each can be replaced in a test. */
 export interface Managers {
-  /** The device's clock, which a person can set. */
+  /** The device's clock in milliseconds since 1970, which a person can set. */
   now(): number;
-  /** Milliseconds that nobody can set back. */
+  /** A monotonic clock in milliseconds. */
   ticks(): number;
-  /** Runs later, unless what it returns is called before. */
+  /** Starts a timer. Returns how to stop it. */
   after(delayMs: number, run: () => void): () => void;
+  /** The persistent cache. `scope` keeps the clients of one origin apart. */
   cache(scope: string): FlagCache;
-  readonly marks: Marks;
+  /** Local storage. */
+  readonly storage: LocalStorage;
+  /** Logs a warning to the console. */
   warn(message: string): void;
-  /** What only the upkeep needs; the browser's own where it is absent. */
-  readonly behind?: Behind;
+  /** What only the background work needs; by default the browser's own. */
+  readonly environment?: BrowserEnvironment;
 }
 
+/** The managers of a browser. On a server they work too, without a cache. */
 export function browserManagers(): Managers {
   return {
     now: Date.now,
@@ -32,11 +36,11 @@ export function browserManagers(): Managers {
       return () => clearTimeout(timer);
     },
     cache: indexedDbCache,
-    marks: {
+    storage: {
       read: (key) => localStorage.getItem(key),
       write: (key, value) => localStorage.setItem(key, value),
     },
-    // On a server nobody looks, and nothing is missed.
+    // Not on a server, where the missing storage is no fault.
     warn: (message) => globalThis.document && console.warn(message),
   };
 }

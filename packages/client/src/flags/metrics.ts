@@ -1,4 +1,4 @@
-import type { Behind } from "./behind";
+import type { BrowserEnvironment } from "./browser-environment";
 import type { FlagResult } from "./flag-client";
 import type { Outbox } from "./outbox";
 import type { Person } from "./person";
@@ -6,7 +6,7 @@ import type { Records } from "./records";
 import type { Metric } from "./reports";
 import { unitOf } from "./unit";
 
-/** As the service takes it. */
+/** A metric value as the service takes it. */
 export interface MetricValue extends Metric {
   readonly id: string;
   readonly unit: string;
@@ -15,16 +15,16 @@ export interface MetricValue extends Metric {
 
 interface MetricsContext {
   readonly records: Pick<Records, "all">;
-  digest(value: unknown): string;
+  hash(value: unknown): string;
 }
 
-/** Tells what somebody did under every id that they are counted by where they take part. */
+/** Reports a metric value under every unit that an experiment or holdout of this person draws by. */
 export function createMetrics(
-  { records, digest }: MetricsContext,
-  { random }: Pick<Behind, "random">,
+  { records, hash }: MetricsContext,
+  { random }: Pick<BrowserEnvironment, "random">,
   outbox: Pick<Outbox<MetricValue>, "add">,
 ) {
-  let made = 0;
+  let count = 0;
 
   function units(person: Person): ReadonlySet<string | undefined> {
     const found = new Set<string | undefined>();
@@ -33,15 +33,15 @@ export function createMetrics(
       for (const draw of [experiment, ...holdoutsEvaluations])
         if (draw) found.add(unitOf(person, peeked.result as FlagResult, draw.unit));
     }
-    // In nothing that is known here: then by what the service draws by where a rule names no other.
+    // In no known experiment: then the default unit.
     return found.size ? found : found.add(unitOf(person));
   }
 
   return (person: Person, { metric, value }: Metric, atMs: number) => {
     for (const unit of units(person)) {
       if (!unit) continue;
-      made += 1;
-      const id = digest([metric, unit, atMs, made, random()]);
+      count += 1;
+      const id = hash([metric, unit, atMs, count, random()]);
       outbox.add({ id, unit, metric, value, at: new Date(atMs).toISOString() });
     }
   };

@@ -1,14 +1,15 @@
-import type { Keep } from "./keep";
 import type { Managers } from "./managers";
+import type { JsonStorage } from "./storage";
 import type { Request } from "./transport";
 
 const BATCH = 50;
 const WAIT_MS = 5_000;
 const WAIT_MAX_MS = 300_000;
 const ANSWER_MS = 10_000;
-/** Beyond this the service has been away for long, and the phone needs its memory. */
-const UNTOLD_MAX = 500;
+/** The service has been unreachable for long by then, and storage on a phone is small. */
+const QUEUE_MAX = 500;
 
+/** Values on their way to the service. */
 export interface Outbox<T> {
   add(one: T): void;
   flush(keepalive?: boolean): void;
@@ -17,35 +18,35 @@ export interface Outbox<T> {
 interface OutboxContext {
   readonly managers: Pick<Managers, "after">;
   readonly request: Request;
-  readonly keep: Keep;
+  readonly storage: JsonStorage;
 }
 
 /**
- * Tells the service what is untold, and forgets it when the service has it: over a reload too. Told
- * twice, by two tabs, it counts once: its id is the same.
+ * Sends events in batches and keeps each in local storage until the service has it, also over a reload.
+ * What two tabs send twice counts once, since it has the same id.
  */
 export function createOutbox<T extends { readonly id: string }>(
-  { managers, request, keep }: OutboxContext,
+  { managers, request, storage }: OutboxContext,
   name: "events" | "metrics",
 ): Outbox<T> {
-  const place = `musette_flag_${name}`;
-  /** What no local storage keeps: then it lasts as long as the page lives. */
-  let unkept: T[] = [];
+  const storageKey = `musette_flag_${name}`;
+  /** What local storage did not take: lost when the page is closed. */
+  let unstored: T[] = [];
   const underWay = new Set<string>();
   let failures = 0;
   let stop: (() => void) | undefined;
 
   const stored = () => {
-    const found = keep(place);
+    const found = storage(storageKey);
     return Array.isArray(found) ? (found as T[]) : [];
   };
-  const waiting = () => [...stored(), ...unkept].filter(({ id }) => !underWay.has(id));
+  const waiting = () => [...stored(), ...unstored].filter(({ id }) => !underWay.has(id));
 
   function forget(ids: ReadonlySet<string>) {
     const isLeft = ({ id }: T) => !ids.has(id);
-    unkept = unkept.filter(isLeft);
+    unstored = unstored.filter(isLeft);
     const before = stored();
-    if (before.length) keep(place, before.filter(isLeft));
+    if (before.length) storage(storageKey, before.filter(isLeft));
   }
 
   async function send(batch: T[], keepalive: boolean): Promise<void> {
@@ -61,9 +62,9 @@ export function createOutbox<T extends { readonly id: string }>(
     });
     for (const id of ids) underWay.delete(id);
     failures = failure ? failures + 1 : 0;
-    // What is refused is refused however often; no answer may be one later.
+    // A client error stays one (but 408 and 429); anything else is tried again.
     if (!failure || /_4(?!08|29)/.test(failure)) forget(ids);
-    plan();
+    schedule();
   }
 
   function flush(keepalive = false) {
@@ -73,7 +74,7 @@ export function createOutbox<T extends { readonly id: string }>(
     while (all.length) void send(all.splice(0, BATCH), keepalive);
   }
 
-  function plan() {
+  function schedule() {
     const count = waiting().length;
     if (count >= BATCH && !failures) flush();
     else if (count) {
@@ -81,11 +82,11 @@ export function createOutbox<T extends { readonly id: string }>(
     }
   }
 
-  plan();
+  schedule();
   return {
     add(one: T) {
-      if (!keep(place, [...stored(), one].slice(-UNTOLD_MAX))) unkept.push(one);
-      plan();
+      if (!storage(storageKey, [...stored(), one].slice(-QUEUE_MAX))) unstored.push(one);
+      schedule();
     },
     flush,
   };

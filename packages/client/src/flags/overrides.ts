@@ -1,20 +1,23 @@
 import type { FlagOverrides, FlagResult, FlagValue, Peeked } from "./flag-client";
-import type { Keep } from "./keep";
+import type { JsonStorage } from "./storage";
 import { plainResult } from "./wire";
 
 const KEY = "musette_flag_overrides";
 
 export interface Overrides extends FlagOverrides {
-  /** Those that are known by now: until somebody asks for the list, none. */
+  /** The overrides that have been read: none before `list` is first called. */
   readonly all: ReadonlyMap<string, Peeked & { readonly result: FlagResult }>;
 }
 
-/** What a developer set on this device, whatever the service says. */
-export function createOverrides(keep: Keep, changed: (keys: readonly string[]) => void): Overrides {
+/** Values that a developer sets on this device. They win over the service. */
+export function createOverrides(
+  storage: JsonStorage,
+  notify: (keys: readonly string[]) => void,
+): Overrides {
   let values: Record<string, FlagValue> | undefined;
   const all = new Map<string, Peeked & { readonly result: FlagResult }>();
 
-  function adopt(next: Record<string, FlagValue>) {
+  function replace(next: Record<string, FlagValue>) {
     all.clear();
     for (const key in next) {
       all.set(key, {
@@ -22,13 +25,13 @@ export function createOverrides(keep: Keep, changed: (keys: readonly string[]) =
         status: "fresh",
       });
     }
-    changed(Object.keys({ ...values, ...next }));
+    notify(Object.keys({ ...values, ...next }));
     values = next;
     return next;
   }
 
-  const list = () => values ?? adopt((keep(KEY) ?? {}) as Record<string, FlagValue>);
-  const change = (next: Record<string, FlagValue>) => keep(KEY, adopt(next));
+  const list = () => values ?? replace((storage(KEY) ?? {}) as Record<string, FlagValue>);
+  const change = (next: Record<string, FlagValue>) => storage(KEY, replace(next));
 
   return {
     all,

@@ -1,34 +1,34 @@
 import type { FlagClientOptions, FlagEvent, FlagResult } from "./flag-client";
-import type { Keep } from "./keep";
 import type { Outbox } from "./outbox";
 import type { Person } from "./person";
+import type { JsonStorage } from "./storage";
 import { unitOf } from "./unit";
 
-/** A hash of the unit, the variation or group, and the phase. */
-interface Mark {
+/** What was reported: a hash of the unit, the variation or group, and the phase. */
+interface ExposureRecord {
   readonly u: string;
   readonly v: string;
   readonly p: number;
 }
 
-/** People who share a phone. One more, and the first is told again, which the service sees. */
-const MARKS_MAX = 8;
+/** People who share a phone. With one more, the first is reported again, and the service deduplicates. */
+const RECORDS_MAX = 8;
 
 type Body<E> = E extends FlagEvent ? Omit<E, "id" | "unit" | "at"> : never;
 
 interface ParticipationContext {
-  readonly keep: Keep;
+  readonly storage: JsonStorage;
   readonly options: Pick<FlagClientOptions, "onEvent">;
-  digest(value: unknown): string;
+  hash(value: unknown): string;
 }
 
-/** Tells of each participation once a person, experiment or holdout, and phase. */
+/** Reports each participation once per person, experiment or holdout, and phase. */
 export function createParticipation(
-  { keep, digest, options }: ParticipationContext,
+  { storage, hash, options }: ParticipationContext,
   outbox: Pick<Outbox<FlagEvent>, "add">,
 ) {
-  /** What a blocked local storage cannot keep is at least told once a page. */
-  const told = new Set<string>();
+  /** Where local storage is blocked, each is reported once a page. */
+  const reported = new Set<string>();
 
   function report(
     key: string,
@@ -39,18 +39,18 @@ export function createParticipation(
     atMs: number,
   ) {
     if (!unit) return;
-    const u = digest(unit);
-    const id = digest([key, u, v, p]);
-    if (told.has(id)) return;
-    told.add(id);
-    const found = keep(key);
-    const marks: readonly Mark[] = Array.isArray(found) ? found : [];
-    if (marks.some((mark) => mark.u === u && mark.v === v && mark.p === p)) return;
-    const rest = marks.filter((mark) => mark.u !== u);
-    keep(key, [...rest, { u, v, p }].slice(-MARKS_MAX));
+    const u = hash(unit);
+    const id = hash([key, u, v, p]);
+    if (reported.has(id)) return;
+    reported.add(id);
+    const found = storage(key);
+    const records: readonly ExposureRecord[] = Array.isArray(found) ? found : [];
+    if (records.some((it) => it.u === u && it.v === v && it.p === p)) return;
+    const rest = records.filter((it) => it.u !== u);
+    storage(key, [...rest, { u, v, p }].slice(-RECORDS_MAX));
     const event = { ...body, id, unit, at: new Date(atMs).toISOString() } as FlagEvent;
     outbox.add(event);
-    // What the host gets wrong in it shows in its console, and costs nobody their flags.
+    // In a microtask: an error of the host shows in its console and does not stop the client.
     queueMicrotask(() => options.onEvent?.(event));
   }
 
@@ -62,7 +62,7 @@ export function createParticipation(
       report(`ab_test_${name}`, unitOf(person, result, unit), variation, phase, body, atMs);
     }
     for (const { key: name, group, phase = 0, unit } of holdoutsEvaluations) {
-      // Whoever is in neither measured group has taken part in nothing.
+      // The general group is not measured.
       if (group === "GENERAL") continue;
       const body = { name: "holdout_group.participated", holdout: name, group } as const;
       report(`holdout_${name}`, unitOf(person, result, unit), group, phase, body, atMs);

@@ -1,64 +1,57 @@
 import type { FlagResult, FlagUser } from "./flag-client";
-import { digest } from "./hash";
+import { hash } from "./hash";
 
-/** Whoever differs in one of these is somebody else. */
+/** The attributes that identify a person. */
 const IDENTITY = ["key", "userId", "googleClientId", "email", "anonymousId"];
 
-/** What a request brought. */
-export interface Found {
+/** Results or a failure; neither when the ETag still matches. */
+export interface FetchOutcome {
   readonly results?: ReadonlyMap<string, FlagResult>;
   readonly failure?: string;
 }
 
-/** Who the flags are for now, and what is being read of them. */
+/** Who the flags are for now. */
 export interface ActiveUser {
-  /** Another object with every change of person or attributes. */
+  /** Replaced by another object with every change of person or attributes. */
   person: Person | undefined;
-  /** Resolves when what is stored of this person is in memory, however long that takes. */
-  restoring: Promise<unknown>;
-  /** As that, but no longer than a request can wait. */
+  /** Resolves when the cached results of this person are in memory, however long that takes. */
+  reading: Promise<unknown>;
+  /** The same with a time limit, after which a request does without them. */
   loading: Promise<unknown>;
 }
 
+/** A user of the flags, with what is in flight for them. */
 export interface Person {
   readonly user: FlagUser;
-  /** Stands for the person wherever something is stored. */
+  /** A hash of the identifying attributes. */
   readonly id: string;
-  /** Aborted when another one takes the place: nobody may see what is still under way. */
-  readonly gone: AbortController;
-  /** What is being asked, by what was asked. */
-  readonly flights: Map<string, Promise<Found>>;
-  /** Stands for the values of the attributes that the answer can depend on. */
+  /** Aborted when another person takes over: nobody may see the results that are in flight. */
+  readonly abort: AbortController;
+  /** Single-flight: requests in flight by what they ask for. */
+  readonly requests: Map<string, Promise<FetchOutcome>>;
+  /** A hash of the values of the attributes that the result can depend on. */
   context(result: FlagResult): string;
-  /** The names of the attributes that it can depend on. */
-  relevant(result: FlagResult): readonly string[];
-  /** The names of those that make a person. */
-  readonly identity: readonly string[];
+  /** The names of the attributes that a result can depend on; without one, those that identify a person. */
+  attributes(result?: FlagResult): readonly string[];
 }
 
-function relevant({ relevantContext }: FlagResult): readonly string[] {
+function attributes(result?: FlagResult): readonly string[] {
+  if (!result) return IDENTITY;
+  const { relevantContext } = result;
   return Array.isArray(relevantContext) ? relevantContext : Object.keys(relevantContext);
 }
 
-/** The same person is somebody else to a client of another `scope`. */
+/** `scope` keeps the ids of two clients apart. */
 export function createPerson(given: FlagUser, scope: string): Person {
   const user = { ...given };
-  const stand = (names: readonly string[]) =>
-    digest([scope, names.map((name) => [name, user[name]])]);
-  /** Most flags depend on the same few. */
-  const contexts = new Map<string, string>();
+  const hashOf = (names: readonly string[]) =>
+    hash([scope, names.map((name) => [name, user[name]])]);
   return {
     user,
-    id: stand(IDENTITY),
-    gone: new AbortController(),
-    flights: new Map(),
-    context(result) {
-      const names = relevant(result);
-      const known = contexts.get(`${names}`) ?? stand([...names].sort());
-      contexts.set(`${names}`, known);
-      return known;
-    },
-    relevant,
-    identity: IDENTITY,
+    id: hashOf(IDENTITY),
+    abort: new AbortController(),
+    requests: new Map(),
+    context: (result) => hashOf([...attributes(result)].sort()),
+    attributes,
   };
 }

@@ -1,11 +1,11 @@
 import type { FlagCache, FlagResult, Peeked } from "./flag-client";
 import type { Managers } from "./managers";
 import type { Overrides } from "./overrides";
-import type { ActiveUser, Person } from "./person";
+import type { ActiveUser } from "./person";
 import type { Subscriptions } from "./subscriptions";
 import { hasValue, unanswered } from "./wire";
 
-/** As it lies in the cache: of one person, in one context. */
+/** A result as it is cached: for one person in one context. */
 export interface Entry {
   readonly key: string;
   readonly person: string;
@@ -15,25 +15,26 @@ export interface Entry {
   readonly tag: string;
 }
 
-export interface Known {
+/** What is known of one flag. */
+export interface FlagRecord {
   peeked: Peeked;
-  /** What is in the cache too; nothing where the rule of storing forbids it. */
+  /** What is cached of it; undefined where it must not be. */
   readonly entry: Entry | undefined;
   readonly tag: string;
-  /** Both clocks at which it was true. The device's own may be set; the other stops in sleep. */
+  /** Both clocks at that time: a person can set the first, and the monotonic one may stop in sleep. */
   readonly wallMs: number;
   readonly ticksMs: number;
-  /** Its participation is reported, or there is none. */
+  /** The exposure has been reported. */
   reported?: boolean;
 }
 
-/** What the cache gives: an entry, or that something was set by hand. */
+/** What the cache holds: an entry, or the note that there are overrides. */
 type Row = Entry & { readonly overrides?: true };
 
-/** For the other tabs. */
-export type News = readonly Entry[];
+/** What a tab broadcasts to the others. */
+export type EntryBroadcast = readonly Entry[];
 
-/** Whose entries the cache holds, and which answer they come from. */
+/** Whose entries the cache holds, and which response they come from. */
 export interface Source {
   readonly person: string;
   readonly version: number | undefined;
@@ -42,7 +43,7 @@ export interface Source {
 
 export const SOURCE = "version_flags:current";
 
-const PLACE = "fwf-flags-db:";
+const ENTRY_PREFIX = "fwf-flags-db:";
 
 interface RecordsContext {
   readonly active: Pick<ActiveUser, "person">;
@@ -51,24 +52,24 @@ interface RecordsContext {
   readonly overrides: Pick<Overrides, "list">;
   readonly subscriptions: Pick<Subscriptions, "has">;
   readonly ttlMs: number;
-  /** Some of these flags are not what they were. */
-  changed(keys: readonly string[]): void;
-  /** To the other tabs. */
-  post(news: News): void;
+  /** Call listeners: some of these flags have changed. */
+  notify(keys: readonly string[]): void;
+  /** Broadcast to the other tabs. */
+  post(entries: EntryBroadcast): void;
 }
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** What is known of the present person, in memory and in the cache. */
+/** The results of the present person, in memory and in the cache (stale-while-revalidate). */
 export function createRecords(context: RecordsContext) {
-  const { active, managers, cache, overrides, subscriptions, ttlMs, changed, post } = context;
-  const all = new Map<string, Known>();
+  const { active, managers, cache, overrides, subscriptions, ttlMs, notify } = context;
+  const all = new Map<string, FlagRecord>();
   const openedMs = managers.now();
 
-  const isStale = ({ wallMs, ticksMs }: Known) =>
+  const isStale = ({ wallMs, ticksMs }: FlagRecord) =>
     Math.max(managers.now() - wallMs, managers.ticks() - ticksMs) > ttlMs;
 
-  /** What the cache makes of it is its own affair: memory has it. */
+  /** Best effort: the value is in memory already. */
   async function store(key: string, value: Entry | Source | undefined) {
     try {
       await (value ? cache?.set(key, value) : cache?.delete(key));
@@ -77,7 +78,7 @@ export function createRecords(context: RecordsContext) {
     }
   }
 
-  function know(
+  function remember(
     key: string,
     result: FlagResult,
     entry: Entry | undefined,
@@ -85,7 +86,7 @@ export function createRecords(context: RecordsContext) {
     wallMs: number,
   ) {
     const ageMs = managers.now() - wallMs;
-    // Stored at a time that is yet to come: the clock was set back, and its age is unknown.
+    // Stored in the future: the clock was set back, so the age is unknown.
     const ticksMs = ageMs < 0 ? -Infinity : managers.ticks() - ageMs;
     const isFresh = wallMs >= openedMs && ageMs >= 0 && ageMs <= ttlMs;
     const peeked: Peeked = hasValue(result)
@@ -94,10 +95,10 @@ export function createRecords(context: RecordsContext) {
     all.set(key, { peeked, entry, tag, wallMs, ticksMs });
   }
 
-  /** From the cache or another tab: only what is this person's, in this context, and news. */
-  function adopt(found: readonly (Row | undefined)[]) {
+  /** Takes entries of the cache or another tab that are for this person and context, and newer. */
+  function merge(found: readonly (Row | undefined)[]) {
     const { person } = active;
-    const news: string[] = [];
+    const newer: string[] = [];
     for (const entry of found) {
       if (entry?.overrides) overrides.list();
       if (!person || entry?.person !== person.id || !subscriptions.has(entry.key)) continue;
@@ -106,18 +107,18 @@ export function createRecords(context: RecordsContext) {
       const before = all.get(key);
       if (context !== person.context(result) || (before?.entry && before.wallMs >= wallMs))
         continue;
-      know(key, result, entry, tag, wallMs);
-      news.push(key);
+      remember(key, result, entry, tag, wallMs);
+      newer.push(key);
     }
-    if (news.length) changed(news);
+    if (newer.length) notify(newer);
   }
 
   return {
     all,
     isStale,
-    adopt,
+    merge,
 
-    /** Of one answer, or from the page itself. Returns it as it is now known. */
+    /** Stores the results of a response or of the bootstrap. Returns them as stored. */
     put(results: ReadonlyMap<string, FlagResult>, tag: string, isAnswer = true) {
       const { person } = active;
       const shown = new Map(results);
@@ -134,41 +135,42 @@ export function createRecords(context: RecordsContext) {
           entry = { key, person: person.id, context: person.context(result), result, tag };
           entries.push(entry);
         }
-        know(key, result, entry, tag, isAnswer ? nowMs : Date.parse(dateCached));
+        remember(key, result, entry, tag, isAnswer ? nowMs : Date.parse(dateCached));
         shown.set(key, result);
-        void store(PLACE + key, entry);
+        void store(ENTRY_PREFIX + key, entry);
       }
       const [first] = entries;
       if (person && first) {
         void store(SOURCE, { person: person.id, version: first.result.version, tag });
-        post(entries);
+        context.post(entries);
       }
-      changed([...results.keys()]);
+      notify([...results.keys()]);
       return shown;
     },
 
-    /** There was no answer: that is worth knowing only where nothing else is known. */
+    /** Marks flags of which nothing else is known as failed. */
     fail(keys: readonly string[], failure: string) {
       const missing = keys.filter((key) => subscriptions.has(key) && !all.has(key));
-      for (const key of missing) know(key, unanswered(failure), undefined, "", -Infinity);
-      if (missing.length) changed(missing);
+      for (const key of missing) remember(key, unanswered(failure), undefined, "", -Infinity);
+      if (missing.length) notify(missing);
     },
 
+    /** Reads cached entries into memory. */
     async read(keys: readonly string[]): Promise<void> {
-      // Nobody says whether there are any.
+      // Without `getAll` the note about overrides is not seen.
       if (!cache?.getAll) overrides.list();
       if (!cache) return;
-      const found = await (cache.getAll?.(PLACE) ??
-        Promise.all(keys.map(async (key) => cache.get(PLACE + key))));
-      adopt(found as readonly (Row | undefined)[]);
+      const found = await (cache.getAll?.(ENTRY_PREFIX) ??
+        Promise.all(keys.map(async (key) => cache.get(ENTRY_PREFIX + key))));
+      merge(found as readonly (Row | undefined)[]);
     },
 
-    /** What was known of somebody else, or of other values of the attributes. */
-    forget(former: Person | undefined): string[] {
+    /** Drops what is for another person or other attributes. Returns the keys. */
+    forget(): string[] {
       const { person } = active;
       const gone = [...all].filter(
         ([, { entry }]) =>
-          !entry || person?.id !== former?.id || entry.context !== person?.context(entry.result),
+          !entry || entry.person !== person?.id || entry.context !== person?.context(entry.result),
       );
       for (const [key] of gone) all.delete(key);
       return gone.map(([key]) => key);

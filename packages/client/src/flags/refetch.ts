@@ -1,20 +1,20 @@
-import type { Ask } from "./ask";
-import type { Behind } from "./behind";
+import type { BrowserEnvironment } from "./browser-environment";
+import type { FetchResults } from "./fetch-results";
 import type { Within } from "./limits";
 import type { Managers } from "./managers";
 import type { ActiveUser } from "./person";
 import type { Records } from "./records";
 import type { Subscriptions } from "./subscriptions";
 
-/** A tab that holds the lock for longer is frozen, or its network is: go on without. */
+/** A tab that holds the lock for longer is frozen, or its network is: go on without the lock. */
 const LOCK_MS = 10_000;
 const BACKGROUND_MS = 10_000;
 const CACHE_MS = 1_000;
 
-/** In turn with the other tabs, and without them when they take too long. */
+/** Runs `work` while holding the lock, or without it when waiting takes too long. */
 function exclusive(
   managers: Pick<Managers, "after">,
-  behind: Pick<Behind, "lock">,
+  environment: Pick<BrowserEnvironment, "lock">,
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -32,7 +32,7 @@ function exclusive(
       abort.abort();
       void begin();
     });
-    behind.lock(name, abort.signal, begin).catch(begin);
+    environment.lock(name, abort.signal, begin).catch(begin);
   });
 }
 
@@ -44,59 +44,59 @@ interface RefetchContext {
   readonly records: Records;
   readonly subscriptions: Pick<Subscriptions, "list">;
   readonly name: string;
-  readonly ask: Ask;
+  readonly fetch: FetchResults;
   readonly within: Within;
   refresh(): void;
 }
 
-/** Keeps the subscribed flags up to date: one request for all of them, and one tab for all tabs. */
+/** Revalidates the subscribed flags: one request for all of them, from one tab for all tabs. */
 export function createRefetch(
-  { active, managers, records, subscriptions, name, ask, within, refresh }: RefetchContext,
-  behind: Pick<Behind, "lock" | "visible">,
+  { active, managers, records, subscriptions, name, fetch, within, refresh }: RefetchContext,
+  environment: Pick<BrowserEnvironment, "lock" | "visible">,
 ) {
-  /** What was confirmed before is to be asked for again. */
-  let sureSinceMs = -Infinity;
+  /** Results from before this time may be outdated (monotonic clock). */
+  let validSinceMs = -Infinity;
 
   function isNeeded(key: string): boolean {
     const known = records.all.get(key);
-    return !known || records.isStale(known) || known.ticksMs < sureSinceMs;
+    return !known || records.isStale(known) || known.ticksMs < validSinceMs;
   }
 
   async function run(): Promise<void> {
     const own = active.person;
     const keys = subscriptions.list();
-    const sinceMs = sureSinceMs;
+    const sinceMs = validSinceMs;
     const isWanted = () => active.person === own && keys.some(isNeeded);
     if (!own || !isWanted()) return;
-    await exclusive(managers, behind, `${name}.${own.id}`, async () => {
-      // What another tab fetched while this one waited.
+    await exclusive(managers, environment, `${name}.${own.id}`, async () => {
+      // Another tab may have fetched them while this one waited.
       if (isWanted()) await within(CACHE_MS, records.read(keys));
       if (!isWanted()) return;
-      // What came with one ETag is asked for with it again, unless a part of it is missing.
+      // If-None-Match only when all of them came with this ETag.
       const tag = keys[0] && records.all.get(keys[0])?.tag;
       const isTagged = (key: string) => records.all.get(key)?.tag === tag;
       const usable = tag && keys.every(isTagged) ? tag : undefined;
-      const { failure, results } = await ask(own, keys, false, BACKGROUND_MS, usable);
+      const { failure, results } = await fetch(own, keys, false, BACKGROUND_MS, usable);
       if (active.person !== own) return;
       if (usable && !failure && !results) {
         const same = [...records.all].filter(([key]) => keys.includes(key) && isTagged(key));
         records.put(new Map(same.map(([key, { peeked }]) => [key, peeked.result])), usable);
       }
-      // Whatever the service left out, if not all.
+      // What the service left out, or all of them.
       records.fail(keys, failure ?? "network");
     });
-    // Subscribed to meanwhile, or changed: not what was asked for in vain.
+    // Subscribed to or changed meanwhile; not what has just failed.
     const isNew = (key: string) =>
-      (sureSinceMs !== sinceMs || !keys.includes(key)) && isNeeded(key);
+      (validSinceMs !== sinceMs || !keys.includes(key)) && isNeeded(key);
     if (active.person === own && subscriptions.list().some(isNew)) await run();
   }
 
   return {
     run,
-    /** The configuration has changed, or may have. */
-    require() {
-      sureSinceMs = managers.ticks();
-      if (behind.visible()) refresh();
+    /** Marks all results as outdated: the configuration has changed, or may have. */
+    invalidate() {
+      validSinceMs = managers.ticks();
+      if (environment.visible()) refresh();
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { Ask } from "./ask";
+import type { Background } from "./background";
+import type { FetchResults } from "./fetch-results";
 import { BLOCKING_MS } from "./limits";
 import type { Managers } from "./managers";
 import type { ActiveUser, Person } from "./person";
 import type { Records } from "./records";
 import type { Subscriptions } from "./subscriptions";
-import type { Upkeep } from "./upkeep";
 
 const BACKGROUND_MS = 10_000;
 
@@ -13,29 +13,29 @@ interface RefreshContext {
   readonly managers: Pick<Managers, "after">;
   readonly subscriptions: Pick<Subscriptions, "list">;
   readonly records: Pick<Records, "fail">;
-  readonly ask: Ask;
-  load(): Promise<Upkeep | undefined>;
+  readonly fetch: FetchResults;
+  load(): Promise<Background | undefined>;
 }
 
-/** Brings what is subscribed to, in one request at a time for one person. */
+/** Fetches the subscribed flags: one request at a time for each person (single-flight). */
 export function createRefresh(context: RefreshContext) {
   const { active, records } = context;
   let person: Person | undefined;
   let keys: readonly string[];
   let flight: Promise<void> | undefined;
 
-  /** Without the upkeep the flags come all the same, if not once for all tabs. */
-  async function bring(own: Person, wanted: readonly string[]): Promise<void> {
+  /** Through the background work where it can be loaded: it fetches once for all tabs. */
+  async function fetchSubscribed(own: Person, wanted: readonly string[]): Promise<void> {
     const fail = (failure: string) => active.person === own && records.fail(wanted, failure);
     const stop = context.managers.after(BLOCKING_MS, () => fail("timeout"));
     try {
-      // A microtask later at least, so that all that is subscribed to at once is asked for at once.
+      // At least a microtask later, so that flags that are subscribed to together go in one request.
       const loaded = await context.load();
       if (loaded) {
         loaded.sync();
         await loaded.run();
       } else {
-        const { failure = "network" } = await context.ask(own, wanted, false, BACKGROUND_MS);
+        const { failure = "network" } = await context.fetch(own, wanted, false, BACKGROUND_MS);
         fail(failure);
       }
     } finally {
@@ -44,19 +44,19 @@ export function createRefresh(context: RefreshContext) {
     }
   }
 
-  /** Asks for what is missing or stale, all in one request. */
+  /** Fetches what is missing or stale, in one request. */
   function refresh() {
     const own = active.person;
     if (!own || (person === own && flight)) return;
     person = own;
     keys = context.subscriptions.list();
-    flight = keys.length ? bring(own, keys) : undefined;
+    flight = keys.length ? fetchSubscribed(own, keys) : undefined;
   }
 
   return {
     refresh,
-    /** The request that will bring these, if one is under way; begins the person's first. */
-    bringing(missing: readonly string[]): Promise<void> | undefined {
+    /** The request in flight that fetches these, if any. Starts the first one of a person. */
+    refreshing(missing: readonly string[]): Promise<void> | undefined {
       if (person !== active.person) refresh();
       return missing.every((key) => keys.includes(key)) ? flight : undefined;
     },

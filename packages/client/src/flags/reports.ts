@@ -4,49 +4,51 @@ import type { Managers } from "./managers";
 import type { ActiveUser, Person } from "./person";
 import type { Records } from "./records";
 
+/** A metric value as the host reports it. */
 export interface Metric {
   readonly metric: string;
   readonly value: number;
 }
 
-/** Somebody was shown something, or did something, at this time. */
-export type Note = readonly [person: Person, what: FlagResult | Metric, atMs: number];
+/** An exposure or a metric value of a person, at a time of the device's clock. */
+export type PendingReport = readonly [person: Person, what: FlagResult | Metric, atMs: number];
 
 interface ReportsContext {
   readonly active: ActiveUser;
   readonly managers: Pick<Managers, "now">;
   readonly records: Pick<Records, "all">;
   readonly within: Within;
-  /** Called after each one. */
+  /** Called after each report. */
   count(): void;
   load(): Promise<unknown>;
 }
 
 export type Reports = ReturnType<typeof createReports>;
 
-/** What is to be counted, until the upkeep does it. */
+/** Queues reports until the background work is loaded. */
 export function createReports(context: ReportsContext) {
-  const notes: Note[] = [];
+  const queue: PendingReport[] = [];
 
-  function note(what: FlagResult | Metric) {
+  function enqueue(what: FlagResult | Metric) {
     const { person } = context.active;
     if (!person) return;
-    notes.push([person, what, context.managers.now()]);
+    queue.push([person, what, context.managers.now()]);
     context.count();
   }
 
   return {
-    notes,
-    note,
-    /** What was given stands in the browser's own storage before it is given. */
-    noted: async () => notes[0] && context.within(CACHE_MS, context.load()),
+    queue,
+    enqueue,
+    /** Resolves when queued reports are in local storage: before their value is returned. */
+    saved: async () => queue[0] && context.within(CACHE_MS, context.load()),
+    /** Reports an exposure, once for each result. */
     report(key: string, result: FlagResult) {
       const known = context.records.all.get(key);
       if (known?.peeked.result === result) {
         if (known.reported) return;
         known.reported = true;
       }
-      if (result.experiment || result.holdoutsEvaluations.length) note(result);
+      if (result.experiment || result.holdoutsEvaluations.length) enqueue(result);
     },
   };
 }

@@ -1,11 +1,11 @@
-import type { Behind } from "./behind";
+import type { BrowserEnvironment } from "./browser-environment";
 import type { Managers } from "./managers";
 import type { Request } from "./transport";
 
 const ANSWER_MS = 10_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
-/** A stream that lived this long was no failure of the service. */
+/** A stream that was open this long does not count as a failure. */
 const HEALTHY_MS = 30_000;
 
 interface StreamContext {
@@ -14,47 +14,48 @@ interface StreamContext {
   readonly base: string;
 }
 
-interface Hearer {
+interface StreamListener {
   readonly lockName: string;
-  /** Whether anybody looks, and has flags that may change. */
+  /** Whether the page is visible and subscribed to flags. */
   wanted(): boolean;
-  /** The version is not known to every service. */
+  /** The configuration changed. Not every node of the service may have this version yet. */
   changed(version: number | undefined): void;
-  /** What happened before is not known. */
+  /** Changes before this moment may have been missed. */
   connected(again: boolean): void;
 }
 
 /**
- * One stream of changes for all tabs: a browser has six connections to a host, and a seventh tab
- * would load for ever. The tab that holds the lock has it, while somebody looks at that tab.
+ * One Server-Sent Events stream for all tabs, by leader election: the visible tab that holds the Web Lock
+ * has the connection. A browser opens six HTTP/1.1 connections to a host, so a seventh tab with a stream
+ * of its own would never load.
  */
 export function createStream(
   { managers, request, base }: StreamContext,
-  behind: Pick<Behind, "lock" | "random" | "stream">,
-  hearer: Hearer,
+  environment: Pick<BrowserEnvironment, "lock" | "random" | "stream">,
+  listener: StreamListener,
 ) {
-  const { lockName, wanted, changed, connected } = hearer;
+  const { lockName, wanted, changed, connected } = listener;
   let turn: AbortController | undefined;
   let failures = 0;
   let connections = 0;
   let refused = false;
-  /** Ends what this tab waits for in its turn: the connection, or a pause. */
+  /** Ends what the leader waits for: the connection, or the backoff. */
   let leave = () => {};
   let endPause = () => {};
 
-  function hear(data: string) {
+  function onMessage(data: string) {
     let message: { type?: unknown; version?: unknown } | undefined;
     try {
       message = JSON.parse(data);
     } catch {
-      // Of another kind than any that we know.
+      // An event of an unknown kind.
     }
     if (message?.type !== "refetchEvaluation") return;
     failures = 0;
     changed(typeof message.version === "number" ? message.version : undefined);
   }
 
-  /** Resolves when the connection is gone. */
+  /** Resolves when the connection has closed. */
   async function connection(signal: AbortSignal): Promise<void> {
     const { body, failure } = await request({
       method: "POST",
@@ -64,7 +65,7 @@ export function createStream(
     if (signal.aborted) return;
     const ticket = (body as { ticket?: string } | undefined)?.ticket;
     if (!ticket) {
-      // A key without this right, or a service without streams: asking again changes nothing.
+      // A key without this right, or a service without streams: another try would get the same answer.
       refused = !failure || /_4(?!08|29)/.test(failure);
       return;
     }
@@ -73,7 +74,7 @@ export function createStream(
     connected(connections > 0);
     connections += 1;
     await new Promise<void>((resolve) => {
-      const close = behind.stream(address, hear, resolve);
+      const close = environment.stream(address, onMessage, resolve);
       leave = () => {
         close();
         resolve();
@@ -94,13 +95,13 @@ export function createStream(
           resolve();
         };
         leave = endPause;
-        const stop = managers.after(delayMs * (0.5 + behind.random() / 2), endPause);
+        const stop = managers.after(delayMs * (0.5 + environment.random() / 2), endPause);
       });
     }
   }
 
   return {
-    /** To be called when anything changed that `wanted` depends on. */
+    /** Call it when anything changed that `wanted` depends on. */
     sync() {
       if (wanted() === !!turn) return;
       if (turn) {
@@ -110,13 +111,13 @@ export function createStream(
       }
       const own = new AbortController();
       turn = own;
-      behind
+      environment
         .lock(lockName, own.signal, () => hold(own.signal))
         .catch(() => {
-          // No lock to be had, or no EventSource: then by the age of the values alone.
+          // No Web Lock or no EventSource: the time to live alone decides.
         });
     },
-    /** Online again: no need to wait any longer. */
+    /** Ends the backoff: the page is online again. */
     wake: () => endPause(),
   };
 }

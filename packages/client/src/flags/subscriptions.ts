@@ -1,12 +1,12 @@
 interface Listener {
-  /** All flags, where it has none. */
+  /** Empty: every flag. */
   readonly keys: ReadonlySet<string>;
   readonly run: () => void;
 }
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** Which flags are kept, how often each was asked for, and who is to be told. */
+/** Which flags are subscribed to, how many times, and the listeners. */
 export function createSubscriptions(always: readonly string[]) {
   const counts = new Map<string, number>();
   const listeners = new Set<Listener>();
@@ -20,7 +20,7 @@ export function createSubscriptions(always: readonly string[]) {
   count(always, 1);
   return {
     has: (key: string) => counts.has(key),
-    /** Sorted: the same list has the same ETag. */
+    /** Sorted, so that the same set gets the same ETag. */
     list: () => [...counts.keys()].sort(),
     add(keys: readonly string[], run: () => void): () => void {
       const listener = { keys: new Set(keys), run };
@@ -30,10 +30,10 @@ export function createSubscriptions(always: readonly string[]) {
         if (listeners.delete(listener)) count(listener.keys, -1);
       };
     },
-    tell(changed: readonly string[]) {
+    notify(changed: readonly string[]) {
       for (const listener of listeners) {
         if (listener.keys.size && !changed.some((key) => listener.keys.has(key))) continue;
-        // What a listener gets wrong shows in the console, and costs nobody their flags.
+        // In a microtask: an error of a listener shows in the console and does not stop the client.
         queueMicrotask(() => listeners.has(listener) && listener.run());
       }
     },

@@ -3,26 +3,27 @@ import type { Managers } from "./managers";
 
 const SDK = "musette-client/0.1.0";
 
-/** Neither a body nor a failure: not modified. */
+/** A response. Neither a body nor a failure: 304 Not Modified. */
 export interface Outcome {
   readonly body?: unknown;
-  readonly tag?: string | undefined;
-  /** As in `explanation.from`, without `client:`. */
+  readonly tag?: string | null;
+  /** As in `explanation.from`, without `client:`: `timeout`, `network`, `http_503`. */
   readonly failure?: string;
 }
 
+/** A request to the flag service. */
 export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
   readonly limitMs: number;
-  /** Of what is there already. */
+  /** The ETag of what is known. */
   readonly tag?: string | undefined;
   readonly keepalive?: boolean;
   readonly gone?: AbortSignal;
 }
 
-/** Never rejects, and always ends: also when `fetch` does not heed its signal. */
+/** Never rejects, and always settles, even when `fetch` ignores its signal. */
 export type Request = (call: Call) => Promise<Outcome>;
 
 export function createRequest(
@@ -36,7 +37,7 @@ export function createRequest(
       method,
       signal,
       keepalive,
-      // Nothing here is authorised by a cookie, and any origin may ask.
+      // The key authorises requests; cookies do not.
       credentials: "omit",
       headers: {
         Authorization: `Bearer ${token}`,
@@ -52,8 +53,7 @@ export function createRequest(
     if (ok || status === 404) {
       // A flag that v1 and v2 do not know is a 404, with a result that says so.
       const answer = await response.json().catch(() => {});
-      if (answer && (ok || answer.explanation))
-        return { body: answer, tag: headers.get("etag") ?? "" };
+      if (answer && (ok || answer.explanation)) return { body: answer, tag: headers.get("etag") };
     }
     return { failure: ok ? "network" : `http_${status}` };
   }

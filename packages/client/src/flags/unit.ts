@@ -1,13 +1,13 @@
 import type { FlagResult } from "./flag-client";
 import type { Person } from "./person";
 
-/** The value that somebody is counted by; none where nobody was drawn. Without a result, the first. */
+/** The randomization unit of a result; undefined if it has none. Without a result, the default unit. */
 export function unitOf(
-  { user, identity, relevant }: Person,
+  { user, attributes }: Person,
   result?: FlagResult,
   drawnBy?: string,
 ): string | undefined {
-  const among = result ? relevant(result) : identity;
-  const names = drawnBy ? [drawnBy] : identity.filter((name) => among.includes(name));
+  const relevant = attributes(result);
+  const names = drawnBy ? [drawnBy] : attributes().filter((name) => relevant.includes(name));
   return names.map((name) => `${user[name] ?? ""}`).find((unit) => unit);
 }

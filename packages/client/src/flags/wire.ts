@@ -16,7 +16,7 @@ export function plainResult<T extends FlagValue>(
 
 export const unanswered = (failure: string) => plainResult("FALLBACK", `client:${failure}`, null);
 
-/** There is a value in it. */
+/** Whether the result has a value that may be shown and stored. */
 export function hasValue({ variation, explanation: { kind } }: FlagResult): boolean {
   return variation !== null && kind !== "ERROR" && kind !== "FALLBACK";
 }
@@ -26,8 +26,8 @@ interface WireResult extends Partial<FlagResult> {
 }
 
 /**
- * By key, whatever the version of the API says. v1 does not tell what an answer depends on: on
- * `sent`, then, which is everything that it may have looked at.
+ * Reads results of any API version, by key. v1 does not say what a result depends on: then on every
+ * attribute that was sent.
  */
 export function readResults(
   all: unknown,

@@ -100,7 +100,7 @@ export function createSession(
         },
         ...(tokens.refresh && { body: JSON.stringify({ refresh_token: tokens.refresh }) }),
       });
-      await within<unknown>(managers, LOGOUT_MS, gone, undefined);
+      await within(managers, LOGOUT_MS, gone);
     },
     getState() {
       const token = getToken();

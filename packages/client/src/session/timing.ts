@@ -7,14 +7,19 @@ export function pause(timer: Timer, delayMs: number): Promise<void> {
 }
 
 /** The outcome of `work`, or `late` when it fails or takes too long. The work itself goes on. */
-export function within<T>(timer: Timer, limitMs: number, work: Promise<T>, late: T): Promise<T> {
+export function within<T, Late = undefined>(
+  timer: Timer,
+  limitMs: number,
+  work: Promise<T>,
+  late?: Late,
+): Promise<T | Late> {
   return new Promise((resolve) => {
-    const stop = timer.after(limitMs, () => resolve(late));
-    const finish = (value: T) => {
+    const stop = timer.after(limitMs, () => resolve(late as Late));
+    const finish = (value: T | Late) => {
       stop();
       resolve(value);
     };
-    work.then(finish, () => finish(late));
+    work.then(finish, () => finish(late as Late));
   });
 }
 

@@ -1,112 +1,115 @@
-import type { Ask } from "./ask";
-import { browserBehind } from "./behind";
+import { browserEnvironment } from "./browser-environment";
+import type { FetchResults } from "./fetch-results";
 import type { FlagCache, FlagClientOptions, FlagEvent } from "./flag-client";
-import type { Keep } from "./keep";
 import type { Within } from "./limits";
 import type { Managers } from "./managers";
 import { createMetrics, type MetricValue } from "./metrics";
 import { createOutbox } from "./outbox";
 import type { Overrides } from "./overrides";
 import { createParticipation } from "./participation";
-import type { ActiveUser } from "./person";
-import type { News, Records } from "./records";
+import type { ActiveUser, Person } from "./person";
+import type { EntryBroadcast, Records } from "./records";
 import { createRefetch } from "./refetch";
-import type { Note } from "./reports";
+import type { PendingReport } from "./reports";
 import { createSnapshot } from "./snapshot";
+import type { JsonStorage } from "./storage";
 import { createStream } from "./stream";
 import type { Subscriptions } from "./subscriptions";
 import type { Request } from "./transport";
 
-/** How often somebody looks whether anything is stale. */
+/** How often results are checked for staleness. */
 const CHECK_MS = 60_000;
-/** Another node of the service may hear of a change up to a second later. */
+/** Another node of the service may get a change up to a second later. */
 const LAG_MS = 1_000;
 const LAG_TRIES = 3;
 const CHANGED = "changed";
 /**
- * In the cache where there are overrides: only then need a page that starts look into local storage, for
- * which it stands still. No flag has an empty key.
+ * A key in the cache that says there are overrides. Only then does a page read local storage as it starts,
+ * which is synchronous. No flag has an empty key.
  */
 const OVERRIDES = "fwf-flags-db:";
 
-interface UpkeepContext {
+interface BackgroundContext {
   readonly options: Pick<FlagClientOptions, "onEvent" | "stream">;
   readonly managers: Managers;
   readonly base: string;
+  readonly apiVersion: string;
   readonly name: string;
   readonly active: Pick<ActiveUser, "person">;
   readonly cache: FlagCache | null;
-  readonly keep: Keep;
+  readonly storage: JsonStorage;
   readonly overrides: Overrides;
   readonly records: Records;
   readonly subscriptions: Subscriptions;
-  readonly notes: Note[];
+  readonly queue: PendingReport[];
   readonly request: Request;
-  readonly ask: Ask;
+  readonly fetch: FetchResults;
   readonly within: Within;
-  digest(value: unknown): string;
+  hash(value: unknown): string;
   refresh(): void;
-  changed(keys: readonly string[]): void;
-  unsupported(): void;
+  notify(keys: readonly string[]): void;
+  warn(): void;
 }
 
-export type Upkeep = ReturnType<typeof createUpkeep>;
+export type Background = ReturnType<typeof createBackground>;
 
-/** What goes on behind the flags, as long as the page lives: nothing in it decides what is shown first. */
-export function createUpkeep(context: UpkeepContext) {
+/** Revalidation, stream, reports and broadcasts. It is loaded lazily: nothing of it is needed for the first value. */
+export function createBackground(context: BackgroundContext) {
   const { active, managers, cache, overrides, records, subscriptions, name } = context;
   const snapshot = createSnapshot(records, overrides.all, () => active.person?.user);
-  const behind = managers.behind ?? browserBehind;
-  const refetch = createRefetch(context, behind);
+  const environment = managers.environment ?? browserEnvironment;
+  const refetch = createRefetch(context, environment);
   const events = createOutbox<FlagEvent>(context, "events");
   const metrics = createOutbox<MetricValue>(context, "metrics");
   const participate = createParticipation(context, events);
-  const measure = createMetrics(context, behind, metrics);
-  const channel = behind.channel(name);
-  if (!channel) context.unsupported();
-  /** What changed between the first answer and the stream may have been missed. */
-  let isUnsure = false;
+  const measure = createMetrics(context, environment, metrics);
+  const channel = environment.channel(name);
+  if (!channel) context.warn();
+  /** A change between the first response and the stream may have been missed. */
+  let mayBeOutdated = false;
 
+  /** Refetches until the service answers with this version. */
   function follow(to: number, tries: number) {
-    refetch.require();
+    refetch.invalidate();
     managers.after(LAG_MS, () => {
       if ((snapshot.current().version ?? to) < to && tries > 0) follow(to, tries - 1);
     });
   }
 
-  const stream = createStream(context, behind, {
+  const stream = createStream(context, environment, {
     lockName: `${name}.stream`,
     wanted: () =>
       context.options.stream !== false &&
       !!active.person &&
-      behind.visible() &&
+      environment.visible() &&
       subscriptions.list().length > 0,
     changed(to = 0) {
       channel?.post(CHANGED);
       follow(to, LAG_TRIES);
     },
     connected(again) {
-      if (again) refetch.require();
-      else isUnsure = true;
+      if (again) refetch.invalidate();
+      else mayBeOutdated = true;
     },
   });
 
+  /** Counts what is queued. */
   function count() {
-    for (const [person, what, atMs] of context.notes.splice(0)) {
+    for (const [person, what, atMs] of context.queue.splice(0)) {
       if ("metric" in what) measure(person, what, atMs);
       else participate(person, what, atMs);
     }
   }
 
-  let wereThere = false;
-  /** Each time, since the cache is emptied for another person. */
-  async function tellOverrides() {
-    const areThere = overrides.all.size > 0;
-    const isNews = areThere || wereThere;
-    wereThere = areThere;
-    if (!isNews || !cache?.getAll) return;
+  let hadOverrides = false;
+  /** After every change, since the cache is emptied for another person. */
+  async function noteOverrides() {
+    const hasOverrides = overrides.all.size > 0;
+    const isRelevant = hasOverrides || hadOverrides;
+    hadOverrides = hasOverrides;
+    if (!isRelevant || !cache?.getAll) return;
     try {
-      await (areThere ? cache.set(OVERRIDES, { overrides: true }) : cache.delete(OVERRIDES));
+      await (hasOverrides ? cache.set(OVERRIDES, { overrides: true }) : cache.delete(OVERRIDES));
     } catch {
       // Full, or blocked.
     }
@@ -114,7 +117,7 @@ export function createUpkeep(context: UpkeepContext) {
 
   function forget() {
     snapshot.forget();
-    void tellOverrides();
+    void noteOverrides();
   }
 
   function flush() {
@@ -122,35 +125,35 @@ export function createUpkeep(context: UpkeepContext) {
     metrics.flush(true);
   }
 
-  /** Those whose time has come are still shown, and say so. */
-  function age() {
+  /** Stale results are still shown, with the status `cached`. */
+  function markStale() {
     for (const [key, known] of records.all) {
       const { result, status } = known.peeked;
       if (status !== "fresh" || !records.isStale(known)) continue;
       known.peeked = { result, status: "cached" };
-      context.changed([key]);
+      context.notify([key]);
     }
   }
 
   let stopCheck = () => {};
   function check() {
     stopCheck();
-    if (!behind.visible()) return;
+    if (!environment.visible()) return;
     stopCheck = managers.after(CHECK_MS, () => {
-      // Not at once: at the start of a page every request is one too many.
-      if (isUnsure) refetch.require();
-      isUnsure = false;
+      // Not at once: a page that starts has enough requests.
+      if (mayBeOutdated) refetch.invalidate();
+      mayBeOutdated = false;
       check();
     });
-    age();
+    markStale();
     context.refresh();
   }
 
-  channel?.listen((heard) => {
-    if (heard === CHANGED) refetch.require();
-    else records.adopt(heard as News);
+  channel?.listen((message) => {
+    if (message === CHANGED) refetch.invalidate();
+    else records.merge(message as EntryBroadcast);
   });
-  const stopPage = behind.onPage((event) => {
+  const stopPage = environment.onPage((event) => {
     stream.sync();
     if (event === "hide") return flush();
     stream.wake();
@@ -160,8 +163,8 @@ export function createUpkeep(context: UpkeepContext) {
   stream.sync();
   count();
   overrides.list();
-  // Whoever looked before has seen nothing.
-  context.changed([]);
+  // A snapshot that was taken before is empty.
+  context.notify([]);
 
   return {
     snapshot: snapshot.current,
@@ -169,7 +172,9 @@ export function createUpkeep(context: UpkeepContext) {
     run: refetch.run,
     sync: stream.sync,
     count,
-    post: (news: News) => channel?.post(news),
+    post: (entries: EntryBroadcast) => channel?.post(entries),
+    allFlags: async (own: Person) => (await import("./listing")).allFlags(context, own),
+    flagKeys: async () => (await import("./listing")).flagKeys(context),
     close() {
       flush();
       stopCheck();

@@ -1,21 +1,21 @@
-import type { Ask } from "./ask";
+import type { FetchResults } from "./fetch-results";
 import type { FlagResult, FlagValue } from "./flag-client";
 import { BLOCKING_MS, type Within } from "./limits";
 import type { Managers } from "./managers";
 import { NO_USER } from "./messages";
 import type { Overrides } from "./overrides";
-import type { ActiveUser, Found, Person } from "./person";
+import type { ActiveUser, FetchOutcome, Person } from "./person";
 import type { Records } from "./records";
 import type { createRefresh } from "./refresh";
 import type { Reports } from "./reports";
 import { hasValue, unanswered } from "./wire";
 
-interface BlockingContext extends ReturnType<typeof createRefresh>, Reports {
+interface ResolveContext extends ReturnType<typeof createRefresh>, Reports {
   readonly active: ActiveUser;
   readonly managers: Pick<Managers, "ticks">;
   readonly overrides: Pick<Overrides, "all">;
   readonly records: Pick<Records, "all" | "isStale">;
-  readonly ask: Ask;
+  readonly fetch: FetchResults;
   readonly within: Within;
   load(): Promise<unknown>;
 }
@@ -25,12 +25,12 @@ export function required({ person }: ActiveUser): Person {
   return person;
 }
 
-/** What need not be asked for. `any`: nor what must not be stored, if it has just been asked for. */
-function atHand(
-  { records, overrides }: BlockingContext,
+/** What is known and fresh; undefined if one is missing. `any`: results that are not cached count too. */
+export function fromMemory(
+  { records, overrides }: Pick<ResolveContext, "records" | "overrides">,
   keys: readonly string[],
   any: boolean,
-): Found["results"] {
+): FetchOutcome["results"] {
   const results = new Map<string, FlagResult>();
   for (const key of keys) {
     if (overrides.all.has(key)) continue;
@@ -41,9 +41,9 @@ function atHand(
   return results;
 }
 
-/** Somebody waits for it: from memory, from a request that is under way, or by asking. */
-export async function settle(
-  context: BlockingContext,
+/** Resolves flags that a caller waits for: from memory, from a request in flight, or by a new one. */
+export async function resolveFlags(
+  context: ResolveContext,
   keys: readonly string[],
   isOne: boolean,
   fallback: (key: string) => FlagValue,
@@ -56,25 +56,25 @@ export async function settle(
   const wait = <T>(work: Promise<T>) => context.within(leftMs(), work);
 
   await wait(active.loading);
-  let found: Found = { failure: "timeout" };
-  let results = isOwn() ? atHand(context, keys, false) : undefined;
-  // Perhaps not yet begun, since it waits for the first value: here is none.
-  const bringing = !results && isOwn() && context.bringing(keys);
-  if (bringing) {
-    await wait(bringing);
-    if (isOwn()) results = atHand(context, keys, true);
+  let found: FetchOutcome = { failure: "timeout" };
+  let results = isOwn() ? fromMemory(context, keys, false) : undefined;
+  // The first refresh waits for the cache; `refreshing` starts it at once, since nothing is cached here.
+  const inFlight = !results && isOwn() && context.refreshing(keys);
+  if (inFlight) {
+    await wait(inFlight);
+    if (isOwn()) results = fromMemory(context, keys, true);
   }
   if (!results && isOwn() && leftMs() > 0) {
-    // There by the time of the answer, as a rule: it counts what that shows.
+    // Loaded by the time of the answer, as a rule: it counts the exposure.
     void context.load();
-    found = (await wait(context.ask(own, keys, isOne, leftMs()))) ?? found;
+    found = (await wait(context.fetch(own, keys, isOne, leftMs()))) ?? found;
     ({ results } = found);
-    // Nobody answers: then a slow disk is worth waiting for.
-    if (!results && isOwn()) await wait(active.restoring);
+    // No answer: a slow disk is worth waiting for.
+    if (!results && isOwn()) await wait(active.reading);
   }
-  // The same person, of whom something else is known meanwhile: then that answer counts.
+  // The same person with other attributes: resolve again for those.
   if (!isOwn() && active.person?.id === own.id)
-    return settle(context, keys, isOne, fallback, untilMs);
+    return resolveFlags(context, keys, isOne, fallback, untilMs);
 
   const settled: Record<string, FlagResult> = {};
   for (const key of keys) {
@@ -85,6 +85,6 @@ export async function settle(
     const given = known || unanswered(isOwn() ? (found.failure ?? "network") : "aborted");
     settled[key] = hasValue(given) ? given : { ...given, variation: fallback(key) };
   }
-  await context.noted();
+  await context.saved();
   return settled;
 }

@@ -1,21 +1,21 @@
-import type { ActiveUser, Found, Person } from "./person";
+import type { ActiveUser, FetchOutcome, Person } from "./person";
 import type { Records } from "./records";
 import type { Request } from "./transport";
 import { readResults } from "./wire";
 
 /**
- * No keys: all that may be seen. `isOne`: of the one key, at its own address. Neither results nor a
- * failure: what has this ETag is not modified.
+ * Fetches the results of `keys`; without keys, of all visible flags. `isOne`: of the first key, at its own
+ * address. `tag` is the ETag of what is known; the outcome is empty when that still holds.
  */
-export type Ask = (
+export type FetchResults = (
   own: Person,
   keys: readonly string[] | undefined,
   isOne: boolean,
   limitMs: number,
   tag?: string,
-) => Promise<Found>;
+) => Promise<FetchOutcome>;
 
-interface AskContext {
+interface FetchContext {
   readonly active: Pick<ActiveUser, "person">;
   readonly apiVersion: string;
   readonly request: Request;
@@ -23,15 +23,20 @@ interface AskContext {
 }
 
 /**
- * Asks the service, keeps the answer, and tells the other tabs. One request for all who ask the same of
- * the same person.
+ * Fetches results, stores them and broadcasts them to the other tabs. Calls that want the same for the
+ * same person share one request (single-flight).
  */
-export function createAsk({ active, apiVersion, request, records }: AskContext): Ask {
+export function createFetchResults({
+  active,
+  apiVersion,
+  request,
+  records,
+}: FetchContext): FetchResults {
   return (own, keys, isOne, limitMs, tag) => {
     const name = JSON.stringify([isOne, keys, tag]);
     const one = isOne && keys?.[0];
 
-    async function fly(): Promise<Found> {
+    async function send(): Promise<FetchOutcome> {
       const {
         failure,
         body,
@@ -41,7 +46,7 @@ export function createAsk({ active, apiVersion, request, records }: AskContext):
         body: keys && !one ? { ...own.user, featureList: keys } : own.user,
         limitMs,
         tag,
-        gone: own.gone.signal,
+        gone: own.abort.signal,
       });
       if (active.person !== own) return { failure: "aborted" };
       if (!body) return failure ? { failure } : {};
@@ -51,8 +56,8 @@ export function createAsk({ active, apiVersion, request, records }: AskContext):
       return { results: records.put(results, given ?? "") };
     }
 
-    const flight = own.flights.get(name) ?? fly().finally(() => own.flights.delete(name));
-    own.flights.set(name, flight);
-    return flight;
+    const sent = own.requests.get(name) ?? send().finally(() => own.requests.delete(name));
+    own.requests.set(name, sent);
+    return sent;
   };
 }

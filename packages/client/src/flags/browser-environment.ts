@@ -1,25 +1,27 @@
+/** Messages between the tabs of one origin. */
 export interface Channel {
   post(message: unknown): void;
-  listen(hear: (message: unknown) => void): void;
+  listen(onMessage: (message: unknown) => void): void;
   close(): void;
 }
 
+/** `wake`: focused, shown, or online again. `hide`: possibly the last moment of the page. */
 export type PageEvent = "wake" | "hide";
 
-/** The facts of the browser behind the flags: who looks, the other tabs, the stream. */
-export interface Behind {
-  /** In [0, 1). */
+/** What the background work needs of the browser: page visibility, other tabs, event streams. */
+export interface BrowserEnvironment {
+  /** A random number in [0, 1). */
   random(): number;
-  /** Never on a server: nobody looks, so nothing is kept up to date. */
+  /** Whether the page is visible. False on a server, so that nothing is refreshed there. */
   visible(): boolean;
-  /** `wake`: focused, shown, or online again. `hide`: perhaps the last moment of the page. */
+  /** Calls `run` on page events. Returns how to stop. */
   onPage(run: (event: PageEvent) => void): () => void;
-  /** Runs `work` when this tab has its turn, or never once `signal` is aborted. */
+  /** Runs `work` while this tab holds the lock; rejects once `signal` is aborted before that. */
   lock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
-  /** Nothing where the browser has none. */
+  /** A broadcast channel; undefined where the browser has none. */
   channel(name: string): Channel | undefined;
-  /** Returns how to close it. Once lost it stays lost. */
-  stream(url: string, hear: (data: string) => void, lost: () => void): () => void;
+  /** Opens a Server-Sent Events stream and returns how to close it. It does not reconnect. */
+  stream(url: string, onMessage: (data: string) => void, onLost: () => void): () => void;
 }
 
 function onPage(run: (event: PageEvent) => void): () => void {
@@ -30,7 +32,7 @@ function onPage(run: (event: PageEvent) => void): () => void {
   const turn = () => run(page.visibilityState === "visible" ? "wake" : "hide");
   const watch = (action: "addEventListener" | "removeEventListener") => {
     for (const name of ["online", "focus", "pageshow"]) globalThis[action](name, wake);
-    // Safari does not always tell of the visibility when a page is left.
+    // Safari does not always fire `visibilitychange` when a page is left.
     globalThis[action]("pagehide", hide);
     page[action]("visibilitychange", turn);
   };
@@ -39,19 +41,19 @@ function onPage(run: (event: PageEvent) => void): () => void {
 }
 
 function channel(name: string): Channel | undefined {
-  // Node has it too, where an open channel would keep the process alive.
+  // Node has BroadcastChannel too, where an open one would keep the process alive.
   if (!globalThis.document || !globalThis.BroadcastChannel) return undefined;
   const open = new BroadcastChannel(name);
   return {
     post: (message) => open.postMessage(message),
-    listen(hear) {
-      open.onmessage = (event) => hear(event.data);
+    listen(onMessage) {
+      open.onmessage = (event) => onMessage(event.data);
     },
     close: () => open.close(),
   };
 }
 
-export const browserBehind: Behind = {
+export const browserEnvironment: BrowserEnvironment = {
   random: Math.random,
   visible: () => globalThis.document?.visibilityState === "visible",
   onPage,
@@ -60,13 +62,13 @@ export const browserBehind: Behind = {
     await (locks ? locks.request(name, { signal }, work) : work());
   },
   channel,
-  stream(url, hear, lost) {
+  stream(url, onMessage, onLost) {
     const source = new EventSource(url);
-    source.onmessage = (event) => hear(event.data);
-    // Its own way of coming back would use the ticket a second time.
+    source.onmessage = (event) => onMessage(event.data);
+    // EventSource would reconnect with the same ticket, which is good for one connection.
     source.onerror = () => {
       source.close();
-      lost();
+      onLost();
     };
     return () => source.close();
   },
