@@ -1,4 +1,4 @@
-// Writes the tables of docs/theming.md from the style sheet: `node tools/theming/table.mjs`.
+// Generates the tables of docs/theming.md from the style sheet: `node tools/theming/table.mjs`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { meanings } from "./meanings.mjs";
@@ -7,7 +7,7 @@ const page = new URL("../../docs/theming.md", import.meta.url);
 const sheet = new URL("../../packages/react/src/theme/tokens.css", import.meta.url);
 const STATUS = /^--mu-color-(shift|evaluation|quest)-(.+?)(-tint)?$/;
 
-/** name → [light or only value, dark value]. */
+/** Maps a property's name to [light or only value, dark value]. */
 function properties() {
   const [first, schemes] = readFileSync(sheet, "utf8").split("@supports");
   const declared = (css) =>
@@ -21,13 +21,13 @@ function properties() {
 
 function general(found) {
   const undocumented = [...found.keys()].filter((name) => !meanings[name] && !STATUS.test(name));
-  if (undocumented.length > 0) throw new Error(`say in meanings.mjs: ${undocumented}`);
+  if (undocumented.length > 0) throw new Error(`describe in meanings.mjs: ${undocumented}`);
   const rows = Object.entries(meanings).map(([name, meaning]) => {
     const values = found.get(name);
     if (!values) throw new Error(`${name} is not in the style sheet`);
     return `| \`${name}\` | ${values.map((value) => `\`${value}\``).join(" · ")} | ${meaning} |`;
   });
-  return ["| Property | Default (light · dark) | For |", "|---|---|---|", ...rows].join("\n");
+  return ["| Property | Default (light · dark) | Purpose |", "|---|---|---|", ...rows].join("\n");
 }
 
 function statuses(found) {
@@ -37,12 +37,14 @@ function statuses(found) {
       const cell = (values) => values.map((value) => `\`${value}\``).join(" · ");
       return `| \`${name}\` | ${cell(values)} | ${cell(found.get(`${name}-tint`))} |`;
     });
-  return ["| Property | Colour (light · dark) | Ground, `…-tint` |", "|---|---|---|", ...rows].join(
-    "\n",
-  );
+  return [
+    "| Property | Colour (light · dark) | Background, `…-tint` |",
+    "|---|---|---|",
+    ...rows,
+  ].join("\n");
 }
 
-/** The page as it should be. */
+/** The page with newly generated tables. */
 export function theming() {
   const found = properties();
   return [
