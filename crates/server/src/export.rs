@@ -5,6 +5,7 @@ mod dpv;
 
 use std::sync::Arc;
 
+use crate::http::closed_sets;
 use clap::ValueEnum;
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, ReceiptKey};
@@ -58,18 +59,31 @@ impl Format {
     }
 }
 
-/// One decision on the wire.
+/// One decision.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Row {
+    /// The id of the submission's receipt.
     pub receipt_id: String,
-    /// Empty: an applicant's, or somebody's who was erased.
+    /// The user id. Empty for an applicant, and for somebody who was erased.
     pub user_id: String,
+    /// As whom the submission was made.
+    #[schema(value_type = closed_sets::UserType)]
     pub user_type: String,
+    /// The id of the term version.
     pub terms_and_conditions_id: i64,
+    /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
+    /// When the person decided, by the clock of their device.
+    #[schema(format = DateTime)]
     pub consented_at: String,
+    /// When the decision was recorded, by the server's clock.
+    #[schema(format = DateTime)]
     pub recorded_at: String,
+    /// The SHA-256 of the document that was decided on, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
+    /// How it is known which document was shown.
+    #[schema(value_type = closed_sets::EvidenceKind)]
     pub evidence: String,
 }
 

@@ -44,16 +44,17 @@ struct Signer {
     signs_from: Instant,
 }
 
-/// What a sign-in and a refresh answer.
+/// The tokens of a session.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Tokens {
-    /// A signed JWT for `Authorization: Bearer`.
+    /// The access token: a signed JWT for `Authorization: Bearer`.
     #[serde(rename = "dhhToken")]
     pub dhh_token: String,
-    /// Absent with hardened cookies: then no script sees it.
+    /// The refresh token, for one use. Absent with hardened cookies, where it is in a cookie that
+    /// no script reads.
     #[serde(rename = "refreshToken", skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
-    /// Seconds until `dhhToken` expires.
+    /// Seconds until the access token expires. It may be negative in tests.
     pub expires_in: i64,
 }
 

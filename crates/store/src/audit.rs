@@ -28,9 +28,9 @@ pub(crate) const AUDIT: Table = Table {
         ("actor", Kind::Text),
     ],
 };
-/// Everything that is kept. The console has words for each in every language, which a test of its own
+/// Every event of the audit. The console has words for each in every language, which a test of its own
 /// checks by `testdata/audit-events.json`.
-const EVENTS: &[&str] = &[
+pub const EVENTS: &[&str] = &[
     "authenticator_set",
     "backup_made",
     "code_refused",

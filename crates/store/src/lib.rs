@@ -19,7 +19,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter};
+pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::{Continuing, RestoreError};
 pub use consents::HistoryEntry;
 pub use consents::claims::{Claim, Claimed};

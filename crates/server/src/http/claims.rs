@@ -17,14 +17,17 @@ use super::problem::{Fault, Problem};
 use crate::app::App;
 use crate::random;
 
-/// The receipt object as it was given; only its `id` is read.
+/// A receipt that the caller holds. Only its `id` is read, so the whole receipt object may be sent.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClaimBody {
+    /// The receipt.
     receipt: ClaimReceipt,
 }
 
+/// The part of a receipt that is read.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClaimReceipt {
+    /// The id of the receipt.
     id: String,
 }
 

@@ -21,6 +21,7 @@ use super::problem::{Fault, Problem};
 use super::query::query_pairs;
 use super::receipts::{Receipt, erased};
 use crate::app::App;
+use crate::http::closed_sets;
 use crate::random;
 use crate::terms::TermBody;
 pub use submission::SubmissionRequest;
@@ -31,26 +32,36 @@ const HISTORY_MAX: i64 = 100;
 /// The latest decision on one term.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ConsentBody {
+    /// The id of the term version.
     pub terms_and_conditions_id: i64,
+    /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
-    /// RFC 3339, as the device's clock had it.
+    /// When the person decided, by the clock of their device.
+    #[schema(format = DateTime)]
     pub consented_at: String,
-    /// Of a minor version: the version that the decision was made on.
+    /// The id of the version that the decision was made on, if a minor version inherits it. Absent
+    /// for a decision of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     pub inherited_from: Option<i64>,
 }
 
-/// A person's decisions.
+/// The decisions of one person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ConsentList {
-    /// Empty for an applicant.
+    /// The user id. Empty for an applicant.
     pub user_id: String,
-    /// `RIDER` or `APPLICANT`.
+    /// `RIDER` with a user id, `APPLICANT` without.
+    #[schema(value_type = closed_sets::UserType)]
     pub user_type: &'static str,
+    /// The latest decision on each term, sorted by term id; after a submission the decisions that
+    /// it recorded.
     pub consents: Vec<ConsentBody>,
-    /// RFC 3339, by the server's clock; with a submission only.
+    /// When the submission was recorded, by the server's clock. Only in the answer to a submission.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub recorded_at: Option<String>,
+    /// The receipt of the submission. Only in the answer to a submission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Receipt>,
 }
@@ -243,23 +254,39 @@ pub async fn standings(app: &App, subject: &str) -> Result<Vec<ConsentBody>, Pro
     Ok(bodies.collect())
 }
 
-/// One decision, with the text that it was made on.
+/// One decision with the text that it was made on.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct HistoryEntryBody {
-    /// Number of the submission; `before` takes it.
+    /// The number of the submission. Pass it as `before` to read older decisions.
+    #[schema(minimum = 0)]
     pub seq: i64,
+    /// The id of the term version.
     pub terms_and_conditions_id: i64,
+    /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
+    /// When the person decided, by the clock of their device.
+    #[schema(format = DateTime)]
     pub consented_at: String,
+    /// When the decision was recorded, by the server's clock.
+    #[schema(format = DateTime)]
     pub recorded_at: String,
+    /// The id of the submission's receipt.
+    #[schema(pattern = "^[A-Za-z0-9_-]{32}$")]
     pub receipt_id: String,
+    /// The version that was decided on, in the caller's language if it was published in it.
     pub term: TermBody,
 }
 
+/// Every decision of one person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct HistoryBody {
+    /// The user that was asked about.
     pub user_id: String,
+    /// `RIDER` with a user id, `APPLICANT` without.
+    #[schema(value_type = closed_sets::UserType)]
     pub user_type: &'static str,
+    /// The decisions, newest first.
+    #[schema(max_items = 100)]
     pub history: Vec<HistoryEntryBody>,
 }
 

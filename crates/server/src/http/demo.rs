@@ -18,25 +18,34 @@ use crate::demo::{self, DemoError, Playable};
 use crate::keys::Tokens;
 use crate::sessions::{self, NewSignIn};
 
+/// The people and the key of a demo.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoBody {
+    /// The riders whose sessions may be opened.
     riders: Vec<DemoRider>,
-    /// For the flag service: a client key of the demo's environment.
+    /// A client key of the demo's flag environment. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     flag_key: Option<String>,
 }
 
+/// A fictional rider.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoRider {
+    /// The user id.
     user_id: String,
+    /// The rider's name.
     name: String,
-    /// For trying the sign-in by code.
+    /// The address to try the sign-in by code with. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = Email)]
     email: Option<String>,
 }
 
+/// A one-time code that a message would have carried.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoCode {
+    /// Six digits.
+    #[schema(pattern = "^[0-9]{6}$")]
     code: String,
 }
 
@@ -63,8 +72,10 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     Ok(private(&DemoBody { riders, flag_key }))
 }
 
+/// The rider whose session is opened.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoSessionBody {
+    /// The user id of a rider of the demo; otherwise 403 `permission_denied`.
     user_id: String,
 }
 

@@ -6,20 +6,49 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
 
 use super::durations;
 use super::problem::Problem;
 use crate::app::App;
 
 /// The process is up.
-#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200)))]
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct HealthBody {
+    /// Always `ok`.
+    #[schema(pattern = "^ok$")]
+    status: &'static str,
+}
+
+/// The server can serve.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ReadyBody {
+    /// Always `ready`.
+    #[schema(pattern = "^ready$")]
+    status: &'static str,
+    /// The revision of the terms, people and keys that this node serves.
+    revision: i64,
+    /// The flag configurations that this node serves.
+    flags: ReadyFlags,
+}
+
+/// The flag configurations that a node serves.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ReadyFlags {
+    /// Their revision.
+    revision: i64,
+    /// Seconds since they were last compared with the store.
+    stale_seconds: u64,
+}
+
+/// The process is up.
+#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, body = HealthBody)))]
 pub async fn healthz() -> Response {
-    no_store(Json(json!({"status": "ok"})))
+    no_store(Json(HealthBody { status: "ok" }))
 }
 
 /// The store answers, its schema is up to date, and the server is not about to stop.
-#[utoipa::path(get, path = "/readyz", tag = "operations", responses((status = 200), (status = 503)))]
+#[utoipa::path(get, path = "/readyz", tag = "operations", responses((status = 200, body = ReadyBody), (status = 503)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if app.is_draining() {
         return Err(Problem::unavailable());
@@ -29,8 +58,8 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         return Err(Problem::cut_off(flags_stale_s));
     }
     let revision = app.live.load().revision;
-    let flags = json!({"revision": app.ruleset.revision(), "stale_seconds": flags_stale_s});
-    Ok(no_store(Json(json!({"status": "ready", "revision": revision, "flags": flags}))))
+    let flags = ReadyFlags { revision: app.ruleset.revision(), stale_seconds: flags_stale_s };
+    Ok(no_store(Json(ReadyBody { status: "ready", revision, flags })))
 }
 
 /// Prometheus text. Served on `--metrics-listen` only, so the API document does not list it.
@@ -42,8 +71,36 @@ pub fn metrics(app: &App) -> Response {
     no_store(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 
+/// A set of keys: JWK Set (RFC 7517).
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct JwksBody {
+    /// The keys that verify access tokens now.
+    keys: Vec<JwkBody>,
+}
+
+/// A public key: JWK (RFC 7517) of Ed25519 (RFC 8037).
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct JwkBody {
+    /// The key type, `OKP`.
+    #[schema(pattern = "^OKP$")]
+    kty: String,
+    /// The curve, `Ed25519`.
+    #[schema(pattern = "^Ed25519$")]
+    crv: String,
+    /// The public key, in base64url.
+    x: String,
+    /// The id of the key, which tokens name.
+    kid: String,
+    /// The algorithm, `EdDSA`.
+    #[schema(pattern = "^EdDSA$")]
+    alg: String,
+    /// The use of the key, `sig`: signatures.
+    #[schema(pattern = "^sig$")]
+    r#use: String,
+}
+
 /// The keys that verify our tokens (RFC 7517).
-#[utoipa::path(get, path = "/.well-known/jwks.json", tag = "session", responses((status = 200)))]
+#[utoipa::path(get, path = "/.well-known/jwks.json", tag = "session", responses((status = 200, body = JwksBody)))]
 pub async fn jwks(State(app): State<Arc<App>>) -> Response {
     let body = app.live.load().keys.jwks(app.now());
     ([(header::CACHE_CONTROL, "public, max-age=300")], Json(body)).into_response()

@@ -1,5 +1,7 @@
 //! The API document, made from the routes; `openapi.json` in the repo is checked against it.
 
+mod configuration;
+mod nulls;
 mod problems;
 
 use std::sync::LazyLock;
@@ -50,9 +52,25 @@ pub fn base() -> utoipa::openapi::OpenApi {
 pub fn text() -> String {
     let mut document = super::api().into_openapi();
     problems::complete(&mut document);
-    let mut text = document.to_pretty_json().unwrap_or_default();
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        configuration::add(schemas);
+        refer_to_items(schemas);
+    }
+    nulls::complete(&mut document);
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// The generator copies the schema of the items into that of their page.
+fn refer_to_items(schemas: &mut serde_json::Map<String, serde_json::Value>) {
+    for (name, schema) in schemas {
+        if let Some(item) = name.strip_prefix("Paged_") {
+            let reference = format!("#/components/schemas/{item}");
+            schema["properties"]["items"]["items"] = serde_json::json!({ "$ref": reference });
+        }
+    }
 }
 
 static TEXT: LazyLock<(String, HeaderValue)> = LazyLock::new(|| {

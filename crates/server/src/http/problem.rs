@@ -8,31 +8,46 @@ use serde::Serialize;
 use crate::limits::RateLimited;
 use crate::publishing::queue::QueueFull;
 
-/// A fault in one place of the request.
+/// One fault in a request or a document.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Fault {
-    /// RFC 6901 pointer into the body.
+    /// Where the fault is: a JSON pointer (RFC 6901) into the body. Empty for the whole body.
     pub pointer: String,
+    /// What is wrong, for programs. Codes are stable.
+    #[schema(pattern = "^[a-z][a-z0-9_]*$")]
     pub code: String,
+    /// What is wrong, in English, for developers.
     pub detail: String,
-    /// With `terms_changed`: the newest term in effect.
+    /// The id of the newest version in effect. Only with `terms_changed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<Vec<i64>>,
-    /// Of a document: the page that it is about, counted from 1.
+    /// The page of the document, counted from 1. Only for a fault of a document's page.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     pub page: Option<u32>,
 }
 
-/// The body of every error answer.
+/// An error: RFC 9457 problem details. Programs decide by `code`, which is stable.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ProblemBody<'a> {
+    /// The code as a URN: `urn:musette:problem:CODE`.
     #[serde(rename = "type")]
+    #[schema(pattern = "^urn:musette:problem:[a-z][a-z0-9_]*$")]
     pub kind: String,
+    /// The name of the status, such as `Not Found`.
     pub title: &'a str,
+    /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
+    /// What went wrong, for programs.
+    #[schema(pattern = "^[a-z][a-z0-9_]*$")]
     pub code: &'a str,
+    /// What went wrong, in English, for developers.
     pub detail: &'a str,
+    /// The id of the request, which the server's log has too.
+    #[schema(pattern = "^[A-Za-z0-9._-]{1,128}$")]
     pub request_id: &'a str,
+    /// Each fault and where it is, if there are several or the place matters.
     #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
     pub errors: &'a [Fault],
 }

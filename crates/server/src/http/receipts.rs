@@ -20,18 +20,20 @@ use crate::certificate::{Content, certificate, texts};
 use crate::sessions::audit_done_to;
 pub use lookup::{__path_look_up, look_up};
 
-/// Everything that is needed to check, without us, that a submission is in the log.
+/// Everything needed to verify, without this server, that a submission is in the log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Receipt {
-    /// Unguessable: with it an applicant reads, goes on and claims.
+    /// The id of the receipt. It cannot be guessed: whoever knows an applicant's can read, continue
+    /// and claim the submission.
+    #[schema(pattern = "^[A-Za-z0-9_-]{32}$")]
     pub id: String,
-    /// Of the entry in the log.
+    /// The index of the entry in the log, counted from 0.
     pub index: u64,
-    /// The entry: RFC 8785 canonical JSON.
+    /// The log entry: canonical JSON (RFC 8785).
     pub entry: String,
-    /// C2SP `tlog-proof@v1`.
+    /// The proof of inclusion: C2SP `tlog-proof@v1`.
     pub proof: String,
-    /// Base64url of the key under which the entry names the person.
+    /// The key under which the entry names the person, in base64url.
     pub subject_key: String,
 }
 

@@ -103,12 +103,14 @@ pub async fn public_terms(
     Ok(rendered(&terms, &headers, now))
 }
 
-/// What a person must still accept, and whether that stops them from working.
+/// The terms that a person must still accept, and whether they may work.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OutstandingBody {
+    /// The user that was asked about.
     pub user_id: String,
-    /// False as soon as one of the outstanding terms is past its grace.
+    /// False if at least one outstanding term is past its grace period.
     pub may_work: bool,
+    /// The mandatory terms in effect that this person has not accepted, in order of display.
     pub outstanding: Vec<TermBody>,
 }
 

@@ -3,26 +3,29 @@
 
 use std::fmt;
 
+use crate::http::closed_sets;
 use musette_render::{Concern, Finding};
 use serde::{Deserialize, Serialize};
 
 const REASON_CHARS_MAX: usize = 200;
 
-/// Something that the page images of a document lack, or that acts by itself in it.
+/// Something that the page images of a document lack, or active content.
 #[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DocumentFinding {
-    /// `pages`, `content`, `picture`, `graphic`, `font`, `form_field`, `annotation`, `note`, `xfa`,
-    /// `letters`, `javascript`, `launch`, `embedded_file`, `submit_form`, `import_data`,
-    /// `remote_file` or `media`.
+    /// What was found.
+    #[schema(value_type = closed_sets::FindingKind)]
     pub kind: String,
-    /// `missing` and `active` refuse the publication without a reason; `remark` does not.
-    #[schema(value_type = String)]
+    /// Whether it prevents publishing.
+    #[schema(value_type = closed_sets::FindingConcern)]
     pub concern: Concern,
-    /// Counted from 1; absent: of the document as a whole.
+    /// The page, counted from 1. Absent: the document as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     pub page: Option<u32>,
-    /// Of the field, font, picture or file as the document names it, else the place; may be empty.
+    /// The name of the field, font, picture or file in the document, or else its place. It may be
+    /// empty.
     pub name: String,
+    /// What was found, as an English sentence.
     pub detail: String,
 }
 

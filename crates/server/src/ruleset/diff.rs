@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::http::closed_sets;
 use musette_core::flags::Document;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,29 +28,34 @@ pub enum How {
 /// What holds for a whole document, where it is not said.
 const SETTINGS: [(&str, Value); 1] = [("clientMetrics", Value::Bool(false))];
 
-/// One attribute, segment, layer, holdout, metric, flag or setting that is not the same in both.
+/// An object of a configuration that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ObjectDiff {
-    /// `attributes`, `segments`, `layers`, `holdouts`, `metrics`, `flags` or `settings`.
+    /// The list of the document that it stands in, or `settings`.
+    #[schema(value_type = closed_sets::ConfigurationSection)]
     pub section: &'static str,
+    /// The key of the object.
     pub key: String,
+    /// How it differs.
     pub how: How,
-    /// Where it stands in the newer document; if it was removed, in the older one.
+    /// Where it stands in the newer document; if it was removed, in the older one: a JSON pointer.
     pub pointer: String,
-    /// What is not the same in it, when it was changed.
+    /// The values that differ. Empty unless the object was changed.
     pub changes: Vec<ValueDiff>,
 }
 
-/// One value that is not the same in both.
+/// A value that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ValueDiff {
-    /// From the document's root.
+    /// Where it stands: a JSON pointer from the root of the document.
     pub pointer: String,
+    /// The older value. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Value>)]
     pub before: Option<Value>,
+    /// The newer value. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Value>)]
     pub after: Option<Value>,
 }
 

@@ -25,16 +25,21 @@ pub enum Reason {
     RolloutComplete,
 }
 
+/// A flag that could be removed from the code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct StaleFlag {
+    /// The key of the flag.
     pub flag: String,
+    /// The owner of the flag. Absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// Why it is stale.
     pub reasons: Vec<Reason>,
-    /// What everybody got.
+    /// The key of the variation that everybody got. Absent if people got several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variation: Option<String>,
-    /// How often it was asked for in 30 days.
+    /// How often it was evaluated in these days.
+    #[schema(minimum = 0)]
     pub asked: i64,
 }
 

@@ -6,60 +6,85 @@ use serde::Serialize;
 /// Further back nobody is shown what has changed.
 const EARLIER_VERSIONS_MAX: usize = 20;
 
-/// One version of a text, in one language.
+/// One version of a term in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct TermBody {
-    /// Names exactly this version; a new text has a new id.
+    /// Identifies this exact version. A new text is a new version with a new id.
+    #[schema(minimum = 1)]
     pub id: i64,
+    /// The title, in the language of `locale`.
     pub title: String,
-    /// Absolute link to the document.
+    /// Absolute link to the document, a PDF.
+    #[schema(format = "uri")]
     pub content: String,
+    /// Whether a person must accept the term to work.
     pub mandatory: bool,
+    /// The place in a list. Lists are sorted by `display_order`, then by `id`.
     pub display_order: i64,
+    /// The type of the term, such as `FREELANCER` or `MARKETING`.
     #[serde(rename = "type")]
+    #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
-    /// Counts the versions of one document from 1.
+    /// The number of this version. The versions of one document are counted from 1.
+    #[schema(minimum = 1)]
     pub version: i64,
-    /// What the document calls this version, such as `1.1`; null where it was given none, and the
-    /// counter names it. At most 40 characters.
-    #[schema(required)]
+    /// The name that the document itself gives this version, such as `1.1`. Null if it gives none.
+    #[schema(required, max_length = 40)]
     pub label: Option<String>,
+    /// The language of this text: a BCP 47 tag.
+    #[schema(max_length = 35)]
     pub locale: String,
-    /// Of the document's bytes, in lower-case hex.
+    /// The SHA-256 of the document's bytes, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// RFC 3339.
+    /// When this version takes effect.
+    #[schema(format = DateTime)]
     pub effective_from: String,
-    /// Until then it is outstanding, but blocks nobody.
+    /// Until then the term is outstanding but does not block anybody. Absent without a grace
+    /// period.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub grace_until: Option<String>,
-    /// The version that this one took the place of.
+    /// The id of the version that this one replaces. Absent for the first version.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     pub replaces: Option<i64>,
-    /// A material version must be accepted again; a minor one inherits what was accepted.
+    /// Whether people must accept this version again. A minor version inherits the acceptances of
+    /// the one it replaces.
     pub material: bool,
-    /// What has changed, in plain words and in this language where it has a sentence of its own.
+    /// What has changed, in plain words, in this language if a sentence in it was published. Absent
+    /// if nobody wrote one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// In lists of the terms in effect: the versions before this one, the newest first, up to 20.
+    /// The versions that this one replaces, newest first, at most 20. Only in lists of the terms in
+    /// effect, and absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     pub earlier_versions: Vec<EarlierVersion>,
 }
 
-/// A version that a newer one has replaced: what somebody may have agreed to.
+/// A version that a newer one has replaced.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct EarlierVersion {
+    /// Identifies that version.
+    #[schema(minimum = 1)]
     pub id: i64,
-    /// Counts the versions of one document from 1.
+    /// The number of that version, counted from 1.
+    #[schema(minimum = 1)]
     pub version: i64,
-    /// What the document called that version; null where it was given none.
-    #[schema(required)]
+    /// The name that the document itself gave that version. Null if it gave none.
+    #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// Of this version's text; another than that of the term where it was not published in that one.
+    /// The language of that version's text. It differs from the term's if the version was not
+    /// published in that language.
+    #[schema(max_length = 35)]
     pub locale: String,
-    /// Of this version's document.
+    /// The SHA-256 of that version's document, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
+    /// Whether people had to accept that version again.
     pub material: bool,
-    /// What this version had changed.
+    /// What that version changed. Absent if nobody wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }

@@ -8,35 +8,53 @@ use serde::Serialize;
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
 
-/// Who has decided what about one term.
+/// How many people have accepted one term.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Coverage {
+    /// The id of the term version.
+    #[schema(minimum = 1)]
     pub terms_and_conditions_id: i64,
-    /// When it was counted; RFC 3339.
+    /// When it was counted. A count may be a few seconds old.
+    #[schema(format = DateTime)]
     pub counted_at: String,
     /// People whose latest decision accepts, applicants included.
+    #[schema(minimum = 0)]
     pub accepted: i64,
+    /// People whose only decisions refuse.
+    #[schema(minimum = 0)]
     pub refused: i64,
+    /// People who accepted and then withdrew.
+    #[schema(minimum = 0)]
     pub withdrawn: i64,
+    /// All riders.
+    #[schema(minimum = 0)]
     pub riders: i64,
-    /// Riders whose latest decision does not accept, or who have none.
+    /// Riders whose latest decision does not accept, or who have not decided.
+    #[schema(minimum = 0)]
     pub riders_outstanding: i64,
+    /// What became of the riders to whom this version was shown.
     pub funnel: FunnelBody,
-    /// Decisions on exactly this version, of the last 366 days.
+    /// Decisions on exactly this version by day, of the last 366 days.
     pub by_day: Vec<DayTally>,
-    /// Decisions on exactly this version.
+    /// Decisions on exactly this version by language.
     pub by_language: Vec<LanguageTally>,
 }
 
-/// Riders to whom this version was shown (`GET /terms` with their session) before they had decided on
-/// it, and what became of exactly these. Applicants have no session and are not among them.
+/// Riders to whom this version was shown before they decided on it, and what became of them.
+/// Applicants have no session and are not counted.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct FunnelBody {
+    /// Riders who loaded the terms with their session.
+    #[schema(minimum = 0)]
     pub shown: i64,
-    /// Asked for its document with their session, or said so with their decision.
+    /// Of these, riders who loaded the document or said so with their decision.
+    #[schema(minimum = 0)]
     pub opened: i64,
+    /// Of these, riders who decided.
+    #[schema(minimum = 0)]
     pub decided: i64,
-    /// Their latest decision accepts.
+    /// Of these, riders whose latest decision accepts.
+    #[schema(minimum = 0)]
     pub accepted: i64,
 }
 
@@ -46,18 +64,30 @@ impl From<Funnel> for FunnelBody {
     }
 }
 
+/// Decisions on one day.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct DayTally {
-    /// In UTC.
+    /// The day, in UTC.
+    #[schema(format = Date)]
     pub day: String,
+    /// Decisions that accept.
+    #[schema(minimum = 0)]
     pub accepted: i64,
+    /// Decisions that refuse.
+    #[schema(minimum = 0)]
     pub refused: i64,
 }
 
+/// Decisions in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct LanguageTally {
+    /// The language of the text that was decided on. Empty if it is not known.
     pub locale: String,
+    /// Decisions that accept.
+    #[schema(minimum = 0)]
     pub accepted: i64,
+    /// Decisions that refuse.
+    #[schema(minimum = 0)]
     pub refused: i64,
 }
 

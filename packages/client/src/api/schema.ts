@@ -1646,1252 +1646,2808 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The person who was added. */
         AddedPersonBody: components["schemas"]["PersonBody"] & {
-            sign_in_link?: components["schemas"]["LinkBody"] | null;
+            /**
+             * @description A one-time link for an operator or admin who signs in by password. It is never shown again.
+             *     Absent for others.
+             */
+            sign_in_link?: components["schemas"]["LinkBody"];
         };
-        /** @description An arm that may be, in the order in which the configuration has it. */
+        /** @description An arm of an experiment or a holdout. */
         ArmBody: {
-            /** @description The variation, or the group. */
+            /** @description The key of the variation, or the group. */
             arm: string;
             /**
              * Format: int64
-             * @description Persons seen.
+             * @description People who were exposed.
              */
             units: number;
             /**
              * Format: double
-             * @description What share of the persons it should have got, in any unit; 0 where the configuration does not
-             *     have it any more.
+             * @description The share of people that the arm should get, relative to the other arms. 0 if the
+             *     configuration does not have it any more.
              */
             weight: number;
         };
         /**
-         * @description The attributes of one person: `key`, `userId`, `googleClientId`, `email`, `anonymousId` and any of
-         *     one's own; with `featureList`, the keys that are asked for.
+         * @description The attributes of one person. Any other member is a custom attribute that conditions of the
+         *     configuration may read.
          */
         AttributesBody: {
+            /** @description An id that the client made up before the person signed in. */
             anonymousId?: string | null;
+            /** @description The e-mail address. */
             email?: string | null;
+            /**
+             * @description The keys of the flags to evaluate. Version 3 without it evaluates every flag that the key
+             *     sees; versions 1 and 2 answer 400 `feature_list_required`.
+             */
             featureList?: string[] | null;
+            /** @description The client id of Google Analytics. */
+            googleClientId?: string | null;
+            /**
+             * @description The unit where a rule names no other. An absent, null or empty unit is in no rollout and no
+             *     experiment.
+             */
             key?: string | null;
+            /**
+             * @description The user id. Together with `anonymousId` it keeps the assignments of an applicant who
+             *     becomes a rider.
+             */
             userId?: string | null;
         };
+        /** @description One entry of the audit. Entries are never changed. */
         AuditEntryBody: {
-            /** @description Who did it, `command` for the command line; absent: the person themselves, or the program. */
-            actor?: string | null;
-            actor_user_id?: string | null;
+            /**
+             * @description The reference of whoever did it, or `command` for the command line. Absent: the person
+             *     themselves, or the program.
+             */
+            actor?: string;
+            /** @description The user id of whoever did it. Absent once they are erased. */
+            actor_user_id?: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
             /**
              * Format: int64
-             * @description How often it happened within the hour (of the clock) in which `at` is the first time. Only of
-             *     what people without a session can make happen, such as `code_refused`; absent: once.
+             * @description How often it happened within the hour that begins with `at`. Only for events that people
+             *     without a session can cause, such as `code_refused`. Absent: once.
              */
-            count?: number | null;
-            detail?: string | null;
-            /** @description Such as `signed_in` or `refresh_token_reused`. */
-            event: string;
+            count?: number;
+            /** @description More about the event, such as a term's id or a flag's key. */
+            detail?: string;
+            /** @description What happened. */
+            event: components["schemas"]["AuditEvent"];
+            /** @description Identifies the entry. */
             id: string;
-            sid?: string | null;
-            /** @description Whom it was done to: the reference, which outlives the person's erasure. */
-            subject?: string | null;
-            /** @description The same person, until they are erased. */
-            user_id?: string | null;
+            /** @description The session that it is about. */
+            sid?: string;
+            /** @description The reference of the person it was done to. It stays when the person is erased. */
+            subject?: string;
+            /** @description The user id of that person. Absent once they are erased. */
+            user_id?: string;
         };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        AuditEvent: "authenticator_set" | "backup_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_draft_added" | "term_draft_dropped" | "term_published" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
+            /** @description Whether an authenticator is set up. */
             is_set: boolean;
             /**
-             * @description An admin's sign-in by password needs an authenticator from then on; absent: it does not, or there
-             *     is one.
+             * Format: date-time
+             * @description From when on an admin cannot sign in by password without an authenticator. Absent if none is
+             *     required, or one is set up.
              */
-            required_from?: string | null;
+            required_from?: string;
         };
+        /** @description The secret of a new authenticator. */
         AuthenticatorOffer: {
+            /** @description The address as a QR code. */
             qr: components["schemas"]["QrBody"];
-            /** @description Base 32, for who types it. */
+            /** @description The secret in base 32, to type. */
             secret: string;
-            /** @description To be sent back with the first digits. */
+            /** @description Identifies the offer. Send it back with the first digits, within 30 minutes. */
             setup: string;
-            /** @description `otpauth://totp/…` */
+            /** @description The secret as an `otpauth://totp/…` address. */
             url: string;
         };
+        /** @description The credentials of the operator or admin who sets up an authenticator. */
         AuthenticatorOfferBody: {
+            /** @description The e-mail address. */
             email: string;
+            /** @description The password. */
             password: string;
         };
+        /** @description The credentials, the offer and the first digits of the authenticator. */
         AuthenticatorSetUpBody: {
+            /** @description The e-mail address. */
             email: string;
             /** @description The six digits that the authenticator shows now. */
             otp: string;
+            /** @description The password. */
             password: string;
+            /** @description The `setup` of the offer. */
             setup: string;
         };
+        /** @description A scheduled change of a configuration. */
         ChangeBody: {
-            /** @description When it becomes current. */
+            /**
+             * Format: date-time
+             * @description When it becomes current.
+             */
             at: string;
-            /** @description User id. */
-            author?: string | null;
+            /** @description The user id of whoever scheduled it. Absent if the person is not known any more. */
+            author?: string;
             /**
              * Format: int64
-             * @description The version that it was made from: what differs is what will change, whatever else is changed
-             *     until then.
+             * @description The version that it was made from. What differs from it is what will change, whatever else
+             *     is changed until then.
              */
             base: number;
-            comment?: string | null;
+            /** @description Why. Absent if nobody said. */
+            comment?: string;
+            /**
+             * Format: date-time
+             * @description When it was scheduled.
+             */
             created_at: string;
+            /** @description The environment. */
             environment: string;
+            /**
+             * Format: uuid
+             * @description Identifies the change.
+             */
             id: string;
-            /** @description What it changes; not in a list. */
-            objects?: components["schemas"]["ObjectDiff"][] | null;
-            /** @description Why it did not become current. */
-            refusal?: string | null;
-            settled_at?: string | null;
-            /** @description `waiting`, `done`, `cancelled` or `refused`. */
-            status: string;
+            /** @description What it changes. Absent in a list. */
+            objects?: components["schemas"]["ObjectDiff"][];
+            /** @description Why it did not become current. Absent if it was not refused. */
+            refusal?: string;
+            /**
+             * Format: date-time
+             * @description When it became current, was cancelled or was refused. Absent while it waits.
+             */
+            settled_at?: string;
+            /** @description What became of it. */
+            status: components["schemas"]["ChangeStatus"];
             /**
              * Format: int64
-             * @description What it became.
+             * @description The version that it became. Absent if it did not become one.
              */
-            version?: number | null;
+            version?: number;
         };
-        /** @description Every fault of a document; none when it can be saved. */
+        /**
+         * @description What became of a scheduled change.
+         * @enum {string}
+         */
+        ChangeStatus: "waiting" | "done" | "cancelled" | "refused";
+        /** @description The faults of a configuration. */
         CheckBody: {
+            /** @description Every fault and its place. Empty if it can be saved. */
             faults: components["schemas"]["Fault"][];
+            /** @description Whether the configuration can be saved. */
             valid: boolean;
         };
-        /** @description The receipt object as it was given; only its `id` is read. */
+        /** @description A receipt that the caller holds. Only its `id` is read, so the whole receipt object may be sent. */
         ClaimBody: {
+            /** @description The receipt. */
             receipt: components["schemas"]["ClaimReceipt"];
         };
+        /** @description The part of a receipt that is read. */
         ClaimReceipt: {
+            /** @description The id of the receipt. */
             id: string;
         };
+        /** @description The identifier to send a one-time code to. */
         CodeBody: {
             /** @description A phone number or an e-mail address. */
             identifier: string;
         };
+        /** @description The answer to a request for a code. It is the same whether somebody has the identifier or not. */
         CodeSentBody: {
             /**
              * Format: int64
-             * @description Seconds that the code is good for, if somebody has this identifier.
+             * @description Seconds for which the code is valid.
              */
             expires_in: number;
         };
+        /** @description An identifier and the one-time code that was sent to it. */
         CodeTokensBody: {
+            /** @description The six digits. Spaces and hyphens between them are ignored. */
             code: string;
+            /** @description The phone number or e-mail address that the code was sent to. */
             identifier: string;
         };
+        /** @description One arm compared with the baseline. */
+        ComparisonBody: {
+            /** @description The difference, in the metric's own unit. */
+            difference: components["schemas"]["EffectBody"];
+            /** @description The difference as a share of the baseline's mean. Absent unless that is positive. */
+            lift?: components["schemas"]["EffectBody"];
+            /** @description The conclusion. */
+            verdict: components["schemas"]["ResultVerdict"];
+        };
+        /**
+         * @description A list of a configuration; `settings` for the members that are no lists.
+         * @enum {string}
+         */
+        ConfigurationSection: "attributes" | "segments" | "layers" | "holdouts" | "metrics" | "flags" | "settings";
         /** @description The latest decision on one term. */
         ConsentBody: {
+            /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
-            /** @description RFC 3339, as the device's clock had it. */
+            /**
+             * Format: date-time
+             * @description When the person decided, by the clock of their device.
+             */
             consented_at: string;
             /**
              * Format: int64
-             * @description Of a minor version: the version that the decision was made on.
+             * @description The id of the version that the decision was made on, if a minor version inherits it. Absent
+             *     for a decision of its own.
              */
-            inherited_from?: number | null;
-            /** Format: int64 */
+            inherited_from?: number;
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
             terms_and_conditions_id: number;
         };
-        /** @description A person's decisions. */
+        /** @description The decisions of one person. */
         ConsentList: {
+            /**
+             * @description The latest decision on each term, sorted by term id; after a submission the decisions that
+             *     it recorded.
+             */
             consents: components["schemas"]["ConsentBody"][];
-            receipt?: components["schemas"]["Receipt"] | null;
-            /** @description RFC 3339, by the server's clock; with a submission only. */
-            recorded_at?: string | null;
-            /** @description Empty for an applicant. */
+            /** @description The receipt of the submission. Only in the answer to a submission. */
+            receipt?: components["schemas"]["Receipt"];
+            /**
+             * Format: date-time
+             * @description When the submission was recorded, by the server's clock. Only in the answer to a submission.
+             */
+            recorded_at?: string;
+            /** @description The user id. Empty for an applicant. */
             user_id: string;
-            /** @description `RIDER` or `APPLICANT`. */
-            user_type: string;
+            /** @description `RIDER` with a user id, `APPLICANT` without. */
+            user_type: components["schemas"]["UserType"];
         };
+        /**
+         * @description How a person decided: by ticking the term itself, or all terms at once.
+         * @enum {string}
+         */
+        ConsentMethod: "tick" | "agree_all";
+        /** @description A one-time link and the password to set. */
         ConsoleLinkBody: {
-            /** @description The password to set; at least 12 characters. */
+            /**
+             * @description The password to set: at least 12 characters (422 `password_too_short`) and not a common one
+             *     (422 `password_too_common`).
+             */
             password: string;
-            /** @description What stands behind `#` in the one-time link. */
+            /** @description The part of the one-time link after `#`. */
             token: string;
         };
+        /** @description The credentials of an operator or admin. */
         ConsoleTokensBody: {
+            /** @description The e-mail address. */
             email: string;
-            /** @description Six digits of the authenticator, once one is set up. */
+            /** @description The six digits of the authenticator. Required once one is set up (401 `otp_required`). */
             otp?: string | null;
+            /** @description The password. */
             password: string;
         };
+        /** @description The configuration to copy. */
         CopyBody: {
-            /** @description The environment whose current configuration is copied. */
+            /**
+             * @description The environment whose current configuration is copied; an unknown one is 422
+             *     `unknown_environment`.
+             */
             from: string;
         };
-        /** @description Who has decided what about one term. */
+        /**
+         * @description A group of a holdout whose people are counted.
+         * @enum {string}
+         */
+        CountedHoldoutGroup: "HELD_OUT" | "COMPARISON";
+        /** @description How many people have accepted one term. */
         Coverage: {
             /**
              * Format: int64
              * @description People whose latest decision accepts, applicants included.
              */
             accepted: number;
-            /** @description Decisions on exactly this version, of the last 366 days. */
+            /** @description Decisions on exactly this version by day, of the last 366 days. */
             by_day: components["schemas"]["DayTally"][];
-            /** @description Decisions on exactly this version. */
+            /** @description Decisions on exactly this version by language. */
             by_language: components["schemas"]["LanguageTally"][];
-            /** @description When it was counted; RFC 3339. */
+            /**
+             * Format: date-time
+             * @description When it was counted. A count may be a few seconds old.
+             */
             counted_at: string;
+            /** @description What became of the riders to whom this version was shown. */
             funnel: components["schemas"]["FunnelBody"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description People whose only decisions refuse.
+             */
             refused: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All riders.
+             */
             riders: number;
             /**
              * Format: int64
-             * @description Riders whose latest decision does not accept, or who have none.
+             * @description Riders whose latest decision does not accept, or who have not decided.
              */
             riders_outstanding: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
             terms_and_conditions_id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description People who accepted and then withdrew.
+             */
             withdrawn: number;
         };
-        /** @description The only answer that ever has the key in it. */
+        /** @description A new key. No other answer shows it. */
         CreatedKeyBody: {
+            /** @description Identifies the key, for example to revoke it. */
             id: string;
+            /** @description The key, for `Authorization: Bearer`. */
             key: string;
         };
+        /** @description Decisions on one day. */
         DayTally: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Decisions that accept.
+             */
             accepted: number;
-            /** @description In UTC. */
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             */
             day: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Decisions that refuse.
+             */
             refused: number;
         };
-        /** @description A decision, with what its term is. */
+        /** @description One decision and the term that it was made on. */
         DecisionBody: components["schemas"]["Row"] & {
-            /** @description What the document calls this version; null where it was given none. */
+            /** @description The name that the document itself gives this version. Null if it gives none. */
             label: string | null;
+            /** @description The title in the language that was shown. */
             title: string;
+            /** @description The type of the term. */
             type: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
             version: number;
         };
-        /** @description How one-time codes leave. */
+        /** @description How one-time codes are delivered. */
         DeliveryBody: {
-            /** @description Scheme, host and port. */
-            address?: string | null;
-            /** @description `log`, `smtp` or `webhook`. */
-            kind: string;
-            /** @description This hour and the 23 before it, of all nodes. */
+            /** @description Scheme, host and port of the server that takes them. Absent for `log`. */
+            address?: string;
+            /** @description The way. */
+            kind: components["schemas"]["DeliveryKind"];
+            /** @description Messages of this hour and the 23 before it, of all nodes. */
             last_24_hours: components["schemas"]["DeliveryCounts"];
-            last_failure?: components["schemas"]["DeliveryFailure"] | null;
-            sender?: string | null;
-            /** @description False where codes reach nobody: `log` outside demos and tests. */
+            /** @description The last message that was not delivered. Absent if there was none. */
+            last_failure?: components["schemas"]["DeliveryFailure"];
+            /** @description The sender of e-mails. Absent for other ways. */
+            sender?: string;
+            /** @description Whether codes reach anybody. False for `log` outside demos and tests. */
             sends: boolean;
         };
+        /** @description Counts of messages. */
         DeliveryCounts: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Messages that were not.
+             */
             failed: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Messages that were delivered.
+             */
             sent: number;
         };
+        /** @description A message that was not delivered. */
         DeliveryFailure: {
+            /**
+             * Format: date-time
+             * @description When it failed.
+             */
             at: string;
+            /** @description Why, in English. */
             reason: string;
         };
+        /**
+         * @description How one-time codes are delivered. `log` writes them to the log in demos and tests, and sends
+         *     nothing otherwise.
+         * @enum {string}
+         */
+        DeliveryKind: "log" | "smtp" | "webhook";
+        /** @description Where to send the test message. */
         DeliveryTestBody: {
-            /** @description The caller's own e-mail address or phone number. */
+            /** @description The caller's own e-mail address or phone number; otherwise 422 `not_your_address`. */
             to: string;
         };
+        /** @description The test message that was delivered. */
         DeliveryTested: {
-            kind: string;
+            /** @description The way it was delivered. */
+            kind: components["schemas"]["DeliveryKind"];
+            /** @description The address or number that it was sent to. */
             to: string;
         };
+        /** @description The people and the key of a demo. */
         DemoBody: {
-            /** @description For the flag service: a client key of the demo's environment. */
-            flag_key?: string | null;
+            /** @description A client key of the demo's flag environment. Absent if there is none. */
+            flag_key?: string;
+            /** @description The riders whose sessions may be opened. */
             riders: components["schemas"]["DemoRider"][];
         };
+        /** @description A one-time code that a message would have carried. */
         DemoCode: {
+            /** @description Six digits. */
             code: string;
         };
+        /** @description A fictional rider. */
         DemoRider: {
-            /** @description For trying the sign-in by code. */
-            email?: string | null;
+            /**
+             * Format: email
+             * @description The address to try the sign-in by code with. Absent if there is none.
+             */
+            email?: string;
+            /** @description The rider's name. */
             name: string;
+            /** @description The user id. */
             user_id: string;
         };
+        /** @description The rider whose session is opened. */
         DemoSessionBody: {
+            /** @description The user id of a rider of the demo; otherwise 403 `permission_denied`. */
             user_id: string;
         };
-        /** @description What differs between two versions. */
+        /** @description The difference of two versions. */
         DiffBody: {
             /**
              * Format: int64
-             * @description The older one, of which `before` tells.
+             * @description The version that `before` is taken from.
              */
             from: number;
+            /** @description The objects that differ. */
             objects: components["schemas"]["ObjectDiff"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The version that `after` is taken from.
+             */
             to: number;
         };
-        /** @description Something that the page images of a document lack, or that acts by itself in it. */
+        /** @description Something that the page images of a document lack, or active content. */
         DocumentFinding: {
-            /** @description `missing` and `active` refuse the publication without a reason; `remark` does not. */
-            concern: string;
+            /** @description Whether it prevents publishing. */
+            concern: components["schemas"]["FindingConcern"];
+            /** @description What was found, as an English sentence. */
             detail: string;
+            /** @description What was found. */
+            kind: components["schemas"]["FindingKind"];
             /**
-             * @description `pages`, `content`, `picture`, `graphic`, `font`, `form_field`, `annotation`, `note`, `xfa`,
-             *     `letters`, `javascript`, `launch`, `embedded_file`, `submit_form`, `import_data`,
-             *     `remote_file` or `media`.
+             * @description The name of the field, font, picture or file in the document, or else its place. It may be
+             *     empty.
              */
-            kind: string;
-            /** @description Of the field, font, picture or file as the document names it, else the place; may be empty. */
             name: string;
             /**
              * Format: int32
-             * @description Counted from 1; absent: of the document as a whole.
+             * @description The page, counted from 1. Absent: the document as a whole.
              */
             page?: number | null;
         };
+        /** @description A version of a term that is not published yet. */
         Draft: components["schemas"]["DraftBody"] & {
+            /**
+             * Format: uuid
+             * @description Identifies the draft.
+             */
             id: string;
             /**
              * Format: int64
-             * @description Also the ETag; `If-Match` names it.
+             * @description The revision of the draft. It is also the ETag, which `If-Match` names in the next change.
              */
             revision: number;
+            /**
+             * Format: date-time
+             * @description When the draft was last changed.
+             */
             updated_at: string;
-            /** @description Id of who changed it last. */
-            updated_by?: string | null;
+            /** @description The user id of whoever changed it last. Absent once that person is erased. */
+            updated_by?: string;
         };
-        /** @description A version of terms in the making. */
+        /** @description What a draft says. Every member may be absent until the draft is published. */
         DraftBody: {
             /**
-             * @description Why it is published though something acts by itself in a document.
+             * @description Why the version is published although a document has active content. One line, kept in the
+             *     audit.
              * @default null
              */
-            active_content_ok: string | null;
+            active_content_ok?: string | null;
             /**
              * Format: int64
+             * @description The place in a list. Absent: the place of the version that it replaces, or the last.
              * @default null
              */
-            display_order: number | null;
+            display_order?: number | null;
             /**
-             * @description RFC 3339; absent: as soon as it is published.
+             * Format: date-time
+             * @description When the version takes effect. Absent: as soon as it is published.
              * @default null
              */
-            effective_from: string | null;
-            /** @default null */
-            grace_until: string | null;
+            effective_from?: string | null;
             /**
-             * @description What the document calls this version, such as `1.1`; at most 40 characters on one line.
+             * Format: date-time
+             * @description Until then the term is outstanding but does not block anybody. It must be after
+             *     `effective_from`.
              * @default null
              */
-            label: string | null;
-            /** @default false */
-            mandatory: boolean;
+            grace_until?: string | null;
             /**
-             * @description A corrected typo: what was accepted stays accepted.
+             * @description The name that the document itself gives this version, such as `1.1`, on one line.
+             * @default null
+             */
+            label?: string | null;
+            /**
+             * @description Whether a person must accept it to work.
              * @default false
              */
-            minor: boolean;
-            /** @default null */
-            replaces: components["schemas"]["i64"] | null;
+            mandatory?: boolean;
             /**
-             * @description What has changed, in plain words, for languages without a sentence of their own.
+             * @description Whether acceptances of the replaced version stay valid, as for a corrected typo.
+             * @default false
+             */
+            minor?: boolean;
+            /**
+             * Format: int64
+             * @description The version to replace. Absent: the first version of a document.
              * @default null
              */
-            summary: string | null;
-            /** @default  */
-            type: string;
+            replaces?: number | null;
             /**
-             * @description Why it is published though the images lack something that a document says; at most 200
-             *     characters on one line, kept in the audit.
+             * @description What has changed, in plain words on one line, for languages without a sentence of their own.
              * @default null
              */
-            unreadable_ok: string | null;
+            summary?: string | null;
             /**
-             * @description The first is the default language.
+             * @description The type of the term. Empty: not chosen yet.
+             * @default
+             */
+            type?: string;
+            /**
+             * @description Why the version is published although its page images lack something that a document says.
+             *     One line, kept in the audit.
+             * @default null
+             */
+            unreadable_ok?: string | null;
+            /**
+             * @description The languages. The first is the default.
              * @default []
              */
-            variants: components["schemas"]["DraftVariant"][];
+            variants?: components["schemas"]["DraftVariant"][];
         };
         /** @description What publishing the draft would do. */
         DraftCheck: {
             /**
              * Format: int64
-             * @description Of a replaced version: how many people's agreement ends with a material version, or is
-             *     inherited by a minor one.
+             * @description How many people's acceptance of the replaced version ends with a material version, or is
+             *     inherited by a minor one. 0 if nothing is replaced.
              */
             agreements: number;
-            /** @description When it stops who has not agreed; RFC 3339; absent where it never does. */
-            blocks_from?: string | null;
-            /** @description Empty: it can be published. */
+            /**
+             * Format: date-time
+             * @description From when on people who have not accepted cannot work. Absent if the term is not mandatory.
+             */
+            blocks_from?: string;
+            /** @description What prevents publishing. Empty: the draft can be published. */
             problems: components["schemas"]["Fault"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All riders.
+             */
             riders: number;
             /**
              * Format: int64
-             * @description Riders who will be asked: those who accepted what a material version replaces, or everybody
-             *     for a first version; nobody for a minor one.
+             * @description Riders who will be asked to accept: all of them for a material version, none for a minor
+             *     one.
              */
             riders_asked: number;
         };
+        /** @description A document that was uploaded to a draft. */
         DraftDocument: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The size of the document in bytes.
+             */
             bytes: number;
             /**
-             * @description What its page images lack, and what acts by itself in it; absent: it was uploaded before
-             *     documents were examined, and must be uploaded again.
+             * @description What the page images lack, and active content. Absent for a document that was uploaded
+             *     before documents were examined; it must be uploaded again.
              */
             findings?: components["schemas"]["DocumentFinding"][] | null;
             /**
              * Format: int64
-             * @description 0: it could not be drawn, and the viewer will draw it with pdf.js.
+             * @description The number of pages. 0: the document could not be drawn, and viewers use pdf.js.
              */
             pages: number;
+            /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
-            /** @description Why it could not be drawn. */
+            /** @description Why the document could not be drawn. Absent if it could. */
             undrawn?: string | null;
         };
+        /** @description One language of a draft. */
         DraftVariant: {
+            /** @description The document that was uploaded. Ignored in requests. */
             document?: components["schemas"]["DraftDocument"] | null;
+            /** @description The language: a BCP 47 tag such as `de` or `pt-BR`. No language may occur twice. */
             locale: string;
             /** @description What has changed, in this language. */
             summary?: string | null;
+            /** @description The title in this language. Required to publish. */
             title?: string;
         };
+        /** @description A log that this store continued from. */
         EarlierLog: {
+            /** @description The origin of that log. */
             origin: string;
+            /** @description Its verifier key: a C2SP vkey. */
             vkey: string;
         };
-        /** @description A version that a newer one has replaced: what somebody may have agreed to. */
+        /** @description A version that a newer one has replaced. */
         EarlierVersion: {
-            /** Format: int64 */
-            id: number;
-            /** @description What the document called that version; null where it was given none. */
-            label: string | null;
-            /** @description Of this version's text; another than that of the term where it was not published in that one. */
-            locale: string;
-            material: boolean;
-            /** @description Of this version's document. */
-            sha256: string;
-            /** @description What this version had changed. */
-            summary?: string | null;
             /**
              * Format: int64
-             * @description Counts the versions of one document from 1.
+             * @description Identifies that version.
+             */
+            id: number;
+            /** @description The name that the document itself gave that version. Null if it gave none. */
+            label: string | null;
+            /**
+             * @description The language of that version's text. It differs from the term's if the version was not
+             *     published in that language.
+             */
+            locale: string;
+            /** @description Whether people had to accept that version again. */
+            material: boolean;
+            /** @description The SHA-256 of that version's document, in lower-case hexadecimal. */
+            sha256: string;
+            /** @description What that version changed. Absent if nobody wrote it. */
+            summary?: string;
+            /**
+             * Format: int64
+             * @description The number of that version, counted from 1.
              */
             version: number;
         };
+        /** @description A difference and how certain it is. */
+        EffectBody: {
+            /**
+             * @description The test that stays valid when it is read daily (asymptotic confidence sequence). The verdict goes
+             *     by it.
+             */
+            always: components["schemas"]["EffectTestBody"];
+            /** @description A narrower test that is valid when it is read once, at an end that was fixed before. */
+            once: components["schemas"]["EffectTestBody"];
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            standardError: number;
+            /**
+             * Format: double
+             * @description The estimate.
+             */
+            value: number;
+        };
+        /** @description A two-sided test of no difference. */
+        EffectTestBody: {
+            /** @description The 95 % interval. */
+            interval: components["schemas"]["IntervalBody"];
+            /**
+             * Format: double
+             * @description The p-value.
+             */
+            pValue: number;
+        };
+        /**
+         * @description The database engine.
+         * @enum {string}
+         */
+        EngineName: "sqlite" | "postgres";
+        /** @description One decision in a submission. */
         EntryBody: {
+            /**
+             * @description True: accepted. False: refused or withdrawn. A mandatory term cannot be refused (422
+             *     `mandatory_term_refused`).
+             */
             accepted: boolean;
-            /** @description RFC 3339 with a `T`, 35 characters at the most. The log keeps it as it was written. */
+            /**
+             * Format: date-time
+             * @description When the person decided, by the clock of the device: RFC 3339 with a `T`. The log keeps the
+             *     text as it was sent. More than 5 minutes ahead of the server is 422
+             *     `consented_at_in_future`.
+             */
             consented_at: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The last page that was shown, counted from 1; 0 for none.
+             */
             last_page?: number | null;
-            /** @description `tick` or `agree_all`. */
-            method?: string | null;
+            /** @description How the person decided. */
+            method?: components["schemas"]["ConsentMethod"] | null;
+            /** @description Whether a page or the text of the document was drawn on screen. */
             opened?: boolean | null;
-            /** @description Of the document that was shown. */
+            /**
+             * @description The SHA-256 of the document that was shown. It must belong to the term (422
+             *     `unknown_document`). If absent, the language is taken from `Accept-Language` and the
+             *     evidence is `inferred`.
+             */
             sha256?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the term version. An unknown one, or one that is not in effect yet, is 422
+             *     `unknown_term`.
+             */
             terms_and_conditions_id: number;
         };
+        /** @description An environment: it serves one configuration of flags. */
         EnvironmentBody: {
-            /** @description Since then it is not served. */
-            archived_at?: string | null;
-            /** @description When the current version was saved. */
-            changed_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the environment was archived. It is not served since. Absent if it is served.
+             */
+            archived_at?: string;
+            /**
+             * Format: date-time
+             * @description When the current version was saved. Absent if nothing was saved yet.
+             */
+            changed_at?: string;
+            /**
+             * Format: date-time
+             * @description When the environment was created.
+             */
             created_at: string;
+            /** @description The name. */
             name: string;
             /**
              * Format: int64
-             * @description The current one; 0: nothing was saved yet.
+             * @description The version of the current configuration. 0: nothing was saved yet.
              */
             version: number;
         };
-        /** @description It cannot be undone, so it is said twice. */
+        /** @description The confirmation of an erasure, which cannot be undone. */
         EraseBody: {
-            /** @description The user id once more. */
+            /** @description The user id of the address once more; otherwise 422 `not_confirmed`. */
             confirm: string;
         };
         /**
-         * @description A person took part: in an experiment (`experiment`, `phase`, `variation`) or in a group of a holdout
+         * @description A participation: in an experiment (`experiment`, `phase`, `variation`) or in a holdout
          *     (`holdout`, `group`).
          */
         EventBody: {
+            /**
+             * Format: date-time
+             * @description When it happened. A time in the future counts as now.
+             */
             at: string;
-            /** @description An experiment of the configuration. */
+            /** @description The key of the experiment; the configuration must have it (`unknown_experiment`). */
             experiment?: string | null;
-            /** @description `HELD_OUT` or `COMPARISON`. */
-            group?: string | null;
-            /** @description A holdout of the configuration. */
+            /** @description The group of the person. People in `GENERAL` are not reported. */
+            group?: components["schemas"]["CountedHoldoutGroup"] | null;
+            /** @description The key of the holdout; the configuration must have it (`unknown_holdout`). */
             holdout?: string | null;
-            /** @description The same id twice counts once. */
+            /** @description Identifies the event. An id that was reported before is not counted again. */
             id: string;
-            /** @description `ab_test.participated` or `holdout_group.participated`. */
-            name: string;
+            /** @description What the person took part in. */
+            name: components["schemas"]["ParticipationEvent"];
             /**
              * Format: int32
-             * @description Its phase, or one of the seven before.
+             * @description The phase of the experiment: the present one or one of the seven before (`unknown_phase`).
              */
             phase?: number | null;
+            /** @description The unit that was drawn for. An integer is taken as its decimal text. */
             unit: string;
-            /** @description A variation of its flag. */
+            /** @description The key of the variation (`unknown_variation`). */
             variation?: string | null;
         };
+        /**
+         * @description How it is known which document was shown: `presented` if the device named it, `inferred` from the
+         *     language that it asked for, `imported` from another system.
+         * @enum {string}
+         */
+        EvidenceKind: "presented" | "inferred" | "imported";
+        /** @description The results of an experiment. */
         ExperimentResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
+            /** @description The environment. */
             environment: string;
+            /** @description The key of the experiment. */
             experiment: string;
-            /** @description Absent where the configuration does not have the experiment any more. */
-            flag?: string | null;
-            hypothesis?: string | null;
-            /** Format: int64 */
+            /** @description The key of the flag. Absent if the configuration does not have the experiment any more. */
+            flag?: string;
+            /** @description The hypothesis of the experiment. Absent if nobody wrote one. */
+            hypothesis?: string;
+            /**
+             * Format: int64
+             * @description The phase that was counted.
+             */
             phase: number;
-            /** @description Of which there are exposures. */
+            /** @description The phases of which there are exposures, in ascending order. */
             phases: number[];
-            status?: string | null;
+            /** @description The status of the experiment. Absent if the configuration does not have it any more. */
+            status?: components["schemas"]["ExperimentStatus"];
         };
-        /** @description What decided, and where. */
+        /**
+         * @description The status of an experiment.
+         * @enum {string}
+         */
+        ExperimentStatus: "draft" | "running" | "stopped" | "shipped";
+        /** @description What decided the result. */
         ExplanationBody: {
             /**
-             * @description `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`, `experiment:KEY`, `default` or
-             *     `error:CODE`.
+             * @description Where it was decided: `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
+             *     `experiment:KEY`, `default` or `error:CODE`.
              */
             from: string;
-            /** @description One of `OFF OVERRIDE PREREQUISITE_FAILED HOLDOUT TARGET RULE ROLLOUT AB_TEST DEFAULT ERROR`. */
-            kind: string;
+            /** @description The step of the evaluation that decided. */
+            kind: components["schemas"]["ExplanationKind"];
         };
-        /** @description A fault in one place of the request. */
+        /**
+         * @description The step of an evaluation that decided.
+         * @enum {string}
+         */
+        ExplanationKind: "OFF" | "OVERRIDE" | "PREREQUISITE_FAILED" | "HOLDOUT" | "TARGET" | "RULE" | "ROLLOUT" | "AB_TEST" | "DEFAULT" | "ERROR";
+        /** @description One fault in a request or a document. */
         Fault: {
+            /** @description What is wrong, for programs. Codes are stable. */
             code: string;
+            /** @description What is wrong, in English, for developers. */
             detail: string;
             /**
              * Format: int32
-             * @description Of a document: the page that it is about, counted from 1.
+             * @description The page of the document, counted from 1. Only for a fault of a document's page.
              */
-            page?: number | null;
-            /** @description RFC 6901 pointer into the body. */
+            page?: number;
+            /** @description Where the fault is: a JSON pointer (RFC 6901) into the body. Empty for the whole body. */
             pointer: string;
-            /** @description With `terms_changed`: the newest term in effect. */
-            replaced_by?: number[] | null;
+            /** @description The id of the newest version in effect. Only with `terms_changed`. */
+            replaced_by?: number[];
+        };
+        /** @description A flag that the key sees. */
+        FeatureKeyBody: {
+            /** @description The key of the flag. */
+            key: string;
+            /** @description The attributes that the flag's result can depend on. */
+            relevantContext: string[];
         };
         /**
-         * @description Riders to whom this version was shown (`GET /terms` with their session) before they had decided on
-         *     it, and what became of exactly these. Applicants have no session and are not among them.
+         * @description What follows from a finding: `missing` (the page images lack it) and `active` (active content)
+         *     prevent publishing without a reason, `remark` does not.
+         * @enum {string}
+         */
+        FindingConcern: "missing" | "active" | "remark";
+        /**
+         * @description What was found in a document.
+         * @enum {string}
+         */
+        FindingKind: "pages" | "content" | "picture" | "graphic" | "font" | "form_field" | "annotation" | "note" | "xfa" | "letters" | "javascript" | "launch" | "embedded_file" | "submit_form" | "import_data" | "remote_file" | "media";
+        /** @description What it can answer, and to whom. */
+        Flag: {
+            /**
+             * @description Whether it is out of use. It is not evaluated then.
+             * @default false
+             */
+            archived: boolean;
+            /** @description What a held-out person gets; offVariation where it is not said, or else defaultVariation. */
+            baselineVariation: string;
+            /**
+             * @description Whether a client key sees it.
+             * @default true
+             */
+            clientVisible: boolean;
+            /** @description Served where no rule serves. */
+            defaultVariation: string;
+            /** @description What it is for, for people. */
+            description?: string;
+            /** @description Unique among the flags; applications ask by it. */
+            key: string;
+            /** @description Null: nothing is served, and the caller's own fallback stands. */
+            offVariation: string | null;
+            /**
+             * @description The kill switch.
+             * @default true
+             */
+            on: boolean;
+            /**
+             * @description Variations of single people. They decide before prerequisites, holdouts and rules.
+             * @default []
+             */
+            overrides: components["schemas"]["FlagOverride"][];
+            /** @description Who is responsible for it. */
+            owner?: string;
+            /**
+             * @description All of them must be fulfilled, else offVariation is served.
+             * @default []
+             */
+            prerequisites: components["schemas"]["FlagPrerequisite"][];
+            /**
+             * @description The rules, in order. The first that serves decides.
+             * @default []
+             */
+            rules: components["schemas"]["FlagRule"][];
+            /** @description The key where it is not said. */
+            salt: string;
+            /**
+             * @description Words to find it by; holdouts may select flags by them.
+             * @default []
+             */
+            tags: string[];
+            /**
+             * @description The type of its values.
+             * @enum {string}
+             */
+            type: "boolean" | "string" | "number" | "json";
+            /** @description The values that it can have. */
+            variations: components["schemas"]["FlagVariation"][];
+        };
+        /** @description To which flags. */
+        FlagApplies: {
+            /**
+             * @description Flags that a global holdout leaves alone.
+             * @default []
+             */
+            exceptFlags: string[];
+            /**
+             * @description Flags of a selected holdout.
+             * @default []
+             */
+            flags: string[];
+            /**
+             * @description All flags but some, or some only.
+             * @enum {string}
+             */
+            mode: "global" | "selected";
+            /**
+             * @description A selected holdout has the flags with one of these, too.
+             * @default []
+             */
+            tags: string[];
+        };
+        /** @description A property of a person that conditions may read. key, userId, googleClientId, email and anonymousId are texts that need no declaration. */
+        FlagAttribute: {
+            /** @description What it means, for people. */
+            description?: string;
+            /** @description The name that applications send it by. */
+            name: string;
+            /**
+             * @description The type of its values. A semver, date or ip is a string of that form.
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "semver" | "date" | "ip" | "string[]" | "number[]";
+        };
+        /** @description An empty all is true, an empty any false. */
+        FlagCondition: {
+            /** @description The conditions. */
+            all: components["schemas"]["FlagCondition"][];
+        } | {
+            /** @description The conditions. */
+            any: components["schemas"]["FlagCondition"][];
+        } | {
+            /** @description The condition. */
+            not: components["schemas"]["FlagCondition"];
+        } | {
+            /** @description The key of the segment. */
+            segment: string;
+        } | components["schemas"]["FlagTest"];
+        /** @description The configuration of one environment. Members that are not named here are ignored. */
+        FlagConfiguration: {
+            /**
+             * @description Properties of people that conditions may read.
+             * @default []
+             */
+            attributes: components["schemas"]["FlagAttribute"][];
+            /**
+             * @description Whether a client key, which anybody can read, may report values of metrics.
+             * @default false
+             */
+            clientMetrics?: boolean;
+            /** @description The environment that the configuration belongs to. */
+            environment: string;
+            /**
+             * @description The flags.
+             * @default []
+             */
+            flags: components["schemas"]["Flag"][];
+            /**
+             * @description People who get none of what is new.
+             * @default []
+             */
+            holdouts: components["schemas"]["FlagHoldout"][];
+            /**
+             * @description Layers of mutually exclusive experiments.
+             * @default []
+             */
+            layers: components["schemas"]["FlagLayer"][];
+            /**
+             * @description What is measured. With any declared, values under other names are refused; without, a server key may report any name.
+             * @default []
+             */
+            metrics?: components["schemas"]["FlagMetric"][];
+            /**
+             * @description The version of this format.
+             * @constant
+             */
+            schema: "musette.flags/1";
+            /**
+             * @description Groups of people that rules name.
+             * @default []
+             */
+            segments: components["schemas"]["FlagSegment"][];
+            /**
+             * @description Counts the changes; set by the service.
+             * @default 0
+             */
+            version: number;
+        };
+        /** @description A test of variations against each other. */
+        FlagExperiment: {
+            /**
+             * @description Raised together with a new seed.
+             * @default 1
+             */
+            bucketVersion: number;
+            /**
+             * @description How many of 100,000 take part.
+             * @default 100000
+             */
+            coverage: number;
+            /** @description Drawn for in place of an absent unit; with sticky, its assignment is copied to the unit. */
+            fallbackUnit?: string;
+            /** @description What the change is made for: the key of a metric. */
+            goal?: string;
+            /**
+             * @description Metrics that must not become worse.
+             * @default []
+             */
+            guardrails?: string[];
+            /** @description What is expected, for people. */
+            hypothesis?: string;
+            /** @description Unique in the document. */
+            key: string;
+            /** @description The key of the layer that it shares with others. Nobody is in two of them. */
+            layer?: string;
+            /**
+             * @description Whoever has an older assignment takes no part.
+             * @default 0
+             */
+            minBucketVersion: number;
+            /**
+             * @description Raised when people are to be counted anew.
+             * @default 1
+             */
+            phase: number;
+            /** @description The key of the metric that results show first. */
+            primaryMetric?: string;
+            /**
+             * @description Metrics that are looked at beside them, and decide nothing.
+             * @default []
+             */
+            secondary?: string[];
+            /** @description The key where it is not said. */
+            seed: string;
+            /**
+             * @description Only a running experiment assigns people.
+             * @default running
+             * @enum {string}
+             */
+            status: "draft" | "running" | "stopped" | "shipped";
+            /**
+             * @description Whether assignments are stored, so that nobody changes variation.
+             * @default false
+             */
+            sticky: boolean;
+            /**
+             * @description The attribute that is drawn for.
+             * @default key
+             */
+            unit: string;
+            /** @description By variation; they sum to 100,000. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Served to everybody once the status is shipped. */
+            winner?: string;
+        };
+        /** @description People who get none of what is new, so that the sum of all changes can be measured. */
+        FlagHoldout: {
+            /** @description The flags that it holds people out of. */
+            applies: components["schemas"]["FlagApplies"];
+            /** @description What it is for, for people. */
+            description?: string;
+            /** @description What the change is made for: the key of a metric. */
+            goal?: string;
+            /**
+             * @description Metrics that must not become worse.
+             * @default []
+             */
+            guardrails?: string[];
+            /** @description Unique among the holdouts. */
+            key: string;
+            /** @description Held out; as many again are measured beside them. At most three decimals. */
+            percent: number;
+            /** @description Of whom some are held out; null for everybody. */
+            population: components["schemas"]["FlagCondition"] | null;
+            /**
+             * @description The lowest decides first.
+             * @default 0
+             */
+            priority: number;
+            /** @description The key where it is not said. */
+            salt: string;
+            /** @description Takes a running holdout through its phases. */
+            schedule: components["schemas"]["FlagSchedule"] | null;
+            /**
+             * @description Only flags with a running experiment, or all flags.
+             * @default all
+             * @enum {string}
+             */
+            scope: "experiments" | "all";
+            /**
+             * @description Metrics that are looked at beside them, and decide nothing.
+             * @default []
+             */
+            secondary?: string[];
+            /**
+             * @description Only a running holdout counts people; in analysis people are still held out.
+             * @default running
+             * @enum {string}
+             */
+            status: "draft" | "running" | "analysis" | "ended";
+            /**
+             * @description The attribute that is drawn for.
+             * @default key
+             */
+            unit: string;
+        };
+        /** @description A key of the flag service. The key itself is not kept, only its hash. */
+        FlagKeyBody: {
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /** @description Whether the key may ask for traces, which show rules. */
+            debug: boolean;
+            /** @description The environment that the key reads. */
+            environment: string;
+            /** @description Identifies the key. */
+            id: string;
+            /** @description Which flags the key sees. */
+            kind: components["schemas"]["FlagKeyKind"];
+            /**
+             * Format: date-time
+             * @description When the key was last used, to the minute. Absent if it never was.
+             */
+            last_used_at?: string;
+            /** @description A name to recognise it by. Absent if it was given none. */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked. Absent if it is valid.
+             */
+            revoked_at?: string;
+        };
+        /**
+         * @description Which flags a key sees: a `client` key, which anybody can read, only client-visible ones.
+         * @enum {string}
+         */
+        FlagKeyKind: "client" | "server";
+        /** @description Experiments that share no person. */
+        FlagLayer: {
+            /** @description What it is for, for people. */
+            description?: string;
+            /** @description Unique among the layers. */
+            key: string;
+            /** @description The key where it is not said. */
+            salt: string;
+            /**
+             * @description The buckets of its experiments.
+             * @default []
+             */
+            slots: components["schemas"]["FlagSlot"][];
+        };
+        /** @description Something that is measured of people. */
+        FlagMetric: {
+            /** @description What a person's values add up to counts as no more than this. */
+            cap?: number;
+            /** @description Of a ratio: the metric by which this one is divided. */
+            denominator?: string;
+            /** @description What it measures, for people. */
+            description?: string;
+            /**
+             * @description Which way is better.
+             * @default increase
+             * @enum {string}
+             */
+            direction: "increase" | "decrease";
+            /** @description Unique among the metrics; values are reported by it. */
+            key: string;
+            /**
+             * @description sum: what a person's values add up to, on average, who has none counts as 0; conversion: the share of people whose values add up to more than 0; mean: the average value, people without any do not count; ratio: what the values add up to, divided by what those of the denominator add up to.
+             * @default sum
+             * @enum {string}
+             */
+            kind: "sum" | "conversion" | "mean" | "ratio";
+            /** @description A single value above it is refused. */
+            max?: number;
+            /** @description A single value below it is refused. */
+            min?: number;
+            /** @description A name to show. */
+            name?: string;
+            /** @description In which the values are, such as min or EUR. */
+            unit?: string;
+        };
+        /**
+         * @description How an attribute is compared. Comparison is case-sensitive and by type.
+         * @enum {string}
+         */
+        FlagOperator: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "contains" | "not_contains" | "starts" | "ends" | "matches" | "exists" | "semver_eq" | "semver_lt" | "semver_lte" | "semver_gt" | "semver_gte" | "before" | "after" | "cidr" | "has_any" | "has_all";
+        /** @description One person's variation, whatever the rules say. */
+        FlagOverride: {
+            /** @description The value of that attribute. */
+            id: string;
+            /**
+             * @description The attribute that holds the id.
+             * @default key
+             */
+            unit: string;
+            /** @description The key of the variation to serve. */
+            variation: string;
+        };
+        /** @description Another flag that must be on and serve one of these variations. */
+        FlagPrerequisite: {
+            /** @description The key of the other flag. */
+            flag: string;
+            /** @description The keys of its variations of which one must be served. */
+            in: string[];
+        };
+        /** @description Before the first step nobody is in. */
+        FlagRollout: {
+            /** @description The shares, in order of time. */
+            steps: components["schemas"]["FlagStep"][];
+            /**
+             * @description The attribute that is drawn for.
+             * @default key
+             */
+            unit: string;
+            /** @description The key of the variation to serve to those who are in. */
+            variation: string;
+        };
+        /** @description The first that serves decides. */
+        FlagRule: {
+            /** @description Unique in the flag. */
+            id: string;
+            /** @description A name to show. */
+            name?: string;
+            /** @description What people get whom the rule is true of. */
+            serve: components["schemas"]["FlagServe"];
+            /** @description Everybody where it is not said. */
+            when: components["schemas"]["FlagCondition"];
+        };
+        /** @description In this order. */
+        FlagSchedule: {
+            /** @description When it goes on to analysis. Null: not by itself. */
+            analysisAt: string | null;
+            /** @description When the holdout starts running. Null: not by itself. */
+            startAt: string | null;
+            /** @description When it ends. Null: not by itself. */
+            stopAt: string | null;
+        };
+        /** @description People who have something in common. */
+        FlagSegment: {
+            /** @description What it means, for people. */
+            description?: string;
+            /** @description Unique among the segments. */
+            key: string;
+            /** @description Whoever this is true of is in the segment. */
+            match: components["schemas"]["FlagCondition"];
+        };
+        /** @description What people get: one variation, a rollout or an experiment. */
+        FlagServe: {
+            /** @description The key of the variation. */
+            variation: string;
+        } | {
+            /** @description The rollout. */
+            rollout: components["schemas"]["FlagRollout"];
+        } | {
+            /** @description The experiment. */
+            experiment: components["schemas"]["FlagExperiment"];
+        };
+        /** @description The buckets from up to, without, to; none overlaps another. */
+        FlagSlot: {
+            /** @description The key of the experiment. */
+            experiment: string;
+            /** @description The first bucket. */
+            from: number;
+            /** @description The first bucket after it. */
+            to: number;
+        };
+        /** @description Steps stand in the order of time. */
+        FlagStep: {
+            /**
+             * Format: date-time
+             * @description Only the first step may do without: it holds from the beginning.
+             */
+            at?: string;
+            /** @description The share of people who are in from then on. */
+            percent: number;
+        };
+        /** @description A missing attribute makes a positive operator false and a negated one true. */
+        FlagTest: {
+            /** @description The name of the attribute. */
+            attr: string;
+            /** @description How it is compared. */
+            op: components["schemas"]["FlagOperator"];
+            /** @description The operand of an operator that has one. */
+            value?: unknown;
+            /** @description The operands of an operator that has several. */
+            values?: unknown[];
+        } & (unknown & unknown & unknown & unknown);
+        /** @description Its value is of the flag's type; integers at most 2^53 - 1. */
+        FlagVariation: {
+            /** @description Unique in the flag. */
+            key: string;
+            /** @description The value, of the flag's type. */
+            value: unknown;
+        };
+        /**
+         * @description Riders to whom this version was shown before they decided on it, and what became of them.
+         *     Applicants have no session and are not counted.
          */
         FunnelBody: {
             /**
              * Format: int64
-             * @description Their latest decision accepts.
+             * @description Of these, riders whose latest decision accepts.
              */
             accepted: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of these, riders who decided.
+             */
             decided: number;
             /**
              * Format: int64
-             * @description Asked for its document with their session, or said so with their decision.
+             * @description Of these, riders who loaded the document or said so with their decision.
              */
             opened: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Riders who loaded the terms with their session.
+             */
             shown: number;
         };
-        HistoryBody: {
-            history: components["schemas"]["HistoryEntryBody"][];
-            user_id: string;
-            user_type: string;
+        /** @description The process is up. */
+        HealthBody: {
+            /** @description Always `ok`. */
+            status: string;
         };
-        /** @description One decision, with the text that it was made on. */
+        /** @description Every decision of one person. */
+        HistoryBody: {
+            /** @description The decisions, newest first. */
+            history: components["schemas"]["HistoryEntryBody"][];
+            /** @description The user that was asked about. */
+            user_id: string;
+            /** @description `RIDER` with a user id, `APPLICANT` without. */
+            user_type: components["schemas"]["UserType"];
+        };
+        /** @description One decision with the text that it was made on. */
         HistoryEntryBody: {
+            /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
+            /**
+             * Format: date-time
+             * @description When the person decided, by the clock of their device.
+             */
             consented_at: string;
+            /** @description The id of the submission's receipt. */
             receipt_id: string;
+            /**
+             * Format: date-time
+             * @description When the decision was recorded, by the server's clock.
+             */
             recorded_at: string;
             /**
              * Format: int64
-             * @description Number of the submission; `before` takes it.
+             * @description The number of the submission. Pass it as `before` to read older decisions.
              */
             seq: number;
+            /** @description The version that was decided on, in the caller's language if it was published in it. */
             term: components["schemas"]["TermBody"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
             terms_and_conditions_id: number;
         };
+        /** @description A holdout that applies to the flag, and the person's group in it. */
         HoldoutEvaluationBody: {
-            /** @description It decided the answer. */
+            /** @description Whether this holdout decided the result. */
             applied: boolean;
-            /** @description `HELD_OUT`, `COMPARISON` or `GENERAL`. */
-            group: string;
+            /** @description The group of the person. */
+            group: components["schemas"]["HoldoutGroup"];
+            /** @description The key of the holdout. */
             key: string;
         };
+        /**
+         * @description A person's group in a holdout: held out, measured beside them, or neither.
+         * @enum {string}
+         */
+        HoldoutGroup: "HELD_OUT" | "COMPARISON" | "GENERAL";
+        /** @description A holdout and the person's group in it. */
         HoldoutGroupBody: {
-            group: string;
+            /** @description The group of the person. */
+            group: components["schemas"]["HoldoutGroup"];
+            /** @description The key of the holdout. */
             key: string;
         };
+        /** @description The results of a holdout. */
         HoldoutResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
+            /** @description The environment. */
             environment: string;
+            /** @description The key of the holdout. */
             holdout: string;
-            /** @description Absent where the configuration does not have the holdout any more. */
-            status?: string | null;
+            /** @description The status of the holdout. Absent if the configuration does not have it any more. */
+            status?: components["schemas"]["HoldoutStatus"];
         };
+        /**
+         * @description The status of a holdout. In `analysis` people are still held out, but nobody new is counted.
+         * @enum {string}
+         */
+        HoldoutStatus: "draft" | "running" | "analysis" | "ended";
         /** @enum {string} */
         How: "added" | "removed" | "changed";
-        KeyBody: {
-            key: string;
-            relevantContext: string[];
+        /** @description An interval. */
+        IntervalBody: {
+            /**
+             * Format: double
+             * @description The upper bound.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description The lower bound.
+             */
+            low: number;
         };
-        /** @description v3; v1 and v2 give an array of keys. */
+        /** @description A public key: JWK (RFC 7517) of Ed25519 (RFC 8037). */
+        JwkBody: {
+            /** @description The algorithm, `EdDSA`. */
+            alg: string;
+            /** @description The curve, `Ed25519`. */
+            crv: string;
+            /** @description The id of the key, which tokens name. */
+            kid: string;
+            /** @description The key type, `OKP`. */
+            kty: string;
+            /** @description The use of the key, `sig`: signatures. */
+            use: string;
+            /** @description The public key, in base64url. */
+            x: string;
+        };
+        /** @description A set of keys: JWK Set (RFC 7517). */
+        JwksBody: {
+            /** @description The keys that verify access tokens now. */
+            keys: components["schemas"]["JwkBody"][];
+        };
+        /** @description The flags that the key sees. */
+        KeysAnswer: components["schemas"]["KeysBody"] | string[];
+        /** @description The flags that the key sees. */
         KeysBody: {
-            keys: components["schemas"]["KeyBody"][];
-            /** Format: int64 */
+            /** @description The flags, in the order of the configuration. */
+            keys: components["schemas"]["FeatureKeyBody"][];
+            /**
+             * Format: int64
+             * @description The version of the configuration.
+             */
             version: number;
         };
+        /** @description Decisions in one language. */
         LanguageTally: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Decisions that accept.
+             */
             accepted: number;
+            /** @description The language of the text that was decided on. Empty if it is not known. */
             locale: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Decisions that refuse.
+             */
             refused: number;
         };
+        /** @description Limits of requests. */
         LimitsBody: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes of an uploaded document.
+             */
             document_bytes: number;
+            /** @description Bytes of a JSON body. */
             json_bytes: number;
+            /** @description Items of one page of a list. */
             page_items: number;
-            /** Format: int32 */
-            reads_per_minute?: number | null;
             /**
              * Format: int32
-             * @description Of one address without a session, a minute; absent: as often as it likes.
+             * @description Reads a minute from one address without a session. Absent: no limit.
              */
-            submissions_per_minute?: number | null;
+            reads_per_minute?: number;
+            /**
+             * Format: int32
+             * @description Submissions a minute from one address without a session. Absent: no limit.
+             */
+            submissions_per_minute?: number;
         };
-        /** @description The only answer that ever has the link in it. */
+        /** @description A one-time link. No other answer shows it. */
         LinkBody: {
+            /**
+             * Format: date-time
+             * @description When the link expires.
+             */
             expires_at: string;
-            /** @description Works once: whoever opens it sets the password. */
+            /**
+             * Format: uri
+             * @description The link. Whoever opens it first sets the password.
+             */
             url: string;
         };
+        /** @description The state of the evidence log. */
         LogBody: {
-            /** @description The signed head, to be kept outside. */
+            /** @description The signed head: a C2SP checkpoint. Keep a copy elsewhere. */
             checkpoint: string;
-            /** @description Logs that this store went on from after a restore, the oldest first. */
+            /** @description Logs that this store continued from after a restore, oldest first. */
             earlier: components["schemas"]["EarlierLog"][];
-            /** @description RFC 3339; absent while the log is empty. */
-            last_entry_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the last entry was recorded. Absent while the log is empty.
+             */
+            last_entry_at?: string;
+            /** @description The origin of the log, as its checkpoints name it. */
             origin: string;
-            /** @description In base64. */
+            /** @description The root hash, in base64. */
             root: string;
             /**
              * Format: int64
-             * @description Entries.
+             * @description The number of entries.
              */
             size: number;
-            verified?: components["schemas"]["VerifiedBody"] | null;
-            /** @description The verifier key. */
+            /** @description The last run of `musette log verify`. Absent if it was never run. */
+            verified?: components["schemas"]["VerifiedBody"];
+            /** @description The verifier key: a C2SP vkey. */
             vkey: string;
         };
+        /** @description A mandatory term in effect. */
         MandatoryTerm: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Identifies the version.
+             */
             id: number;
             /**
              * Format: int64
-             * @description Absent while they are counted for the first time: ask again.
+             * @description Riders who have not accepted it. Absent while they are counted for the first time: ask
+             *     again.
              */
-            riders_outstanding?: number | null;
-            /** @description In the reader's language, else the default one. */
+            riders_outstanding?: number;
+            /** @description The title in the reader's language, or the default one. */
             title: string;
-            /** @description The default language first. */
+            /** @description The title in every language. The first is the default. */
             titles: components["schemas"]["TermTitle"][];
+            /** @description The type of the term. */
             type: string;
         };
+        /** @description The session's own user. */
         MeBody: {
-            /** @description What to call the person; only their own session is told. */
-            name?: string | null;
-            roles: string[];
+            /** @description The person's name. Null if none is known. */
+            name: string | null;
+            /** @description The roles that the session was opened with. */
+            roles: components["schemas"]["Role"][];
+            /** @description The id of the session. */
             sid: string;
+            /** @description The user id. */
             user_id: string;
         };
-        /** @description The metric in one arm. Whoever was seen in several arms counts in none. */
+        /** @description A metric in one arm. People who were exposed in several arms are not counted. */
         MetricArmBody: {
+            /** @description The key of the variation, or the group. */
             arm: string;
-            /** @description Against the baseline; absent for the baseline itself, and where nothing can be said. */
-            comparison?: Record<string, never> | null;
+            /** @description The comparison with the baseline. Absent for the baseline, and if there is too little data. */
+            comparison?: components["schemas"]["ComparisonBody"];
             /**
              * Format: double
-             * @description What the metric is in this arm, by its `kind`.
+             * @description The value of the metric in this arm, by its `kind`.
              */
             mean: number;
             /**
              * Format: int64
-             * @description Persons with a value.
+             * @description People with a value.
              */
             reported: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description People who were exposed.
+             */
             units: number;
-            verdict: string;
+            /** @description The conclusion. */
+            verdict: components["schemas"]["ResultVerdict"];
         };
-        /** @description A metric's values since each person's first exposure. */
+        /** @description The values of a metric since each person's first exposure. */
         MetricBody: {
-            /** @description What the same persons did in the 14 days before was taken out (CUPED). */
+            /** @description Whether what the same people did in the 14 days before was taken into account (CUPED). */
             adjusted: boolean;
+            /** @description The metric in each arm. */
             arms: components["schemas"]["MetricArmBody"][];
-            /** @description Which of the arms the others are compared with. */
+            /** @description The arm that the others are compared with. */
             baseline: string;
-            /** @description The configuration declares it: what the address says of goal and measure does not count. */
+            /**
+             * @description Whether the configuration declares the metric. If so, `goal` and `measure` of the request
+             *     have no effect.
+             */
             declared: boolean;
-            /** @description Which way is better, and what the verdicts go by: `increase` or `decrease`. */
-            direction: string;
-            /** @description `sum`, `conversion`, `mean` or `ratio`, as the configuration has them. */
-            kind: string;
+            /** @description Which way is better. */
+            direction: components["schemas"]["MetricDirection"];
+            /** @description How a person's values are combined. */
+            kind: components["schemas"]["MetricKind"];
+            /** @description The key of the metric. */
             name: string;
-            /** @description `goal`, `guardrail` or `secondary`; absent where the configuration gives it none here. */
-            role?: string | null;
-            /** @description In which the values are; absent where the configuration does not say it. */
-            unit?: string | null;
+            /** @description The role of the metric. Absent if the configuration gives it none here. */
+            role?: components["schemas"]["MetricRole"];
+            /** @description The unit of the values. Absent if the configuration does not name one. */
+            unit?: string;
         };
+        /**
+         * @description Which way is better.
+         * @enum {string}
+         */
+        MetricDirection: "increase" | "decrease";
+        /**
+         * @description How the values of one person are combined: their sum, whether there is one, their mean, or the
+         *     ratio of two metrics.
+         * @enum {string}
+         */
+        MetricKind: "sum" | "conversion" | "mean" | "ratio";
+        /** @description A metric that values were reported for. */
         MetricName: {
+            /** @description The name. */
             name: string;
         };
-        /** @description Which metrics decide, by their keys. */
+        /**
+         * @description What a metric decides: `goal`, what the change is made for; `guardrail`, what must not become
+         *     worse; `secondary`, nothing.
+         * @enum {string}
+         */
+        MetricRole: "goal" | "guardrail" | "secondary";
+        /** @description The metrics that decide, by their keys. */
         MetricRolesBody: {
-            goal?: string | null;
-            /** @description Absent where there is none. */
-            guardrails?: string[] | null;
-            /** @description Absent where there is none. */
-            secondary?: string[] | null;
+            /** @description The metric that the change is made for. Absent if there is none. */
+            goal?: string;
+            /** @description The metrics that must not become worse. Absent if there are none. */
+            guardrails?: string[];
+            /** @description The metrics that are only looked at. Absent if there are none. */
+            secondary?: string[];
         };
-        /** @description Something that a person did, in the metric's own unit. */
+        /** @description A value that was measured for one person, in the metric's own unit. */
         MetricValueBody: {
+            /**
+             * Format: date-time
+             * @description When it was measured. A time in the future counts as now.
+             */
             at: string;
-            /** @description The same id twice counts once. */
+            /** @description Identifies the value. An id that was reported before is not counted again. */
             id: string;
-            /** @description A metric of the configuration; any name where that declares none. */
+            /**
+             * @description The key of a declared metric (`unknown_metric`). If the configuration declares none, a
+             *     server key may use any name.
+             */
             metric: string;
+            /** @description The unit that was drawn for. An integer is taken as its decimal text. */
             unit: string;
             /**
              * Format: double
-             * @description Within the metric's `min` and `max`.
+             * @description The value, within the metric's `min` and `max` (`out_of_range`).
              */
             value: number;
         };
-        /** @description A rider who has not agreed. */
+        /** @description A rider who has not accepted. */
         MissingRider: {
-            name?: string | null;
+            /** @description The rider's name. Absent if none is known. */
+            name?: string;
+            /** @description The user id. */
             user_id: string;
         };
+        /** @description People who were exposed in more than one arm. */
+        MultipleExposuresBody: {
+            /**
+             * Format: double
+             * @description Their share of all people who were exposed.
+             */
+            share: number;
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            units: number;
+            /** @description Whether there are so many that the assignment must be wrong. */
+            warning: boolean;
+        };
+        /** @description A configuration to publish later. */
         NewChangeBody: {
-            /** @description RFC 3339, in the future. */
+            /**
+             * Format: date-time
+             * @description When it becomes current: a time in the future.
+             */
             at: string;
+            /** @description Why, for the history. */
             comment?: string | null;
-            /** @description As `/schemas/flags-1.json` has it. */
-            document: Record<string, never>;
+            /** @description The configuration. */
+            document: components["schemas"]["NewFlagConfiguration"];
         };
+        /** @description What it can answer, and to whom. */
+        NewFlag: {
+            /**
+             * @description Whether it is out of use. It is not evaluated then.
+             * @default false
+             */
+            archived?: boolean;
+            /** @description What a held-out person gets; offVariation where it is not said, or else defaultVariation. */
+            baselineVariation?: string;
+            /**
+             * @description Whether a client key sees it.
+             * @default true
+             */
+            clientVisible?: boolean;
+            /** @description Served where no rule serves. */
+            defaultVariation: string;
+            /** @description What it is for, for people. */
+            description?: string;
+            /** @description Unique among the flags; applications ask by it. */
+            key: string;
+            /** @description Null: nothing is served, and the caller's own fallback stands. */
+            offVariation?: string | null;
+            /**
+             * @description The kill switch.
+             * @default true
+             */
+            on?: boolean;
+            /**
+             * @description Variations of single people. They decide before prerequisites, holdouts and rules.
+             * @default []
+             */
+            overrides?: components["schemas"]["NewFlagOverride"][];
+            /** @description Who is responsible for it. */
+            owner?: string;
+            /**
+             * @description All of them must be fulfilled, else offVariation is served.
+             * @default []
+             */
+            prerequisites?: components["schemas"]["FlagPrerequisite"][];
+            /**
+             * @description The rules, in order. The first that serves decides.
+             * @default []
+             */
+            rules?: components["schemas"]["NewFlagRule"][];
+            /** @description The key where it is not said. */
+            salt?: string;
+            /**
+             * @description Words to find it by; holdouts may select flags by them.
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * @description The type of its values.
+             * @enum {string}
+             */
+            type: "boolean" | "string" | "number" | "json";
+            /** @description The values that it can have. */
+            variations: components["schemas"]["FlagVariation"][];
+        };
+        /** @description To which flags. */
+        NewFlagApplies: {
+            /**
+             * @description Flags that a global holdout leaves alone.
+             * @default []
+             */
+            exceptFlags?: string[];
+            /**
+             * @description Flags of a selected holdout.
+             * @default []
+             */
+            flags?: string[];
+            /**
+             * @description All flags but some, or some only.
+             * @enum {string}
+             */
+            mode: "global" | "selected";
+            /**
+             * @description A selected holdout has the flags with one of these, too.
+             * @default []
+             */
+            tags?: string[];
+        };
+        /** @description The configuration of one environment. Members that are not named here are ignored. */
+        NewFlagConfiguration: {
+            /**
+             * @description Properties of people that conditions may read.
+             * @default []
+             */
+            attributes?: components["schemas"]["FlagAttribute"][];
+            /**
+             * @description Whether a client key, which anybody can read, may report values of metrics.
+             * @default false
+             */
+            clientMetrics?: boolean;
+            /** @description The environment that the configuration belongs to. */
+            environment: string;
+            /**
+             * @description The flags.
+             * @default []
+             */
+            flags?: components["schemas"]["NewFlag"][];
+            /**
+             * @description People who get none of what is new.
+             * @default []
+             */
+            holdouts?: components["schemas"]["NewFlagHoldout"][];
+            /**
+             * @description Layers of mutually exclusive experiments.
+             * @default []
+             */
+            layers?: components["schemas"]["NewFlagLayer"][];
+            /**
+             * @description What is measured. With any declared, values under other names are refused; without, a server key may report any name.
+             * @default []
+             */
+            metrics?: components["schemas"]["NewFlagMetric"][];
+            /**
+             * @description The version of this format.
+             * @constant
+             */
+            schema: "musette.flags/1";
+            /**
+             * @description Groups of people that rules name.
+             * @default []
+             */
+            segments?: components["schemas"]["FlagSegment"][];
+            /**
+             * @description Counts the changes; set by the service.
+             * @default 0
+             */
+            version?: number;
+        };
+        /** @description A test of variations against each other. */
+        NewFlagExperiment: {
+            /**
+             * @description Raised together with a new seed.
+             * @default 1
+             */
+            bucketVersion?: number;
+            /**
+             * @description How many of 100,000 take part.
+             * @default 100000
+             */
+            coverage?: number;
+            /** @description Drawn for in place of an absent unit; with sticky, its assignment is copied to the unit. */
+            fallbackUnit?: string;
+            /** @description What the change is made for: the key of a metric. */
+            goal?: string;
+            /**
+             * @description Metrics that must not become worse.
+             * @default []
+             */
+            guardrails?: string[];
+            /** @description What is expected, for people. */
+            hypothesis?: string;
+            /** @description Unique in the document. */
+            key: string;
+            /** @description The key of the layer that it shares with others. Nobody is in two of them. */
+            layer?: string;
+            /**
+             * @description Whoever has an older assignment takes no part.
+             * @default 0
+             */
+            minBucketVersion?: number;
+            /**
+             * @description Raised when people are to be counted anew.
+             * @default 1
+             */
+            phase?: number;
+            /** @description The key of the metric that results show first. */
+            primaryMetric?: string;
+            /**
+             * @description Metrics that are looked at beside them, and decide nothing.
+             * @default []
+             */
+            secondary?: string[];
+            /** @description The key where it is not said. */
+            seed?: string;
+            /**
+             * @description Only a running experiment assigns people.
+             * @default running
+             * @enum {string}
+             */
+            status?: "draft" | "running" | "stopped" | "shipped";
+            /**
+             * @description Whether assignments are stored, so that nobody changes variation.
+             * @default false
+             */
+            sticky?: boolean;
+            /**
+             * @description The attribute that is drawn for.
+             * @default key
+             */
+            unit?: string;
+            /** @description By variation; they sum to 100,000. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Served to everybody once the status is shipped. */
+            winner?: string;
+        };
+        /** @description People who get none of what is new, so that the sum of all changes can be measured. */
+        NewFlagHoldout: {
+            /** @description The flags that it holds people out of. */
+            applies: components["schemas"]["NewFlagApplies"];
+            /** @description What it is for, for people. */
+            description?: string;
+            /** @description What the change is made for: the key of a metric. */
+            goal?: string;
+            /**
+             * @description Metrics that must not become worse.
+             * @default []
+             */
+            guardrails?: string[];
+            /** @description Unique among the holdouts. */
+            key: string;
+            /** @description Held out; as many again are measured beside them. At most three decimals. */
+            percent: number;
+            /** @description Of whom some are held out; null for everybody. */
+            population?: components["schemas"]["FlagCondition"] | null;
+            /**
+             * @description The lowest decides first.
+             * @default 0
+             */
+            priority?: number;
+            /** @description The key where it is not said. */
+            salt?: string;
+            /** @description Takes a running holdout through its phases. */
+            schedule?: components["schemas"]["NewFlagSchedule"] | null;
+            /**
+             * @description Only flags with a running experiment, or all flags.
+             * @default all
+             * @enum {string}
+             */
+            scope?: "experiments" | "all";
+            /**
+             * @description Metrics that are looked at beside them, and decide nothing.
+             * @default []
+             */
+            secondary?: string[];
+            /**
+             * @description Only a running holdout counts people; in analysis people are still held out.
+             * @default running
+             * @enum {string}
+             */
+            status?: "draft" | "running" | "analysis" | "ended";
+            /**
+             * @description The attribute that is drawn for.
+             * @default key
+             */
+            unit?: string;
+        };
+        /** @description Experiments that share no person. */
+        NewFlagLayer: {
+            /** @description What it is for, for people. */
+            description?: string;
+            /** @description Unique among the layers. */
+            key: string;
+            /** @description The key where it is not said. */
+            salt?: string;
+            /**
+             * @description The buckets of its experiments.
+             * @default []
+             */
+            slots?: components["schemas"]["FlagSlot"][];
+        };
+        /** @description Something that is measured of people. */
+        NewFlagMetric: {
+            /** @description What a person's values add up to counts as no more than this. */
+            cap?: number;
+            /** @description Of a ratio: the metric by which this one is divided. */
+            denominator?: string;
+            /** @description What it measures, for people. */
+            description?: string;
+            /**
+             * @description Which way is better.
+             * @default increase
+             * @enum {string}
+             */
+            direction?: "increase" | "decrease";
+            /** @description Unique among the metrics; values are reported by it. */
+            key: string;
+            /**
+             * @description sum: what a person's values add up to, on average, who has none counts as 0; conversion: the share of people whose values add up to more than 0; mean: the average value, people without any do not count; ratio: what the values add up to, divided by what those of the denominator add up to.
+             * @default sum
+             * @enum {string}
+             */
+            kind?: "sum" | "conversion" | "mean" | "ratio";
+            /** @description A single value above it is refused. */
+            max?: number;
+            /** @description A single value below it is refused. */
+            min?: number;
+            /** @description A name to show. */
+            name?: string;
+            /** @description In which the values are, such as min or EUR. */
+            unit?: string;
+        };
+        /** @description One person's variation, whatever the rules say. */
+        NewFlagOverride: {
+            /** @description The value of that attribute. */
+            id: string;
+            /**
+             * @description The attribute that holds the id.
+             * @default key
+             */
+            unit?: string;
+            /** @description The key of the variation to serve. */
+            variation: string;
+        };
+        /** @description Before the first step nobody is in. */
+        NewFlagRollout: {
+            /** @description The shares, in order of time. */
+            steps: components["schemas"]["FlagStep"][];
+            /**
+             * @description The attribute that is drawn for.
+             * @default key
+             */
+            unit?: string;
+            /** @description The key of the variation to serve to those who are in. */
+            variation: string;
+        };
+        /** @description The first that serves decides. */
+        NewFlagRule: {
+            /** @description Unique in the flag. */
+            id: string;
+            /** @description A name to show. */
+            name?: string;
+            /** @description What people get whom the rule is true of. */
+            serve: components["schemas"]["NewFlagServe"];
+            /** @description Everybody where it is not said. */
+            when?: components["schemas"]["FlagCondition"];
+        };
+        /** @description In this order. */
+        NewFlagSchedule: {
+            /** @description When it goes on to analysis. Null: not by itself. */
+            analysisAt?: string | null;
+            /** @description When the holdout starts running. Null: not by itself. */
+            startAt?: string | null;
+            /** @description When it ends. Null: not by itself. */
+            stopAt?: string | null;
+        };
+        /** @description What people get: one variation, a rollout or an experiment. */
+        NewFlagServe: {
+            /** @description The key of the variation. */
+            variation: string;
+        } | {
+            /** @description The rollout. */
+            rollout: components["schemas"]["NewFlagRollout"];
+        } | {
+            /** @description The experiment. */
+            experiment: components["schemas"]["NewFlagExperiment"];
+        };
+        /** @description A key to create. */
         NewKeyBody: {
+            /** @description Whether the key may ask for traces, which show rules. */
             debug?: boolean;
-            /** @description `client` or `server`. */
-            kind: string;
+            /** @description Which flags the key sees. */
+            kind: components["schemas"]["FlagKeyKind"];
+            /** @description A name to recognise it by, without line breaks. */
             name?: string | null;
         };
-        /** @description Somebody to add. */
+        /** @description A person to add. */
         NewPersonBody: {
+            /** @description The e-mail address. Nobody else may have it (409 `conflict`). */
             email?: string | null;
+            /** @description The person's name, without control characters. */
             name?: string | null;
+            /** @description The phone number with the country's code. Nobody else may have it (409 `conflict`). */
             phone?: string | null;
-            /** @description `rider` without it. */
-            roles?: string[];
+            /** @description What the person may do. Absent or empty: `rider`. */
+            roles?: components["schemas"]["Role"][];
+            /** @description The user id, without control characters. */
             user_id: string;
         };
-        /** @description One attribute, segment, layer, holdout, metric, flag or setting that is not the same in both. */
+        /** @description An object of a configuration that differs. */
         ObjectDiff: {
-            /** @description What is not the same in it, when it was changed. */
+            /** @description The values that differ. Empty unless the object was changed. */
             changes: components["schemas"]["ValueDiff"][];
+            /** @description How it differs. */
             how: components["schemas"]["How"];
+            /** @description The key of the object. */
             key: string;
-            /** @description Where it stands in the newer document; if it was removed, in the older one. */
+            /** @description Where it stands in the newer document; if it was removed, in the older one: a JSON pointer. */
             pointer: string;
-            /** @description `attributes`, `segments`, `layers`, `holdouts`, `metrics`, `flags` or `settings`. */
-            section: string;
+            /** @description The list of the document that it stands in, or `settings`. */
+            section: components["schemas"]["ConfigurationSection"];
         };
-        /** @description OFREP's result of one flag: a success, or a failure with an `errorCode`. */
+        /** @description The evaluation context of OpenFeature. Any other member is an attribute. */
+        OfrepContext: {
+            /**
+             * @description The unit; it becomes the attribute `key`. Without it a flag that reads `key` answers
+             *     `TARGETING_KEY_MISSING`.
+             */
+            targetingKey?: string | null;
+        };
+        /** @description The address of a stream. */
+        OfrepEndpoint: {
+            /** @description Path and query, relative to the address of the service. */
+            requestUri: string;
+        };
+        /**
+         * @description The error code of OFREP.
+         * @enum {string}
+         */
+        OfrepErrorCode: "PARSE_ERROR" | "TARGETING_KEY_MISSING" | "INVALID_CONTEXT" | "GENERAL" | "FLAG_NOT_FOUND";
+        /** @description Where to listen for changes. */
+        OfrepEventStream: {
+            /** @description The address of the stream. */
+            endpoint: components["schemas"]["OfrepEndpoint"];
+            /**
+             * Format: int32
+             * @description After how many seconds without activity a client may close the stream.
+             */
+            inactivityDelaySec: number;
+            /** @description The kind of stream: `sse` for Server-Sent Events. */
+            type: string;
+        };
+        /** @description A result of OFREP 0.3.0: a success, or a failure with an `errorCode`. */
         OfrepItemBody: {
-            /** @description `PARSE_ERROR`, `TARGETING_KEY_MISSING`, `INVALID_CONTEXT`, `GENERAL` or `FLAG_NOT_FOUND`. */
-            errorCode?: string | null;
-            errorDetails?: string | null;
-            key: string;
-            metadata?: Record<string, never> | null;
-            /** @description `STATIC`, `DEFAULT`, `TARGETING_MATCH`, `SPLIT` or `DISABLED`. */
-            reason?: string | null;
-            /** @description Absent for a flag that is off: the caller's own default stands. */
+            /** @description What went wrong. Absent in a success. */
+            errorCode?: components["schemas"]["OfrepErrorCode"];
+            /** @description What went wrong, in English. Absent in a success. */
+            errorDetails?: string;
+            /** @description The key of the flag. Absent in a failure of a whole request. */
+            key?: string;
+            /** @description More about the result. Absent in a failure. */
+            metadata?: components["schemas"]["OfrepMetadata"];
+            /** @description Why the person gets this value. Absent in a failure. */
+            reason?: components["schemas"]["OfrepReason"];
+            /**
+             * @description The value. Absent for a flag that is off, whose default in the code applies, and in a
+             *     failure.
+             */
             value?: unknown;
-            variant?: string | null;
+            /** @description The key of the variation. Absent if there is no value. */
+            variant?: string;
         };
-        /** @description OFREP's results of all flags. */
+        /** @description Results of OFREP 0.3.0 for all flags. */
         OfrepItemsBody: {
-            /** @description Where changes are told. */
-            eventStreams: Record<string, never>[];
+            /** @description Where to listen for changes. */
+            eventStreams: components["schemas"]["OfrepEventStream"][];
+            /** @description The results of the flags that the key sees. */
             flags: components["schemas"]["OfrepItemBody"][];
-            metadata: Record<string, never>;
+            /** @description More about the results. */
+            metadata: components["schemas"]["OfrepItemsMetadata"];
         };
-        /** @description OFREP's request. */
+        /** @description What holds for all results. */
+        OfrepItemsMetadata: {
+            /**
+             * Format: int64
+             * @description The version of the configuration.
+             */
+            version: number;
+        };
+        /** @description What OpenFeature hands on beside a value. */
+        OfrepMetadata: {
+            /** @description The key of the experiment. Absent if the person takes part in none. */
+            experiment?: string;
+            /** @description Where it was decided, such as `rule:ID`. */
+            from: string;
+            /** @description The key of the holdout that decided. Absent if none did. */
+            holdout?: string;
+            /** @description The step of the evaluation that decided. */
+            kind: components["schemas"]["ExplanationKind"];
+            /**
+             * Format: int64
+             * @description The version of the configuration.
+             */
+            version: number;
+        };
+        /**
+         * @description The reason of OFREP.
+         * @enum {string}
+         */
+        OfrepReason: "STATIC" | "DEFAULT" | "TARGETING_MATCH" | "SPLIT" | "DISABLED";
+        /** @description A request of OFREP 0.3.0. */
         OfrepRequestBody: {
-            /** @description `targetingKey` and any attributes. */
-            context: Record<string, never>;
+            /** @description The evaluation context. Without one the person has no attributes. */
+            context?: components["schemas"]["OfrepContext"] | null;
         };
+        /** @description The company's OpenID Connect provider. */
         OidcOption: {
-            /** @description What people call the provider. */
+            /** @description The name of the provider, for the button. */
             name: string;
         };
-        /** @description What was recorded under a receipt, and where its person stands today. */
+        /** @description What was recorded under a receipt, and the latest decisions of the same person. */
         OpenedReceipt: {
-            /** @description As recorded then. */
+            /** @description The decisions as they were recorded. */
             consents: components["schemas"]["ConsentBody"][];
+            /** @description The receipt itself. */
             receipt: components["schemas"]["Receipt"];
-            /** @description RFC 3339, by the server's clock. */
+            /**
+             * Format: date-time
+             * @description When the submission was recorded, by the server's clock.
+             */
             recorded_at: string;
             /** @description The latest decision of the same person on each term. */
             standing: components["schemas"]["ConsentBody"][];
             /** @description The texts that were decided on, each in the language that was shown. */
             terms: components["schemas"]["TermBody"][];
-            /** @description Of the session that reads it; empty for an applicant's that nobody has claimed. */
+            /**
+             * @description The user of the session that reads it. Empty for an applicant's receipt that nobody has
+             *     claimed.
+             */
             user_id: string;
-            /** @description `RIDER` or `APPLICANT`: as whom it was submitted, also after a claim. */
-            user_type: string;
+            /** @description As whom the submission was made. A claim does not change it. */
+            user_type: components["schemas"]["UserType"];
         };
+        /** @description A document in the order of display. */
         OrderedTerm: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The place in a list.
+             */
             display_order: number;
             /**
              * Format: int64
-             * @description Of the version in effect, else the first that will be.
+             * @description The version in effect, or the first that will be.
              */
             id: number;
+            /** @description Whether a person must accept it to work. */
             mandatory: boolean;
-            /** @description `active` or `scheduled`. */
-            status: string;
+            /** @description `active`, or `scheduled` if no version is in effect yet. */
+            status: components["schemas"]["TermStatus"];
+            /** @description The title in the reader's language, or the default one. */
             title: string;
         };
-        /** @description What a person must still accept, and whether that stops them from working. */
+        /** @description The terms that a person must still accept, and whether they may work. */
         OutstandingBody: {
-            /** @description False as soon as one of the outstanding terms is past its grace. */
+            /** @description False if at least one outstanding term is past its grace period. */
             may_work: boolean;
+            /** @description The mandatory terms in effect that this person has not accepted, in order of display. */
             outstanding: components["schemas"]["TermBody"][];
+            /** @description The user that was asked about. */
             user_id: string;
         };
+        /** @description Numbers for the first page of the console. */
         Overview: {
-            /** @description How one-time codes leave: `log`, `smtp` or `webhook`. */
-            code_delivery: string;
-            /** @description `sqlite` or `postgres`. */
-            engine: string;
-            /** @description Mandatory terms in effect, in order of display. */
+            /** @description How one-time codes are delivered. */
+            code_delivery: components["schemas"]["DeliveryKind"];
+            /** @description The database engine. */
+            engine: components["schemas"]["EngineName"];
+            /** @description The mandatory terms in effect, in order of display, at most 20. */
             mandatory: components["schemas"]["MandatoryTerm"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All riders.
+             */
             riders: number;
+            /** @description The version of the program. */
             version: string;
         };
         /** @description One page of a list. */
         Paged_AuditEntryBody: {
-            items: {
-                /** @description Who did it, `command` for the command line; absent: the person themselves, or the program. */
-                actor?: string | null;
-                actor_user_id?: string | null;
-                at: string;
-                /**
-                 * Format: int64
-                 * @description How often it happened within the hour (of the clock) in which `at` is the first time. Only of
-                 *     what people without a session can make happen, such as `code_refused`; absent: once.
-                 */
-                count?: number | null;
-                detail?: string | null;
-                /** @description Such as `signed_in` or `refresh_token_reused`. */
-                event: string;
-                id: string;
-                sid?: string | null;
-                /** @description Whom it was done to: the reference, which outlives the person's erasure. */
-                subject?: string | null;
-                /** @description The same person, until they are erased. */
-                user_id?: string | null;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["AuditEntryBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_ChangeBody: {
-            items: {
-                /** @description When it becomes current. */
-                at: string;
-                /** @description User id. */
-                author?: string | null;
-                /**
-                 * Format: int64
-                 * @description The version that it was made from: what differs is what will change, whatever else is changed
-                 *     until then.
-                 */
-                base: number;
-                comment?: string | null;
-                created_at: string;
-                environment: string;
-                id: string;
-                /** @description What it changes; not in a list. */
-                objects?: components["schemas"]["ObjectDiff"][] | null;
-                /** @description Why it did not become current. */
-                refusal?: string | null;
-                settled_at?: string | null;
-                /** @description `waiting`, `done`, `cancelled` or `refused`. */
-                status: string;
-                /**
-                 * Format: int64
-                 * @description What it became.
-                 */
-                version?: number | null;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["ChangeBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_DecisionBody: {
-            items: (components["schemas"]["Row"] & {
-                /** @description What the document calls this version; null where it was given none. */
-                label: string | null;
-                title: string;
-                type: string;
-                /** Format: int64 */
-                version: number;
-            })[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["DecisionBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_Draft: {
-            items: (components["schemas"]["DraftBody"] & {
-                id: string;
-                /**
-                 * Format: int64
-                 * @description Also the ETag; `If-Match` names it.
-                 */
-                revision: number;
-                updated_at: string;
-                /** @description Id of who changed it last. */
-                updated_by?: string | null;
-            })[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["Draft"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_EnvironmentBody: {
-            items: {
-                /** @description Since then it is not served. */
-                archived_at?: string | null;
-                /** @description When the current version was saved. */
-                changed_at?: string | null;
-                created_at: string;
-                name: string;
-                /**
-                 * Format: int64
-                 * @description The current one; 0: nothing was saved yet.
-                 */
-                version: number;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["EnvironmentBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
-        Paged_KeyBody: {
-            items: {
-                created_at: string;
-                /** @description May see traces, which show rules. */
-                debug: boolean;
-                environment: string;
-                id: string;
-                /** @description `client` or `server`. */
-                kind: string;
-                /** @description To the minute. */
-                last_used_at?: string | null;
-                name?: string | null;
-                revoked_at?: string | null;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+        Paged_FlagKeyBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["FlagKeyBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_MetricName: {
-            items: {
-                name: string;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["MetricName"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_MissingRider: {
-            items: {
-                name?: string | null;
-                user_id: string;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["MissingRider"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_PersonBody: {
-            items: {
-                created_at: string;
-                email?: string | null;
-                /** @description Can sign in to the console by password. */
-                has_password: boolean;
-                name?: string | null;
-                phone?: string | null;
-                roles: string[];
-                user_id: string;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["PersonBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_PublishedTerm: {
-            items: {
-                /** Format: int64 */
-                display_order: number;
-                effective_from: string;
-                grace_until?: string | null;
-                /** Format: int64 */
-                id: number;
-                /** @description What the document calls this version; null where it was given none. */
-                label: string | null;
-                mandatory: boolean;
-                material: boolean;
-                published_at: string;
-                /** Format: int64 */
-                replaced_by?: number | null;
-                /** Format: int64 */
-                replaces?: number | null;
-                /** @description `scheduled`, `active` or `superseded`. */
-                status: string;
-                /** @description What has changed, for languages without a sentence of their own. */
-                summary?: string | null;
-                type: string;
-                /** @description The first is the default language. */
-                variants: components["schemas"]["VariantBody"][];
-                /** Format: int64 */
-                version: number;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["PublishedTerm"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_VersionBody: {
-            items: {
-                /** @description User id; absent where a command or a schedule saved it. */
-                author?: string | null;
-                comment?: string | null;
-                created_at: string;
-                environment: string;
-                /** Format: int64 */
-                version: number;
-            }[];
-            /** @description Absent on the last page. */
-            next_cursor?: string | null;
+            /** @description The items of this page. */
+            items: components["schemas"]["VersionBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
         };
+        /** @description The experiment that the person takes part in. */
         ParticipationBody: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The bucket version of the experiment when the person was assigned.
+             */
             bucketVersion: number;
+            /** @description The key of the experiment. */
             key: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The phase of the experiment, to report the participation with.
+             */
             phase: number;
-            /** @description It was remembered from before. */
+            /** @description Whether the assignment was stored before. */
             sticky: boolean;
+            /** @description The key of the variation. */
             variation: string;
         };
+        /**
+         * @description What a person took part in.
+         * @enum {string}
+         */
+        ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
+        /** @description A person. */
         PersonBody: {
+            /**
+             * Format: date-time
+             * @description When the person was added.
+             */
             created_at: string;
-            email?: string | null;
-            /** @description Can sign in to the console by password. */
+            /** @description The e-mail address. Absent if none is known. */
+            email?: string;
+            /** @description Whether the person can sign in to the console by password. */
             has_password: boolean;
-            name?: string | null;
-            phone?: string | null;
-            roles: string[];
+            /** @description The person's name. Absent if none is known. */
+            name?: string;
+            /** @description The phone number. Absent if none is known. */
+            phone?: string;
+            /** @description What the person may do. */
+            roles: components["schemas"]["Role"][];
+            /** @description The user id. */
             user_id: string;
         };
-        /** @description A copy for the person (GDPR article 15). */
+        /** @description A copy of everything that is kept of one person (GDPR article 15). */
         PersonData: {
-            /** @description The newest first. */
+            /** @description The decisions, newest first, at most about 10,000. */
             decisions: components["schemas"]["PersonDecision"][];
-            /** @description When it was put together; RFC 3339. */
+            /**
+             * Format: date-time
+             * @description When the copy was made.
+             */
             made_at: string;
+            /** @description The person. */
             person: components["schemas"]["PersonBody"];
+            /** @description The sessions that have not ended, last used first. */
             sessions: components["schemas"]["PersonSession"][];
-            /** @description What was shown before it was decided on, the newest first. */
+            /** @description The terms that were shown before they were decided on, newest first. */
             terms_shown: components["schemas"]["PersonView"][];
         };
+        /** @description A decision of a person. */
         PersonDecision: {
+            /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
-            /** @description What the application said of itself with this submission. */
-            app?: string | null;
+            /** @description The build of the application, as it was sent. Absent if it was not. */
+            app?: string;
+            /**
+             * Format: date-time
+             * @description When the person decided, by the clock of their device.
+             */
             consented_at: string;
+            /** @description The id of the submission's receipt. */
             receipt_id: string;
+            /**
+             * Format: date-time
+             * @description When the decision was recorded, by the server's clock.
+             */
             recorded_at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
             terms_and_conditions_id: number;
         };
+        /** @description A session of a person. */
         PersonSession: {
+            /**
+             * Format: date-time
+             * @description When the person signed in.
+             */
             created_at: string;
-            /** @description Such as `Chrome · Android`; may be empty. */
+            /** @description The browser and system, such as `Chrome · Android`. It may be empty. */
             device: string;
+            /**
+             * Format: date-time
+             * @description When the session was last used.
+             */
             last_used_at: string;
+            /** @description The id of the session. */
             sid: string;
         };
+        /** @description A term that was shown to a person. */
         PersonView: {
-            opened_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the document was first opened. Absent if it was not.
+             */
+            opened_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was first shown.
+             */
             shown_at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
             terms_and_conditions_id: number;
         };
+        /** @description A person and a configuration to evaluate. */
         PreviewBody: {
-            /** @description RFC 3339; now, where it is not said. */
+            /**
+             * Format: date-time
+             * @description The time to evaluate at. Absent: now.
+             */
             at?: string | null;
-            /** @description As an application sends them. */
+            /** @description The attributes of the person, as an application sends them. */
             attributes: Record<string, never>;
-            /** @description What is not saved yet; the current configuration, where it is not said. */
-            document?: Record<string, never> | null;
-            /** @description All flags, where it is not said. */
+            /** @description A configuration that is not saved. Absent: the current one. */
+            document?: components["schemas"]["NewFlagConfiguration"] | null;
+            /** @description The keys of the flags to evaluate. Absent: all. */
             flags?: string[] | null;
         };
-        /** @description The body of every error answer. */
+        /** @description Results of a preview. */
+        PreviewResultsBody: {
+            /** @description The results by flag key, each with its trace. */
+            flags: {
+                [key: string]: components["schemas"]["ResultBody"];
+            };
+            /**
+             * Format: int64
+             * @description The version of the configuration; 0 for one that is not saved.
+             */
+            version: number;
+        };
+        /** @description An error: RFC 9457 problem details. Programs decide by `code`, which is stable. */
         ProblemBody: {
+            /** @description What went wrong, for programs. */
             code: string;
+            /** @description What went wrong, in English, for developers. */
             detail: string;
+            /** @description Each fault and where it is, if there are several or the place matters. */
             errors?: components["schemas"]["Fault"][];
+            /** @description The id of the request, which the server's log has too. */
             request_id: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The HTTP status.
+             */
             status: number;
+            /** @description The name of the status, such as `Not Found`. */
             title: string;
+            /** @description The code as a URN: `urn:musette:problem:CODE`. */
             type: string;
         };
         /** @description The company's OpenID Connect provider. */
         Provider: {
+            /** @description The issuer of its tokens. */
             issuer: string;
+            /** @description Its name, for the button. */
             name: string;
         };
-        /** @description What is said at the moment of publishing; each goes before what the draft says. */
+        /** @description Values that replace those of the draft when it is published. */
         PublishBody: {
             /**
-             * @description Why it is published though something acts by itself in a document.
+             * @description Why the version is published although a document has active content. One line, kept in the
+             *     audit.
              * @default null
              */
-            active_content_ok: string | null;
+            active_content_ok?: string | null;
             /**
-             * @description What the document calls this version; at most 40 characters on one line.
+             * @description The name that the document itself gives this version. One line.
              * @default null
              */
-            label: string | null;
+            label?: string | null;
             /**
-             * @description Why it is published though the images lack something that a document says; at most 200
-             *     characters on one line, kept in the audit.
+             * @description Why the version is published although its page images lack something that a document says.
+             *     One line, kept in the audit.
              * @default null
              */
-            unreadable_ok: string | null;
+            unreadable_ok?: string | null;
         };
-        /** @description A published version. */
+        /** @description A published version of a term with all its languages. It never changes. */
         PublishedTerm: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The place in a list.
+             */
             display_order: number;
+            /**
+             * Format: date-time
+             * @description When the version takes effect.
+             */
             effective_from: string;
-            grace_until?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: date-time
+             * @description Until then the term is outstanding but does not block anybody. Absent without a grace
+             *     period.
+             */
+            grace_until?: string;
+            /**
+             * Format: int64
+             * @description Identifies this version.
+             */
             id: number;
-            /** @description What the document calls this version; null where it was given none. */
+            /** @description The name that the document itself gives this version. Null if it gives none. */
             label: string | null;
+            /** @description Whether a person must accept it to work. */
             mandatory: boolean;
+            /** @description Whether people must accept this version again. */
             material: boolean;
+            /**
+             * Format: date-time
+             * @description When the version was published.
+             */
             published_at: string;
-            /** Format: int64 */
-            replaced_by?: number | null;
-            /** Format: int64 */
-            replaces?: number | null;
-            /** @description `scheduled`, `active` or `superseded`. */
-            status: string;
-            /** @description What has changed, for languages without a sentence of their own. */
-            summary?: string | null;
+            /**
+             * Format: int64
+             * @description The version that replaces this one. Absent if none does.
+             */
+            replaced_by?: number;
+            /**
+             * Format: int64
+             * @description The version that this one replaces. Absent for the first version.
+             */
+            replaces?: number;
+            /** @description Whether the version is in effect now. */
+            status: components["schemas"]["TermStatus"];
+            /** @description What has changed, for languages without a sentence of their own. Absent if nobody wrote it. */
+            summary?: string;
+            /** @description The type of the term. */
             type: string;
-            /** @description The first is the default language. */
+            /** @description The languages. The first is the default. */
             variants: components["schemas"]["VariantBody"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of this version, counted from 1 for each document.
+             */
             version: number;
         };
-        /** @description The address as a QR code. */
+        /** @description A QR code. */
         QrBody: {
-            /** @description The dark modules: `d` of an SVG path, one unit a module. */
+            /** @description The dark modules: the `d` attribute of an SVG path, one unit per module. */
             path: string;
             /**
              * Format: int32
-             * @description Modules of one side; a reader wants four more of white around it.
+             * @description Modules per side. A reader needs four more of white around it.
              */
             size: number;
         };
+        /** @description The server can serve. */
+        ReadyBody: {
+            /** @description The flag configurations that this node serves. */
+            flags: components["schemas"]["ReadyFlags"];
+            /**
+             * Format: int64
+             * @description The revision of the terms, people and keys that this node serves.
+             */
+            revision: number;
+            /** @description Always `ready`. */
+            status: string;
+        };
+        /** @description The flag configurations that a node serves. */
+        ReadyFlags: {
+            /**
+             * Format: int64
+             * @description Their revision.
+             */
+            revision: number;
+            /**
+             * Format: int64
+             * @description Seconds since they were last compared with the store.
+             */
+            stale_seconds: number;
+        };
         /** @enum {string} */
         Reason: "one_value" | "unused" | "rollout_complete";
-        /** @description Everything that is needed to check, without us, that a submission is in the log. */
+        /** @description Everything needed to verify, without this server, that a submission is in the log. */
         Receipt: {
-            /** @description The entry: RFC 8785 canonical JSON. */
+            /** @description The log entry: canonical JSON (RFC 8785). */
             entry: string;
-            /** @description Unguessable: with it an applicant reads, goes on and claims. */
+            /**
+             * @description The id of the receipt. It cannot be guessed: whoever knows an applicant's can read, continue
+             *     and claim the submission.
+             */
             id: string;
             /**
              * Format: int64
-             * @description Of the entry in the log.
+             * @description The index of the entry in the log, counted from 0.
              */
             index: number;
-            /** @description C2SP `tlog-proof@v1`. */
+            /** @description The proof of inclusion: C2SP `tlog-proof@v1`. */
             proof: string;
-            /** @description Base64url of the key under which the entry names the person. */
+            /** @description The key under which the entry names the person, in base64url. */
             subject_key: string;
         };
-        /** @description A receipt as it was handed out, and who is said to have given it. */
+        /** @description A receipt to verify. */
         ReceiptBody: {
-            /** @description The object itself, or the answer of a submission that holds it. */
+            /** @description The receipt, or the answer to a submission that contains it. */
             receipt: Record<string, never>;
-            /** @description Whose it is said to be. */
+            /** @description The user who is said to have submitted it. Absent: not verified. */
             user_id?: string | null;
         };
+        /**
+         * @description Why a receipt is not genuine: it cannot be read (`malformed`), its entry or its proof is wrong, it
+         *     is another person's, or it is an applicant's although a user was named.
+         * @enum {string}
+         */
+        ReceiptFault: "malformed" | "entry" | "proof" | "other_person" | "applicant";
+        /** @description A refresh token. */
         RefreshBody: {
+            /** @description The refresh token of the session. */
             refresh_token: string;
         };
-        /** @description What one person gets of one flag. v1 has the first two, v2 the first four, v3 all. */
+        /** @description The attributes that a result can depend on. */
+        RelevantContext: string[] | {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What one person gets of one flag. Version 1 has the first two members, version 2 the first four,
+         *     version 3 all.
+         */
         ResultBody: {
-            abTest?: boolean | null;
-            experiment?: components["schemas"]["ParticipationBody"] | null;
+            /** @description Whether an A/B test decided. From version 2. */
+            abTest?: boolean;
+            /** @description The experiment that the person takes part in. Only in an A/B test, from version 3. */
+            experiment?: components["schemas"]["ParticipationBody"];
+            /** @description What decided. */
             explanation: components["schemas"]["ExplanationBody"];
-            holdoutsEvaluations?: components["schemas"]["HoldoutEvaluationBody"][] | null;
-            /** @description The attributes that the answer can depend on; for a debug key name → value as seen. */
-            relevantContext?: unknown;
-            /** @description Each condition on the way, for a debug key that asks for it. */
-            trace?: Record<string, never>[] | null;
-            /** @description The value: a boolean, a text, a number or JSON; null where there is none. */
+            /**
+             * @description Every holdout that applies to the flag. Empty if the evaluation ended before holdouts. From
+             *     version 3.
+             */
+            holdoutsEvaluations?: components["schemas"]["HoldoutEvaluationBody"][];
+            /** @description The attributes that the result can depend on. From version 2. */
+            relevantContext?: components["schemas"]["RelevantContext"];
+            /** @description Every step on the way, in order. Only for a debug key that sends `X-Musette-Debug: 1`. */
+            trace?: components["schemas"]["TraceStepBody"][];
+            /** @description The value: a boolean, a string, a number or other JSON. Null if there is none. */
             variation: unknown;
+            /** @description The key of the variation. Null if there is none. From version 3. */
             variationKey?: string | null;
             /**
              * Format: int64
-             * @description Of the configuration.
+             * @description The version of the configuration. From version 3.
              */
-            version?: number | null;
+            version?: number;
         };
-        /** @description v3; v1 and v2 give the inner map itself. */
+        /**
+         * @description The conclusion from a metric: `no_data`, too little of it; `not_yet`, no difference so far.
+         * @enum {string}
+         */
+        ResultVerdict: "no_data" | "not_yet" | "better" | "worse";
+        /**
+         * @description Why no difference can be believed: the arms did not get their share of people, or too many people
+         *     were exposed in several arms.
+         * @enum {string}
+         */
+        ResultWarning: "sample_ratio_mismatch" | "multiple_exposures";
+        /** @description Results of many flags. */
+        ResultsAnswer: components["schemas"]["ResultsBody"] | {
+            [key: string]: components["schemas"]["ResultBody"];
+        };
+        /** @description Results of many flags, all of one version of the configuration. */
         ResultsBody: {
+            /** @description The results by flag key. An unknown flag has a result with the kind `ERROR`. */
             flags: {
                 [key: string]: components["schemas"]["ResultBody"];
             };
+            /** @description Each holdout that occurs in some result, once. */
             holdouts: components["schemas"]["HoldoutGroupBody"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The version of the configuration.
+             */
             version: number;
         };
-        /** @description After how many days what is forgotten. */
+        /** @description After how many days data is deleted. */
         Retention: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Sessions that have ended.
+             */
             ended_sessions_days: number;
             /**
              * Format: int64
-             * @description Participation and metrics.
+             * @description Participations and metric values.
              */
             flag_events_days: number;
             /**
              * Format: int64
-             * @description How often a flag served what.
+             * @description Counts of how often a flag was evaluated.
              */
             flag_usage_days: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Idempotency keys.
+             */
             idempotency_keys_days: number;
             /**
              * Format: int64
@@ -2899,275 +4455,480 @@ export interface components {
              */
             term_views_days: number;
         };
+        /**
+         * @description What a person may do. `operator` and `admin` work in the console.
+         * @enum {string}
+         */
+        Role: "rider" | "worker" | "operator" | "admin";
+        /** @description The roles that replace the present ones. */
         RolesBody: {
-            roles: string[];
+            /** @description What the person may do. The last admin keeps the role (409 `last_admin`). */
+            roles: components["schemas"]["Role"][];
         };
-        /** @description One decision on the wire. */
+        /** @description One decision. */
         Row: {
+            /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
+            /**
+             * Format: date-time
+             * @description When the person decided, by the clock of their device.
+             */
             consented_at: string;
-            evidence: string;
+            /** @description How it is known which document was shown. */
+            evidence: components["schemas"]["EvidenceKind"];
+            /** @description The id of the submission's receipt. */
             receipt_id: string;
+            /**
+             * Format: date-time
+             * @description When the decision was recorded, by the server's clock.
+             */
             recorded_at: string;
+            /** @description The SHA-256 of the document that was decided on, in lower-case hexadecimal. */
             sha256: string;
-            /** Format: int64 */
-            terms_and_conditions_id: number;
-            /** @description Empty: an applicant's, or somebody's who was erased. */
-            user_id: string;
-            user_type: string;
-        };
-        /** @description What has been seen so far. */
-        Seen: {
-            arms: components["schemas"]["ArmBody"][];
-            /** @description When it was counted. */
-            asOf: string;
-            /** @description Of the first exposure in any of the arms, and of the last; absent where there is none. */
-            firstAt?: string | null;
-            lastAt?: string | null;
-            metric?: components["schemas"]["MetricBody"] | null;
-            /** @description Persons seen in more than one arm. */
-            multipleExposures: Record<string, never>;
-            /** @description Whether the arms got their share of persons (χ²); absent with fewer than two arms. */
-            sampleRatio?: Record<string, never> | null;
             /**
              * Format: int64
-             * @description Persons in all arms together.
+             * @description The id of the term version.
+             */
+            terms_and_conditions_id: number;
+            /** @description The user id. Empty for an applicant, and for somebody who was erased. */
+            user_id: string;
+            /** @description As whom the submission was made. */
+            user_type: components["schemas"]["UserType"];
+        };
+        /**
+         * @description Whether the arms got their share of people: a χ² test with one degree of freedom fewer than arms of
+         *     positive weight.
+         */
+        SampleRatioBody: {
+            /**
+             * Format: int32
+             * @description The degrees of freedom.
+             */
+            degrees: number;
+            /** @description Whether every arm has enough people for the test. */
+            enough: boolean;
+            /** @description Whether people were lost on the way: the p-value is below 0.001. */
+            mismatch: boolean;
+            /**
+             * Format: double
+             * @description The probability of so large a difference by chance.
+             */
+            pValue: number;
+            /**
+             * Format: double
+             * @description χ² over the arms with a positive weight.
+             */
+            statistic: number;
+        };
+        /** @description What was counted. */
+        Seen: {
+            /** @description The arms in the order of the configuration, then those that it does not have any more. */
+            arms: components["schemas"]["ArmBody"][];
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            asOf: string;
+            /**
+             * Format: date-time
+             * @description When the first exposure was. Absent if there is none.
+             */
+            firstAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last exposure was. Absent if there is none.
+             */
+            lastAt?: string;
+            /** @description The metric that was asked for. Absent if none was. */
+            metric?: components["schemas"]["MetricBody"];
+            /** @description People who were exposed in more than one arm. */
+            multipleExposures: components["schemas"]["MultipleExposuresBody"];
+            /** @description Whether the arms got their share of people. Absent with fewer than two arms. */
+            sampleRatio?: components["schemas"]["SampleRatioBody"];
+            /**
+             * Format: int64
+             * @description People in all arms together.
              */
             units: number;
-            /** @description `sample_ratio_mismatch`, `multiple_exposures`: no difference below can be believed. */
-            warnings: string[];
+            /** @description Reasons why no difference can be believed. Empty: none. */
+            warnings: components["schemas"]["ResultWarning"][];
         };
+        /** @description One of the caller's sessions. */
         SessionBody: {
+            /**
+             * Format: date-time
+             * @description When the person signed in.
+             */
             created_at: string;
-            /** @description The one that asks. */
+            /** @description Whether the request was made with this session. */
             current: boolean;
-            /** @description Such as `Chrome · Android`; may be empty. */
+            /** @description The browser and system, such as `Chrome · Android`. It may be empty. */
             device: string;
+            /**
+             * Format: date-time
+             * @description When the session was last used.
+             */
             last_used_at: string;
+            /** @description The id of the session. */
             sid: string;
         };
+        /** @description How the server was started, without its secrets. */
         SettingsBody: {
-            /** @description Whose pages may call the API. */
+            /** @description Origins whose pages may call the API. */
             cors_origins: string[];
+            /** @description How one-time codes are delivered. */
             delivery: components["schemas"]["DeliveryBody"];
+            /** @description Whether the server was started with `--demo`. */
             demo: boolean;
-            /** @description `sqlite` or `postgres`. */
-            engine: string;
-            /** @description The client key that the rider app is given. */
-            flag_key?: string | null;
-            /** @description The `iss` of our tokens. */
+            /** @description The database engine. */
+            engine: components["schemas"]["EngineName"];
+            /** @description The client key that the rider application is given. Absent if there is none. */
+            flag_key?: string;
+            /** @description The `iss` of access tokens. */
             issuer: string;
+            /** @description Limits of requests. */
             limits: components["schemas"]["LimitsBody"];
-            public_url?: string | null;
+            /**
+             * Format: uri
+             * @description The address of the server as people see it (`--public-url`). Absent if it was not set.
+             */
+            public_url?: string;
+            /** @description After how many days data is deleted. */
             retention: components["schemas"]["Retention"];
+            /** @description How operators and admins sign in. */
             sign_in: components["schemas"]["SignInWays"];
+            /** @description The version of the program. */
             version: string;
         };
+        /** @description The ways to sign in to the console. */
         SignInOptionsBody: {
-            oidc?: components["schemas"]["OidcOption"] | null;
-            /** @description Whether `POST /console/tokens` takes passwords. */
+            /** @description The OpenID Connect provider. Null if none is configured. */
+            oidc: components["schemas"]["OidcOption"] | null;
+            /** @description Whether `POST /api/session/v1/console/tokens` takes passwords. */
             password: boolean;
         };
         /** @description How operators and admins sign in. */
         SignInWays: {
-            oidc?: components["schemas"]["Provider"] | null;
+            /** @description The OpenID Connect provider. Absent if none is configured. */
+            oidc?: components["schemas"]["Provider"];
+            /** @description Whether by password. */
             password: boolean;
         };
+        /** @description The stale flags of a configuration. */
         StaleBody: {
             /**
              * Format: int64
-             * @description So many days were looked at.
+             * @description The number of days that were looked at.
              */
             days: number;
-            /** @description In the order of the document. */
+            /** @description The stale flags, in the order of the configuration. */
             items: components["schemas"]["StaleFlag"][];
         };
+        /** @description A flag that could be removed from the code. */
         StaleFlag: {
             /**
              * Format: int64
-             * @description How often it was asked for in 30 days.
+             * @description How often it was evaluated in these days.
              */
             asked: number;
+            /** @description The key of the flag. */
             flag: string;
-            owner?: string | null;
+            /** @description The owner of the flag. Absent if it has none. */
+            owner?: string;
+            /** @description Why it is stale. */
             reasons: components["schemas"]["Reason"][];
-            /** @description What everybody got. */
-            variation?: string | null;
+            /** @description The key of the variation that everybody got. Absent if people got several. */
+            variation?: string;
         };
-        /** @description The body, as the contract describes it. */
+        /**
+         * @description Whether the named user submitted it: `not_claimed` if none was named.
+         * @enum {string}
+         */
+        SubjectCheck: "matches" | "not_claimed";
+        /** @description A submission: one person's decisions, recorded together or not at all. */
         SubmissionBody: {
-            /** @description Build of the application. It is erased with the person; the log has only a salted hash of it. */
+            /**
+             * @description The build of the application. Deleted when the person is erased; the log keeps only a salted
+             *     hash.
+             */
             app?: string | null;
+            /** @description The decisions. No term may occur twice (422 `duplicate_term`). */
             consents: components["schemas"]["EntryBody"][];
             /**
-             * @description BCP 47: a language of ours with a script and a region at the most. `und` is kept for any
-             *     other text.
+             * @description The language of the screen: a BCP 47 tag. Kept as evidence. A tag that is not one of our
+             *     languages is kept as `und`.
              */
             locale?: string | null;
-            /** @description Of an applicant's earlier submission, which this one continues. */
+            /**
+             * @description The receipt of an applicant's earlier submission that this one continues, for example to
+             *     withdraw. Ignored with a `user_id`; an unknown one is 422 `receipt_unknown`.
+             */
             receipt_id?: string | null;
-            /** @description Empty for an applicant. */
+            /** @description The user id of the session, or an empty string for an applicant. */
             user_id: string;
-            /** @description `RIDER` with a user id, `APPLICANT` without. */
-            user_type: string;
+            /** @description `RIDER` with a user id, `APPLICANT` without; otherwise 422 `user_type_mismatch`. */
+            user_type: components["schemas"]["UserType"];
         };
+        /** @description The state of a flag's kill switch. */
         SwitchBody: {
+            /** @description Why, for the history. */
             comment?: string | null;
+            /** @description True: the flag is evaluated. False: it serves its off variation. */
             on: boolean;
         };
-        /** @description The body of an answer to a report. */
+        /** @description How many rows of a report were stored. */
         TakenBody: {
+            /** @description Rows that were stored. */
             accepted: number;
-            /** @description There was no room for them; never more than 0 unless the service is overloaded. */
+            /** @description Rows that were lost because the service is overloaded. Absent if none was. */
             dropped?: number;
-            /** @description Their ids were known already. */
+            /** @description Rows that were not stored again, because their `id` was known. */
             duplicates: number;
-            /** @description Why some were refused, up to 20 of them. */
+            /** @description Why rows were refused, for the first 20 of them. Absent if none was. */
             errors?: components["schemas"]["Fault"][];
-            /** @description Of experiments, holdouts, metrics or values that the configuration does not have. */
+            /**
+             * @description Rows that name an experiment, phase, variation, holdout or metric that the configuration
+             *     does not have, or a value outside the metric's bounds.
+             */
             refused: number;
         };
-        /** @description One version of a text, in one language. */
+        /** @description One version of a term in one language. */
         TermBody: {
-            /** @description Absolute link to the document. */
+            /**
+             * Format: uri
+             * @description Absolute link to the document, a PDF.
+             */
             content: string;
-            /** Format: int64 */
-            display_order: number;
-            /** @description In lists of the terms in effect: the versions before this one, the newest first, up to 20. */
-            earlier_versions?: components["schemas"]["EarlierVersion"][];
-            /** @description RFC 3339. */
-            effective_from: string;
-            /** @description Until then it is outstanding, but blocks nobody. */
-            grace_until?: string | null;
             /**
              * Format: int64
-             * @description Names exactly this version; a new text has a new id.
+             * @description The place in a list. Lists are sorted by `display_order`, then by `id`.
+             */
+            display_order: number;
+            /**
+             * @description The versions that this one replaces, newest first, at most 20. Only in lists of the terms in
+             *     effect, and absent if there are none.
+             */
+            earlier_versions?: components["schemas"]["EarlierVersion"][];
+            /**
+             * Format: date-time
+             * @description When this version takes effect.
+             */
+            effective_from: string;
+            /**
+             * Format: date-time
+             * @description Until then the term is outstanding but does not block anybody. Absent without a grace
+             *     period.
+             */
+            grace_until?: string;
+            /**
+             * Format: int64
+             * @description Identifies this exact version. A new text is a new version with a new id.
              */
             id: number;
-            /**
-             * @description What the document calls this version, such as `1.1`; null where it was given none, and the
-             *     counter names it. At most 40 characters.
-             */
+            /** @description The name that the document itself gives this version, such as `1.1`. Null if it gives none. */
             label: string | null;
+            /** @description The language of this text: a BCP 47 tag. */
             locale: string;
+            /** @description Whether a person must accept the term to work. */
             mandatory: boolean;
-            /** @description A material version must be accepted again; a minor one inherits what was accepted. */
+            /**
+             * @description Whether people must accept this version again. A minor version inherits the acceptances of
+             *     the one it replaces.
+             */
             material: boolean;
             /**
              * Format: int64
-             * @description The version that this one took the place of.
+             * @description The id of the version that this one replaces. Absent for the first version.
              */
-            replaces?: number | null;
-            /** @description Of the document's bytes, in lower-case hex. */
+            replaces?: number;
+            /** @description The SHA-256 of the document's bytes, in lower-case hexadecimal. */
             sha256: string;
-            /** @description What has changed, in plain words and in this language where it has a sentence of its own. */
-            summary?: string | null;
+            /**
+             * @description What has changed, in plain words, in this language if a sentence in it was published. Absent
+             *     if nobody wrote one.
+             */
+            summary?: string;
+            /** @description The title, in the language of `locale`. */
             title: string;
+            /** @description The type of the term, such as `FREELANCER` or `MARKETING`. */
             type: string;
             /**
              * Format: int64
-             * @description Counts the versions of one document from 1.
+             * @description The number of this version. The versions of one document are counted from 1.
              */
             version: number;
         };
+        /** @description The documents of one type in order of display. */
         TermOrder: {
             /** @description One for each document, in order of display. */
             items: components["schemas"]["OrderedTerm"][];
+            /** @description The type of the terms. */
             type: string;
         };
+        /** @description A new order of the documents of one type. */
         TermOrderBody: {
-            /** @description One for each document of the type, each once. */
+            /**
+             * @description Every document of the type once, by the id that the order lists for it; otherwise 422
+             *     `order_incomplete`.
+             */
             ids: number[];
+            /** @description The type of the terms. */
             type: string;
         };
+        /**
+         * @description Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one.
+         * @enum {string}
+         */
+        TermStatus: "scheduled" | "active" | "superseded";
+        /** @description A title in one language. */
         TermTitle: {
+            /** @description The language: a BCP 47 tag. */
             locale: string;
+            /** @description The title. */
             title: string;
         };
-        /** @description The body of a new ticket. */
+        /** @description A ticket that opens one stream. */
         TicketBody: {
             /**
              * Format: int64
-             * @description Seconds.
+             * @description Seconds for which the ticket is valid.
              */
             expires_in: number;
+            /** @description Pass it as `?ticket=`. It can be used once. */
             ticket: string;
         };
-        /** @description What a sign-in and a refresh answer. */
+        /** @description The tokens of a session. */
         Tokens: {
-            /** @description A signed JWT for `Authorization: Bearer`. */
+            /** @description The access token: a signed JWT for `Authorization: Bearer`. */
             dhhToken: string;
             /**
              * Format: int64
-             * @description Seconds until `dhhToken` expires.
+             * @description Seconds until the access token expires. It may be negative in tests.
              */
             expires_in: number;
-            /** @description Absent with hardened cookies: then no script sees it. */
-            refreshToken?: string | null;
+            /**
+             * @description The refresh token, for one use. Absent with hardened cookies, where it is in a cookie that
+             *     no script reads.
+             */
+            refreshToken?: string;
         };
-        /** @description One value that is not the same in both. */
+        /** @description A step of an evaluation. */
+        TraceStepBody: {
+            /** @description The condition, in words. */
+            cond: string;
+            /** @description The value of the attribute as it was seen. Null if there is none. */
+            got: unknown;
+            /** @description Whether the condition was met. */
+            ok: boolean;
+            /** @description Where it is in the configuration, such as `rule:ID`. */
+            step: string;
+        };
+        /**
+         * @description As whom somebody decides: `RIDER` with a user id, `APPLICANT` without.
+         * @enum {string}
+         */
+        UserType: "RIDER" | "APPLICANT";
+        /** @description A value that differs. */
         ValueDiff: {
-            after?: Record<string, never> | null;
-            before?: Record<string, never> | null;
-            /** @description From the document's root. */
+            /** @description The newer value. Absent if there is none. */
+            after?: unknown;
+            /** @description The older value. Absent if there was none. */
+            before?: unknown;
+            /** @description Where it stands: a JSON pointer from the root of the document. */
             pointer: string;
         };
         /** @description One language of a version. */
         VariantBody: {
+            /** @description The language: a BCP 47 tag. */
             locale: string;
+            /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
-            /** @description What has changed, in this language; without it the term's stands for it. */
-            summary?: string | null;
+            /** @description What has changed, in this language. Absent: the summary of the version applies. */
+            summary?: string;
+            /** @description The title in this language. */
             title: string;
         };
-        /** @description What came of it. That a receipt is false is an answer, not an error. */
+        /** @description The result of a verification. A false receipt is a result, not an error. */
         VerdictBody: {
-            /** @description Why not: `malformed`, `entry`, `proof`, `other_person`, `applicant`. */
-            code?: string | null;
+            /** @description Why the receipt is not genuine. Absent if it is. */
+            code?: components["schemas"]["ReceiptFault"];
+            /** @description The decisions of the submission. Empty if the receipt is not genuine. */
             consents: components["schemas"]["VerdictConsent"][];
             /**
              * Format: int64
-             * @description Of the entry, counted from 0.
+             * @description The index of the entry in the log, counted from 0. Absent if the receipt is not genuine.
              */
-            index?: number | null;
-            origin?: string | null;
-            reason?: string | null;
-            recorded_at?: string | null;
-            /** @description `matches`, or `not_claimed`: nobody said whose it is. */
-            subject?: string | null;
-            /** @description `RIDER` or `APPLICANT`. */
-            user_type?: string | null;
+            index?: number;
+            /** @description The origin of the log. Absent if the receipt is not genuine. */
+            origin?: string;
+            /** @description The same, as an English sentence. Absent if the receipt is genuine. */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description When the submission was recorded. Absent if the receipt is not genuine.
+             */
+            recorded_at?: string;
+            /** @description Whether the named user submitted it. Absent if the receipt is not genuine. */
+            subject?: components["schemas"]["SubjectCheck"];
+            /** @description As whom the submission was made. Absent if the receipt is not genuine. */
+            user_type?: components["schemas"]["UserType"];
+            /** @description Whether the receipt is genuine and, if a user was named, theirs. */
             verified: boolean;
         };
+        /** @description A decision in a verified receipt. */
         VerdictConsent: {
+            /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
+            /**
+             * Format: date-time
+             * @description When the person decided, as the device wrote it.
+             */
             consented_at: string;
+            /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
             terms_and_conditions_id: number;
         };
+        /** @description A run of `musette log verify`. */
         VerifiedBody: {
+            /**
+             * Format: date-time
+             * @description When it ran.
+             */
             at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of entries that were verified.
+             */
             entries: number;
             /**
              * Format: int64
-             * @description None is good; more than 100 are not counted.
+             * @description The number of faults that were found, counted up to 100.
              */
             faults: number;
         };
-        /** @description A version without its document. */
+        /** @description A saved version of a configuration, without its document. */
         VersionBody: {
-            /** @description User id; absent where a command or a schedule saved it. */
-            author?: string | null;
-            comment?: string | null;
+            /** @description The user id of whoever saved it. Absent if a command or a schedule did. */
+            author?: string;
+            /** @description Why it was saved. Absent if nobody said. */
+            comment?: string;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             */
             created_at: string;
+            /** @description The environment. */
             environment: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
             version: number;
         };
-        /** Format: int64 */
-        i64: number;
     };
     responses: {
         /** @description `malformed_json`, `malformed_request`, `invalid_parameter` or a precise code */
@@ -3326,7 +5087,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["JwksBody"];
+                };
             };
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3674,10 +5437,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As `/schemas/flags-1.json` has it */
+        /** @description The configuration, at most 16 MiB. */
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["NewFlagConfiguration"];
             };
         };
         responses: {
@@ -3761,13 +5524,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description `{"version","flags":{key: result with trace}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["PreviewResultsBody"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3796,13 +5558,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As `/schemas/flags-1.json` has it */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["FlagConfiguration"];
                 };
             };
             304: {
@@ -3833,10 +5594,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As `/schemas/flags-1.json` has it; `environment` and `version` are ignored */
+        /** @description The configuration, at most 16 MiB. Its `environment` and `version` are ignored. */
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["NewFlagConfiguration"];
             };
         };
         responses: {
@@ -3921,7 +5682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Paged_KeyBody"];
+                    "application/json": components["schemas"]["Paged_FlagKeyBody"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4100,13 +5861,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As `/schemas/flags-1.json` has it */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["FlagConfiguration"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4289,7 +6049,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For the titles of terms */
-                "Accept-Language"?: string | null;
+                "Accept-Language"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5074,7 +6834,7 @@ export interface operations {
             };
             header?: {
                 /** @description For the titles */
-                "Accept-Language"?: string | null;
+                "Accept-Language"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5471,7 +7231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResultsBody"];
+                    "application/json": components["schemas"]["ResultsAnswer"];
                 };
             };
             304: {
@@ -5510,7 +7270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeysBody"];
+                    "application/json": components["schemas"]["KeysAnswer"];
                 };
             };
             304: {
@@ -5589,7 +7349,7 @@ export interface operations {
             };
             header?: {
                 /** @description RFC 4647 lookup among each term's languages */
-                "Accept-Language"?: string | null;
+                "Accept-Language"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5620,7 +7380,7 @@ export interface operations {
             };
             header?: {
                 /** @description RFC 4647 lookup among each term's languages */
-                "Accept-Language"?: string | null;
+                "Accept-Language"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5650,7 +7410,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description 1 to 255 visible characters; at least 22 without a session */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5730,7 +7490,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For a text whose language is not on record */
-                "Accept-Language"?: string | null;
+                "Accept-Language"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6244,9 +8004,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A random value of the browser profile */
-                "X-Musette-Instance"?: string | null;
+                "X-Musette-Instance"?: string;
                 /** @description `hardened`: the refresh token only as an HttpOnly cookie */
-                "X-Musette-Cookies"?: string | null;
+                "X-Musette-Cookies"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6375,7 +8135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                Range?: string | null;
+                Range?: string;
             };
             path: {
                 sha256: string;
@@ -6479,7 +8239,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["HealthBody"];
+                };
             };
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
@@ -6740,7 +8502,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ReadyBody"];
+                };
             };
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];

@@ -12,32 +12,43 @@ use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
+/// One entry of the audit. Entries are never changed.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuditEntryBody {
+    /// Identifies the entry.
     id: String,
+    /// When it happened.
+    #[schema(format = DateTime)]
     at: String,
-    /// Such as `signed_in` or `refresh_token_reused`.
+    /// What happened.
+    #[schema(value_type = closed_sets::AuditEvent)]
     event: String,
-    /// Whom it was done to: the reference, which outlives the person's erasure.
+    /// The reference of the person it was done to. It stays when the person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
-    /// The same person, until they are erased.
+    /// The user id of that person. Absent once they are erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
+    /// The session that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<String>,
+    /// More about the event, such as a term's id or a flag's key.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-    /// Who did it, `command` for the command line; absent: the person themselves, or the program.
+    /// The reference of whoever did it, or `command` for the command line. Absent: the person
+    /// themselves, or the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor: Option<String>,
+    /// The user id of whoever did it. Absent once they are erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor_user_id: Option<String>,
-    /// How often it happened within the hour (of the clock) in which `at` is the first time. Only of
-    /// what people without a session can make happen, such as `code_refused`; absent: once.
+    /// How often it happened within the hour that begins with `at`. Only for events that people
+    /// without a session can cause, such as `code_refused`. Absent: once.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2)]
     count: Option<i64>,
 }
 

@@ -24,17 +24,22 @@ use crate::sessions::audit_deed;
 const SUBMISSIONS_A_READ: i64 = 2_000;
 const READS_A_PAGE: usize = 5;
 
-/// A decision, with what its term is.
+/// One decision and the term that it was made on.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DecisionBody {
     #[serde(flatten)]
     row: Row,
+    /// The type of the term.
     #[serde(rename = "type")]
+    #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
+    /// The number of the version.
+    #[schema(minimum = 1)]
     version: i64,
-    /// What the document calls this version; null where it was given none.
-    #[schema(required)]
+    /// The name that the document itself gives this version. Null if it gives none.
+    #[schema(required, max_length = 40)]
     label: Option<String>,
+    /// The title in the language that was shown.
     title: String,
 }
 

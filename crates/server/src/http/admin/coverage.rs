@@ -20,10 +20,12 @@ use crate::terms::coverage::{Coverage, count, lineage};
 const RIDERS_A_READ: i64 = 2_000;
 const READS_A_PAGE: usize = 5;
 
-/// A rider who has not agreed.
+/// A rider who has not accepted.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MissingRider {
+    /// The user id.
     pub user_id: String,
+    /// The rider's name. Absent if none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }

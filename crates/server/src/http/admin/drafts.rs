@@ -25,13 +25,19 @@ use body::DraftBody;
 pub use document::{__path_put_document, put_document};
 pub use publish::{__path_check, __path_publish, check, publish};
 
+/// A version of a term that is not published yet.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Draft {
+    /// Identifies the draft.
+    #[schema(format = "uuid")]
     id: String,
-    /// Also the ETag; `If-Match` names it.
+    /// The revision of the draft. It is also the ETag, which `If-Match` names in the next change.
+    #[schema(minimum = 0)]
     revision: i64,
+    /// When the draft was last changed.
+    #[schema(format = DateTime)]
     updated_at: String,
-    /// Id of who changed it last.
+    /// The user id of whoever changed it last. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_by: Option<String>,
     #[serde(flatten)]

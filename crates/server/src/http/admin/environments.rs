@@ -16,17 +16,25 @@ use crate::http::caller::{Admin, Operator};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::{is_environment_name, saving};
 
+/// An environment: it serves one configuration of flags.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct EnvironmentBody {
+    /// The name.
+    #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
     name: String,
-    /// The current one; 0: nothing was saved yet.
+    /// The version of the current configuration. 0: nothing was saved yet.
+    #[schema(minimum = 0)]
     version: i64,
+    /// When the environment was created.
+    #[schema(format = DateTime)]
     created_at: String,
-    /// When the current version was saved.
+    /// When the current version was saved. Absent if nothing was saved yet.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     changed_at: Option<String>,
-    /// Since then it is not served.
+    /// When the environment was archived. It is not served since. Absent if it is served.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     archived_at: Option<String>,
 }
 

@@ -15,10 +15,10 @@ use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::sessions::audit_deed;
 use crate::units::UnitKey;
 
-/// It cannot be undone, so it is said twice.
+/// The confirmation of an erasure, which cannot be undone.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct EraseBody {
-    /// The user id once more.
+    /// The user id of the address once more; otherwise 422 `not_confirmed`.
     confirm: String,
 }
 

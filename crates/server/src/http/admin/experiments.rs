@@ -12,22 +12,31 @@ use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
+/// The results of an experiment.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExperimentResultsBody {
+    /// The key of the experiment.
     experiment: String,
+    /// The environment.
     environment: String,
-    /// Absent where the configuration does not have the experiment any more.
+    /// The key of the flag. Absent if the configuration does not have the experiment any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     flag: Option<String>,
+    /// The status of the experiment. Absent if the configuration does not have it any more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::ExperimentStatus>)]
     status: Option<&'static str>,
+    /// The hypothesis of the experiment. Absent if nobody wrote one.
     #[serde(skip_serializing_if = "Option::is_none")]
     hypothesis: Option<String>,
+    /// The phase that was counted.
+    #[schema(minimum = 0)]
     phase: i64,
-    /// Of which there are exposures.
+    /// The phases of which there are exposures, in ascending order.
     phases: Vec<i64>,
     /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
     #[serde(flatten)]

@@ -21,6 +21,7 @@ use super::environments::{refresh, served};
 use crate::app::App;
 use crate::http::caching::{none_match, private};
 use crate::http::caller::Operator;
+use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::query_pairs;
 use crate::ruleset::saving::{self, Base, By};
@@ -36,16 +37,23 @@ pub use versions::{
     versions,
 };
 
-/// A version without its document.
+/// A saved version of a configuration, without its document.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct VersionBody {
+    /// The environment.
     environment: String,
+    /// The number of the version.
+    #[schema(minimum = 1)]
     version: i64,
-    /// User id; absent where a command or a schedule saved it.
+    /// The user id of whoever saved it. Absent if a command or a schedule did.
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
+    /// Why it was saved. Absent if nobody said.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 1000)]
     comment: Option<String>,
+    /// When it was saved.
+    #[schema(format = DateTime)]
     created_at: String,
 }
 
@@ -61,22 +69,30 @@ impl From<FlagVersion> for VersionBody {
     }
 }
 
-/// Every fault of a document; none when it can be saved.
+/// The faults of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct CheckBody {
+    /// Whether the configuration can be saved.
     valid: bool,
+    /// Every fault and its place. Empty if it can be saved.
     faults: Vec<Fault>,
 }
 
+/// The configuration to copy.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct CopyBody {
-    /// The environment whose current configuration is copied.
+    /// The environment whose current configuration is copied; an unknown one is 422
+    /// `unknown_environment`.
     from: String,
 }
 
+/// The state of a flag's kill switch.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct SwitchBody {
+    /// True: the flag is evaluated. False: it serves its off variation.
     on: bool,
+    /// Why, for the history.
+    #[schema(max_length = 1000)]
     comment: Option<String>,
 }
 
@@ -124,7 +140,7 @@ async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Res
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin",
     params(("environment" = String, Path)),
-    responses((status = 200, description = "As `/schemas/flags-1.json` has it", body = Object), (status = 304), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = FlagConfiguration), (status = 304), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn flags(
@@ -151,7 +167,7 @@ pub async fn flags(
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin",
     params(("environment" = String, Path), ("If-Match" = String, Header), ("comment" = Option<String>, Query)),
-    request_body(content = Object, description = "As `/schemas/flags-1.json` has it; `environment` and `version` are ignored"),
+    request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB. Its `environment` and `version` are ignored."),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
@@ -207,7 +223,7 @@ pub async fn switch(
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin",
     params(("environment" = String, Path)),
-    request_body(content = Object, description = "As `/schemas/flags-1.json` has it"),
+    request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB."),
     responses((status = 200, body = CheckBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]

@@ -12,18 +12,23 @@ use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
 const HELD_OUT: &str = "HELD_OUT";
 const COMPARISON: &str = "COMPARISON";
 
+/// The results of a holdout.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HoldoutResultsBody {
+    /// The key of the holdout.
     holdout: String,
+    /// The environment.
     environment: String,
-    /// Absent where the configuration does not have the holdout any more.
+    /// The status of the holdout. Absent if the configuration does not have it any more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::HoldoutStatus>)]
     status: Option<&'static str>,
     /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
     #[serde(flatten)]

@@ -15,29 +15,41 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::KeyKind;
 use crate::ruleset::keys::{self, NewKey};
 
+/// A key of the flag service. The key itself is not kept, only its hash.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct KeyBody {
+pub struct FlagKeyBody {
+    /// Identifies the key.
     id: String,
+    /// The environment that the key reads.
     environment: String,
-    /// `client` or `server`.
+    /// Which flags the key sees.
+    #[schema(value_type = closed_sets::FlagKeyKind)]
     kind: String,
-    /// May see traces, which show rules.
+    /// Whether the key may ask for traces, which show rules.
     debug: bool,
+    /// A name to recognise it by. Absent if it was given none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     name: Option<String>,
+    /// When the key was created.
+    #[schema(format = DateTime)]
     created_at: String,
+    /// When the key was revoked. Absent if it is valid.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     revoked_at: Option<String>,
-    /// To the minute.
+    /// When the key was last used, to the minute. Absent if it never was.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     last_used_at: Option<String>,
 }
 
-impl From<FlagKey> for KeyBody {
+impl From<FlagKey> for FlagKeyBody {
     fn from(it: FlagKey) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
@@ -53,19 +65,26 @@ impl From<FlagKey> for KeyBody {
     }
 }
 
+/// A key to create.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewKeyBody {
-    /// `client` or `server`.
+    /// Which flags the key sees.
+    #[schema(value_type = closed_sets::FlagKeyKind)]
     kind: String,
+    /// Whether the key may ask for traces, which show rules.
     #[serde(default)]
     debug: bool,
+    /// A name to recognise it by, without line breaks.
+    #[schema(max_length = 200)]
     name: Option<String>,
 }
 
-/// The only answer that ever has the key in it.
+/// A new key. No other answer shows it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct CreatedKeyBody {
+    /// Identifies the key, for example to revoke it.
     id: String,
+    /// The key, for `Authorization: Bearer`.
     key: String,
 }
 
@@ -73,7 +92,7 @@ pub struct CreatedKeyBody {
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin", operation_id = "flag_keys",
     params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
-    responses((status = 200, body = Paged<KeyBody>), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = Paged<FlagKeyBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn keys(
@@ -84,7 +103,7 @@ pub async fn keys(
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let found = app.store.flag_keys(&environment, page.before_uuid(), page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.id.clone(), KeyBody::from)))
+    Ok(private(&page.of(found, |it| it.id.clone(), FlagKeyBody::from)))
 }
 
 /// Makes a key, and shows it this once.

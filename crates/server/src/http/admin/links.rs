@@ -18,11 +18,14 @@ use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
 use crate::sessions::{audit_deed, sign_in_link};
 
-/// The only answer that ever has the link in it.
+/// A one-time link. No other answer shows it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct LinkBody {
-    /// Works once: whoever opens it sets the password.
+    /// The link. Whoever opens it first sets the password.
+    #[schema(format = "uri")]
     url: String,
+    /// When the link expires.
+    #[schema(format = DateTime)]
     expires_at: String,
 }
 

@@ -15,38 +15,50 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
 
+/// The state of the evidence log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct LogBody {
+    /// The origin of the log, as its checkpoints name it.
     pub origin: String,
-    /// The verifier key.
+    /// The verifier key: a C2SP vkey.
     pub vkey: String,
-    /// Entries.
+    /// The number of entries.
     pub size: u64,
-    /// In base64.
+    /// The root hash, in base64.
     pub root: String,
-    /// The signed head, to be kept outside.
+    /// The signed head: a C2SP checkpoint. Keep a copy elsewhere.
     pub checkpoint: String,
-    /// RFC 3339; absent while the log is empty.
+    /// When the last entry was recorded. Absent while the log is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub last_entry_at: Option<String>,
-    /// Of `musette log verify`; absent when it was never run.
+    /// The last run of `musette log verify`. Absent if it was never run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<VerifiedBody>,
-    /// Logs that this store went on from after a restore, the oldest first.
+    /// Logs that this store continued from after a restore, oldest first.
     pub earlier: Vec<EarlierLog>,
 }
 
+/// A run of `musette log verify`.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct VerifiedBody {
+    /// When it ran.
+    #[schema(format = DateTime)]
     pub at: String,
+    /// The number of entries that were verified.
+    #[schema(minimum = 0)]
     pub entries: i64,
-    /// None is good; more than 100 are not counted.
+    /// The number of faults that were found, counted up to 100.
+    #[schema(minimum = 0)]
     pub faults: i64,
 }
 
+/// A log that this store continued from.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct EarlierLog {
+    /// The origin of that log.
     pub origin: String,
+    /// Its verifier key: a C2SP vkey.
     pub vkey: String,
 }
 

@@ -13,8 +13,10 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
 
+/// A metric that values were reported for.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MetricName {
+    /// The name.
     name: String,
 }
 

@@ -15,6 +15,7 @@ use super::terms::title;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
 
@@ -23,35 +24,53 @@ const TERMS_MAX: usize = 20;
 /// The page comes without the counts that take longer.
 const WAIT: Duration = Duration::from_millis(100);
 
+/// Numbers for the first page of the console.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Overview {
+    /// The version of the program.
     version: &'static str,
-    /// `sqlite` or `postgres`.
+    /// The database engine.
+    #[schema(value_type = closed_sets::EngineName)]
     engine: &'static str,
-    /// How one-time codes leave: `log`, `smtp` or `webhook`.
+    /// How one-time codes are delivered.
+    #[schema(value_type = closed_sets::DeliveryKind)]
     code_delivery: &'static str,
+    /// All riders.
+    #[schema(minimum = 0)]
     riders: i64,
-    /// Mandatory terms in effect, in order of display.
+    /// The mandatory terms in effect, in order of display, at most 20.
+    #[schema(max_items = 20)]
     mandatory: Vec<MandatoryTerm>,
 }
 
+/// A mandatory term in effect.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MandatoryTerm {
+    /// Identifies the version.
+    #[schema(minimum = 1)]
     id: i64,
-    /// In the reader's language, else the default one.
+    /// The title in the reader's language, or the default one.
     title: String,
-    /// The default language first.
+    /// The title in every language. The first is the default.
     titles: Vec<TermTitle>,
+    /// The type of the term.
     #[serde(rename = "type")]
+    #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// Absent while they are counted for the first time: ask again.
+    /// Riders who have not accepted it. Absent while they are counted for the first time: ask
+    /// again.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
     riders_outstanding: Option<i64>,
 }
 
+/// A title in one language.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct TermTitle {
+    /// The language: a BCP 47 tag.
+    #[schema(max_length = 35)]
     locale: String,
+    /// The title.
     title: String,
 }
 

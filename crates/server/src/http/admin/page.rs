@@ -91,8 +91,9 @@ pub fn cursor(after: &str) -> String {
 /// One page of a list.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Paged<B> {
+    /// The items of this page.
     pub items: Vec<B>,
-    /// Absent on the last page.
+    /// Pass it as `cursor` to read the next page. Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }

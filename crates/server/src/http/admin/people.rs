@@ -16,6 +16,7 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
+use crate::http::closed_sets;
 use crate::http::origin::origin;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::random;
@@ -23,18 +24,27 @@ use crate::sessions::audit_deed;
 
 const TEXT_CHARS_MAX: usize = 200;
 
+/// A person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonBody {
+    /// The user id.
     pub user_id: String,
+    /// The person's name. Absent if none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The e-mail address. Absent if none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// The phone number. Absent if none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
+    /// What the person may do.
+    #[schema(value_type = Vec<closed_sets::Role>)]
     pub roles: Vec<String>,
+    /// When the person was added.
+    #[schema(format = DateTime)]
     pub created_at: String,
-    /// Can sign in to the console by password.
+    /// Whether the person can sign in to the console by password.
     pub has_password: bool,
 }
 
@@ -52,27 +62,36 @@ impl From<Person> for PersonBody {
     }
 }
 
+/// The person who was added.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct AddedPersonBody {
     #[serde(flatten)]
     person: PersonBody,
-    /// Of an operator or admin who is to sign in by password; never shown again.
+    /// A one-time link for an operator or admin who signs in by password. It is never shown again.
+    /// Absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     sign_in_link: Option<LinkBody>,
 }
 
-/// Somebody to add.
+/// A person to add.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewPersonBody {
+    /// The user id, without control characters.
+    #[schema(min_length = 1, max_length = 128)]
     user_id: String,
+    /// The person's name, without control characters.
     #[serde(default)]
+    #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
+    /// The e-mail address. Nobody else may have it (409 `conflict`).
     #[serde(default)]
     email: Option<String>,
+    /// The phone number with the country's code. Nobody else may have it (409 `conflict`).
     #[serde(default)]
     phone: Option<String>,
-    /// `rider` without it.
+    /// What the person may do. Absent or empty: `rider`.
     #[serde(default)]
+    #[schema(value_type = Vec<closed_sets::Role>)]
     roles: Vec<String>,
 }
 

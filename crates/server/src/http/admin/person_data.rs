@@ -22,24 +22,33 @@ const HISTORY_READ: i64 = 200;
 /// Whoever has decided more often gets the rest by `/history`.
 const HISTORY_MAX: usize = 10_000;
 
-/// A copy for the person (GDPR article 15).
+/// A copy of everything that is kept of one person (GDPR article 15).
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonData {
-    /// When it was put together; RFC 3339.
+    /// When the copy was made.
+    #[schema(format = DateTime)]
     made_at: String,
+    /// The person.
     person: PersonBody,
+    /// The sessions that have not ended, last used first.
     sessions: Vec<PersonSession>,
-    /// What was shown before it was decided on, the newest first.
+    /// The terms that were shown before they were decided on, newest first.
     terms_shown: Vec<PersonView>,
-    /// The newest first.
+    /// The decisions, newest first, at most about 10,000.
     decisions: Vec<PersonDecision>,
 }
 
+/// A term that was shown to a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonView {
+    /// The id of the term version.
     terms_and_conditions_id: i64,
+    /// When it was first shown.
+    #[schema(format = DateTime)]
     shown_at: String,
+    /// When the document was first opened. Absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     opened_at: Option<String>,
 }
 
@@ -54,14 +63,22 @@ impl From<TermView> for PersonView {
     }
 }
 
+/// A decision of a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonDecision {
+    /// The id of the term version.
     terms_and_conditions_id: i64,
+    /// True: accepted. False: refused or withdrawn.
     accepted: bool,
+    /// When the person decided, by the clock of their device.
+    #[schema(format = DateTime)]
     consented_at: String,
+    /// When the decision was recorded, by the server's clock.
+    #[schema(format = DateTime)]
     recorded_at: String,
+    /// The id of the submission's receipt.
     receipt_id: String,
-    /// What the application said of itself with this submission.
+    /// The build of the application, as it was sent. Absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     app: Option<String>,
 }

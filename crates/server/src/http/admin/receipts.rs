@@ -14,49 +14,66 @@ use super::body::Body;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
-/// A receipt as it was handed out, and who is said to have given it.
+/// A receipt to verify.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct ReceiptBody {
-    /// The object itself, or the answer of a submission that holds it.
+    /// The receipt, or the answer to a submission that contains it.
     #[schema(value_type = Object)]
     receipt: Value,
-    /// Whose it is said to be.
+    /// The user who is said to have submitted it. Absent: not verified.
     #[serde(default)]
     user_id: Option<String>,
 }
 
-/// What came of it. That a receipt is false is an answer, not an error.
+/// The result of a verification. A false receipt is a result, not an error.
 #[derive(Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct VerdictBody {
+    /// Whether the receipt is genuine and, if a user was named, theirs.
     pub verified: bool,
-    /// Why not: `malformed`, `entry`, `proof`, `other_person`, `applicant`.
+    /// Why the receipt is not genuine. Absent if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::ReceiptFault>)]
     pub code: Option<&'static str>,
+    /// The same, as an English sentence. Absent if the receipt is genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Of the entry, counted from 0.
+    /// The index of the entry in the log, counted from 0. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
+    /// The origin of the log. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
+    /// When the submission was recorded. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub recorded_at: Option<String>,
-    /// `RIDER` or `APPLICANT`.
+    /// As whom the submission was made. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::UserType>)]
     pub user_type: Option<&'static str>,
-    /// `matches`, or `not_claimed`: nobody said whose it is.
+    /// Whether the named user submitted it. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::SubjectCheck>)]
     pub subject: Option<&'static str>,
+    /// The decisions of the submission. Empty if the receipt is not genuine.
     pub consents: Vec<VerdictConsent>,
 }
 
+/// A decision in a verified receipt.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct VerdictConsent {
+    /// The id of the term version.
     pub terms_and_conditions_id: i64,
+    /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
+    /// When the person decided, as the device wrote it.
+    #[schema(format = DateTime)]
     pub consented_at: String,
+    /// The SHA-256 of the document, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
 }
 

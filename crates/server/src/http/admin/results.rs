@@ -1,6 +1,7 @@
 //! What an experiment or a holdout has shown: persons per arm and what they add up to, counted in SQL;
 //! judged in `musette_core::results`.
 
+mod body;
 mod metric;
 
 use std::sync::Arc;
@@ -15,11 +16,13 @@ use musette_store::Series;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::http::closed_sets;
 use crate::http::problem::Problem;
 use crate::http::query::query_pairs;
 use crate::results::ArmsQuery;
 use crate::ruleset::saving;
 
+use body::{MultipleExposuresBody, SampleRatioBody};
 use metric::{MetricBody, Reading};
 
 /// What may stand behind `?`.
@@ -72,55 +75,64 @@ impl Asked {
     }
 }
 
-/// An arm that may be, in the order in which the configuration has it.
+/// An arm of an experiment or a holdout.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArmBody {
-    /// The variation, or the group.
+    /// The key of the variation, or the group.
     pub arm: String,
-    /// What share of the persons it should have got, in any unit; 0 where the configuration does not
-    /// have it any more.
+    /// The share of people that the arm should get, relative to the other arms. 0 if the
+    /// configuration does not have it any more.
+    #[schema(minimum = 0.0)]
     pub weight: f64,
-    /// Persons seen.
+    /// People who were exposed.
     pub units: u64,
     #[serde(skip)]
     pub series: i64,
 }
 
-/// Which metrics decide, by their keys.
+/// The metrics that decide, by their keys.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MetricRolesBody {
+    /// The metric that the change is made for. Absent if there is none.
     pub goal: Option<String>,
-    /// Absent where there is none.
+    /// The metrics that must not become worse. Absent if there are none.
     pub guardrails: Option<Vec<String>>,
-    /// Absent where there is none.
+    /// The metrics that are only looked at. Absent if there are none.
     pub secondary: Option<Vec<String>>,
 }
 
-/// What has been seen so far.
+/// What was counted.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
     /// When it was counted.
+    #[schema(format = DateTime)]
     pub as_of: String,
+    /// The arms in the order of the configuration, then those that it does not have any more.
     pub arms: Vec<ArmBody>,
-    /// Of the first exposure in any of the arms, and of the last; absent where there is none.
+    /// When the first exposure was. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub first_at: Option<String>,
+    /// When the last exposure was. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub last_at: Option<String>,
-    /// Persons in all arms together.
+    /// People in all arms together.
     pub units: u64,
-    /// Whether the arms got their share of persons (χ²); absent with fewer than two arms.
+    /// Whether the arms got their share of people. Absent with fewer than two arms.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<SampleRatioBody>)]
     pub sample_ratio: Option<SampleRatio>,
-    /// Persons seen in more than one arm.
-    #[schema(value_type = Object)]
+    /// People who were exposed in more than one arm.
+    #[schema(value_type = MultipleExposuresBody)]
     pub multiple_exposures: MultipleExposures,
+    /// The metric that was asked for. Absent if none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metric: Option<MetricBody>,
-    /// `sample_ratio_mismatch`, `multiple_exposures`: no difference below can be believed.
+    /// Reasons why no difference can be believed. Empty: none.
+    #[schema(value_type = Vec<closed_sets::ResultWarning>)]
     pub warnings: Vec<&'static str>,
 }
 

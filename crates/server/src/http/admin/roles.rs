@@ -14,11 +14,15 @@ use super::people::{PersonBody, find, parse_roles};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Admin;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_deed;
 
+/// The roles that replace the present ones.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct RolesBody {
+    /// What the person may do. The last admin keeps the role (409 `last_admin`).
+    #[schema(value_type = Vec<closed_sets::Role>)]
     roles: Vec<String>,
 }
 

@@ -15,12 +15,18 @@ use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_deed;
 
+/// A session of a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonSession {
+    /// The id of the session.
     sid: String,
-    /// Such as `Chrome · Android`; may be empty.
+    /// The browser and system, such as `Chrome · Android`. It may be empty.
     device: String,
+    /// When the person signed in.
+    #[schema(format = DateTime)]
     created_at: String,
+    /// When the session was last used.
+    #[schema(format = DateTime)]
     last_used_at: String,
 }
 

@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
+use crate::http::closed_sets;
 use crate::http::json::BODY_BYTES_MAX;
 use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
@@ -28,61 +29,85 @@ use crate::sessions::audit_deed;
 /// Longer than the longest way that a message may take.
 const TEST_WITHIN: Duration = Duration::from_secs(30);
 
+/// How the server was started, without its secrets.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct SettingsBody {
+    /// The version of the program.
     version: &'static str,
-    /// `sqlite` or `postgres`.
+    /// The database engine.
+    #[schema(value_type = closed_sets::EngineName)]
     engine: &'static str,
+    /// The address of the server as people see it (`--public-url`). Absent if it was not set.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "uri")]
     public_url: Option<String>,
-    /// The `iss` of our tokens.
+    /// The `iss` of access tokens.
     issuer: String,
+    /// Whether the server was started with `--demo`.
     demo: bool,
+    /// How one-time codes are delivered.
     delivery: DeliveryBody,
+    /// How operators and admins sign in.
     sign_in: SignInWays,
-    /// Whose pages may call the API.
+    /// Origins whose pages may call the API.
     cors_origins: Vec<String>,
-    /// The client key that the rider app is given.
+    /// The client key that the rider application is given. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     flag_key: Option<String>,
+    /// After how many days data is deleted.
     retention: Retention,
+    /// Limits of requests.
     limits: LimitsBody,
 }
 
-/// How one-time codes leave.
+/// How one-time codes are delivered.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryBody {
-    /// `log`, `smtp` or `webhook`.
+    /// The way.
+    #[schema(value_type = closed_sets::DeliveryKind)]
     kind: &'static str,
-    /// False where codes reach nobody: `log` outside demos and tests.
+    /// Whether codes reach anybody. False for `log` outside demos and tests.
     sends: bool,
-    /// Scheme, host and port.
+    /// Scheme, host and port of the server that takes them. Absent for `log`.
     #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
+    /// The sender of e-mails. Absent for other ways.
     #[serde(skip_serializing_if = "Option::is_none")]
     sender: Option<String>,
-    /// This hour and the 23 before it, of all nodes.
+    /// Messages of this hour and the 23 before it, of all nodes.
     last_24_hours: DeliveryCounts,
+    /// The last message that was not delivered. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_failure: Option<DeliveryFailure>,
 }
 
+/// Counts of messages.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryCounts {
+    /// Messages that were delivered.
+    #[schema(minimum = 0)]
     sent: i64,
+    /// Messages that were not.
+    #[schema(minimum = 0)]
     failed: i64,
 }
 
+/// A message that was not delivered.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryFailure {
+    /// When it failed.
+    #[schema(format = DateTime)]
     at: String,
+    /// Why, in English.
     reason: String,
 }
 
 /// How operators and admins sign in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct SignInWays {
+    /// Whether by password.
     password: bool,
+    /// The OpenID Connect provider. Absent if none is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     oidc: Option<Provider>,
 }
@@ -90,44 +115,60 @@ pub struct SignInWays {
 /// The company's OpenID Connect provider.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Provider {
+    /// The issuer of its tokens.
     issuer: String,
+    /// Its name, for the button.
     name: String,
 }
 
-/// After how many days what is forgotten.
+/// After how many days data is deleted.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Retention {
+    /// Idempotency keys.
     idempotency_keys_days: u64,
+    /// Sessions that have ended.
     ended_sessions_days: u64,
-    /// Participation and metrics.
+    /// Participations and metric values.
+    #[schema(minimum = 0)]
     flag_events_days: i64,
-    /// How often a flag served what.
+    /// Counts of how often a flag was evaluated.
+    #[schema(minimum = 0)]
     flag_usage_days: i64,
     /// To whom terms were shown.
     term_views_days: u64,
 }
 
+/// Limits of requests.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct LimitsBody {
-    /// Of one address without a session, a minute; absent: as often as it likes.
+    /// Submissions a minute from one address without a session. Absent: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     submissions_per_minute: Option<u32>,
+    /// Reads a minute from one address without a session. Absent: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     reads_per_minute: Option<u32>,
+    /// Bytes of a JSON body.
     json_bytes: usize,
+    /// Bytes of an uploaded document.
     document_bytes: u64,
+    /// Items of one page of a list.
     page_items: usize,
 }
 
+/// Where to send the test message.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct DeliveryTestBody {
-    /// The caller's own e-mail address or phone number.
+    /// The caller's own e-mail address or phone number; otherwise 422 `not_your_address`.
     to: String,
 }
 
+/// The test message that was delivered.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryTested {
+    /// The way it was delivered.
+    #[schema(value_type = closed_sets::DeliveryKind)]
     kind: &'static str,
+    /// The address or number that it was sent to.
     to: String,
 }
 

@@ -13,34 +13,49 @@ use super::page::{LIMIT_MAX, Page};
 use super::terms::title;
 use crate::app::App;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_deed;
 
+/// The documents of one type in order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct TermOrder {
+    /// The type of the terms.
     #[serde(rename = "type")]
+    #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
     /// One for each document, in order of display.
+    #[schema(max_items = 200)]
     items: Vec<OrderedTerm>,
 }
 
+/// A document in the order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OrderedTerm {
-    /// Of the version in effect, else the first that will be.
+    /// The version in effect, or the first that will be.
+    #[schema(minimum = 1)]
     id: i64,
+    /// The title in the reader's language, or the default one.
     title: String,
+    /// Whether a person must accept it to work.
     mandatory: bool,
-    /// `active` or `scheduled`.
+    /// `active`, or `scheduled` if no version is in effect yet.
+    #[schema(value_type = closed_sets::TermStatus)]
     status: &'static str,
+    /// The place in a list.
     display_order: i64,
 }
 
+/// A new order of the documents of one type.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct TermOrderBody {
+    /// The type of the terms.
     #[serde(rename = "type")]
+    #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// One for each document of the type, each once.
+    /// Every document of the type once, by the id that the order lists for it; otherwise 422
+    /// `order_incomplete`.
     ids: Vec<i64>,
 }
 

@@ -12,46 +12,76 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
 /// One language of a version.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct VariantBody {
+    /// The language: a BCP 47 tag.
+    #[schema(max_length = 35)]
     pub locale: String,
+    /// The title in this language.
+    #[schema(max_length = 200)]
     pub title: String,
+    /// The SHA-256 of the document, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// What has changed, in this language; without it the term's stands for it.
+    /// What has changed, in this language. Absent: the summary of the version applies.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     pub summary: Option<String>,
 }
 
-/// A published version.
+/// A published version of a term with all its languages. It never changes.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PublishedTerm {
+    /// Identifies this version.
+    #[schema(minimum = 1)]
     pub id: i64,
+    /// The type of the term.
     #[serde(rename = "type")]
+    #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
-    /// `scheduled`, `active` or `superseded`.
+    /// Whether the version is in effect now.
+    #[schema(value_type = closed_sets::TermStatus)]
     pub status: &'static str,
+    /// The number of this version, counted from 1 for each document.
+    #[schema(minimum = 1)]
     pub version: i64,
-    /// What the document calls this version; null where it was given none.
-    #[schema(required)]
+    /// The name that the document itself gives this version. Null if it gives none.
+    #[schema(required, max_length = 40)]
     pub label: Option<String>,
+    /// Whether a person must accept it to work.
     pub mandatory: bool,
+    /// The place in a list.
     pub display_order: i64,
+    /// When the version was published.
+    #[schema(format = DateTime)]
     pub published_at: String,
+    /// When the version takes effect.
+    #[schema(format = DateTime)]
     pub effective_from: String,
+    /// Until then the term is outstanding but does not block anybody. Absent without a grace
+    /// period.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub grace_until: Option<String>,
+    /// The version that this one replaces. Absent for the first version.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     pub replaces: Option<i64>,
+    /// The version that replaces this one. Absent if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     pub replaced_by: Option<i64>,
+    /// Whether people must accept this version again.
     pub material: bool,
-    /// What has changed, for languages without a sentence of their own.
+    /// What has changed, for languages without a sentence of their own. Absent if nobody wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     pub summary: Option<String>,
-    /// The first is the default language.
+    /// The languages. The first is the default.
     pub variants: Vec<VariantBody>,
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::http::caller::{Caller, client_address};
+use crate::http::closed_sets;
 use crate::http::json::{Json, read_body};
 use crate::http::language::accept_language;
 use crate::http::problem::{Fault, Problem};
@@ -26,37 +27,58 @@ const LAST_PAGE_MAX: i64 = 10_000;
 const PUBLIC_KEY_CHARS_MIN: usize = 22;
 const KEY_CHARS_MAX: usize = 255;
 
-/// The body, as the contract describes it.
+/// A submission: one person's decisions, recorded together or not at all.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SubmissionBody {
-    /// Empty for an applicant.
+    /// The user id of the session, or an empty string for an applicant.
+    #[schema(max_length = 255)]
     user_id: String,
-    /// `RIDER` with a user id, `APPLICANT` without.
+    /// `RIDER` with a user id, `APPLICANT` without; otherwise 422 `user_type_mismatch`.
+    #[schema(value_type = closed_sets::UserType)]
     user_type: String,
+    /// The decisions. No term may occur twice (422 `duplicate_term`).
+    #[schema(min_items = 1, max_items = 100)]
     consents: Vec<EntryBody>,
-    /// BCP 47: a language of ours with a script and a region at the most. `und` is kept for any
-    /// other text.
+    /// The language of the screen: a BCP 47 tag. Kept as evidence. A tag that is not one of our
+    /// languages is kept as `und`.
     #[schema(max_length = 35)]
     locale: Option<String>,
-    /// Build of the application. It is erased with the person; the log has only a salted hash of it.
+    /// The build of the application. Deleted when the person is erased; the log keeps only a salted
+    /// hash.
     #[schema(max_length = 200)]
     app: Option<String>,
-    /// Of an applicant's earlier submission, which this one continues.
+    /// The receipt of an applicant's earlier submission that this one continues, for example to
+    /// withdraw. Ignored with a `user_id`; an unknown one is 422 `receipt_unknown`.
+    #[schema(max_length = 255)]
     receipt_id: Option<String>,
 }
 
+/// One decision in a submission.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct EntryBody {
+    /// The id of the term version. An unknown one, or one that is not in effect yet, is 422
+    /// `unknown_term`.
     terms_and_conditions_id: i64,
+    /// True: accepted. False: refused or withdrawn. A mandatory term cannot be refused (422
+    /// `mandatory_term_refused`).
     accepted: bool,
-    /// RFC 3339 with a `T`, 35 characters at the most. The log keeps it as it was written.
-    #[schema(max_length = 35)]
+    /// When the person decided, by the clock of the device: RFC 3339 with a `T`. The log keeps the
+    /// text as it was sent. More than 5 minutes ahead of the server is 422
+    /// `consented_at_in_future`.
+    #[schema(format = DateTime, max_length = 35)]
     consented_at: String,
-    /// Of the document that was shown.
+    /// The SHA-256 of the document that was shown. It must belong to the term (422
+    /// `unknown_document`). If absent, the language is taken from `Accept-Language` and the
+    /// evidence is `inferred`.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: Option<String>,
-    /// `tick` or `agree_all`.
+    /// How the person decided.
+    #[schema(value_type = Option<closed_sets::ConsentMethod>)]
     method: Option<String>,
+    /// Whether a page or the text of the document was drawn on screen.
     opened: Option<bool>,
+    /// The last page that was shown, counted from 1; 0 for none.
+    #[schema(maximum = 10000)]
     last_page: Option<u32>,
 }
 

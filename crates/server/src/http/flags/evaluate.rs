@@ -20,7 +20,7 @@ use super::asked::{FEATURE_LIST, checked, keys_of, refusal, required, text};
 use super::buffer::with_room;
 use super::key;
 use super::results::write_many;
-use super::wire::{AttributesBody, KeysBody, ResultBody, ResultsBody};
+use super::wire::{AttributesBody, KeysAnswer, ResultBody, ResultsAnswer};
 use crate::app::App;
 use crate::events::usage::Counts;
 use crate::http::problem::{Problem, ProblemBody};
@@ -267,7 +267,7 @@ pub fn one(
     put, path = "/api/flags/{version}/features", tag = "flags", operation_id = "features",
     params(("version" = String, Path, description = "v1, v2 or v3")),
     request_body = AttributesBody,
-    responses((status = 200, body = ResultsBody), (status = 304), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = ResultsAnswer), (status = 304), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub fn many(
@@ -296,7 +296,7 @@ pub fn many(
 #[utoipa::path(
     get, path = "/api/flags/{version}/features-list/keys", tag = "flags", operation_id = "feature_keys",
     params(("version" = String, Path, description = "v1, v2 or v3")),
-    responses((status = 200, body = KeysBody), (status = 304), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = KeysAnswer), (status = 304), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Response, Problem> {

@@ -27,19 +27,22 @@ pub const BODY_BYTES_MAX: usize = 512 * 1024;
 const EVENTS_MAX: usize = 500;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The body of an answer to a report.
+/// How many rows of a report were stored.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct TakenBody {
+    /// Rows that were stored.
     accepted: usize,
-    /// Their ids were known already.
+    /// Rows that were not stored again, because their `id` was known.
     duplicates: usize,
-    /// Of experiments, holdouts, metrics or values that the configuration does not have.
+    /// Rows that name an experiment, phase, variation, holdout or metric that the configuration
+    /// does not have, or a value outside the metric's bounds.
     refused: usize,
-    /// There was no room for them; never more than 0 unless the service is overloaded.
+    /// Rows that were lost because the service is overloaded. Absent if none was.
     #[serde(skip_serializing_if = "is_zero")]
     dropped: usize,
-    /// Why some were refused, up to 20 of them.
+    /// Why rows were refused, for the first 20 of them. Absent if none was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     errors: Vec<Fault>,
 }
 

@@ -8,7 +8,15 @@ use axum::response::{IntoResponse as _, Response};
 use crate::http::caching::none_match;
 use crate::random;
 
-const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");
+pub const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");
+
+/// A configuration as it is served. The API document has its schema from [`SCHEMA`].
+#[derive(utoipa::ToSchema)]
+pub struct FlagConfiguration;
+
+/// A configuration as it is sent: members with a default may be absent.
+#[derive(utoipa::ToSchema)]
+pub struct NewFlagConfiguration;
 
 static ETAG: LazyLock<HeaderValue> = LazyLock::new(|| {
     let etag = format!("\"{}\"", &random::sha256_hex(SCHEMA.as_bytes())[..32]);

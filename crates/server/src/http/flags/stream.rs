@@ -16,11 +16,12 @@ use crate::flags::tickets::TICKET_TTL;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::query_pairs;
 
-/// The body of a new ticket.
+/// A ticket that opens one stream.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct TicketBody {
+    /// Pass it as `?ticket=`. It can be used once.
     ticket: String,
-    /// Seconds.
+    /// Seconds for which the ticket is valid.
     expires_in: u64,
 }
 

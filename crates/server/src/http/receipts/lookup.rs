@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::{Caller, client_address};
 use crate::http::claims::{ClaimBody, receipt_id};
+use crate::http::closed_sets;
 use crate::http::consents::{ConsentBody, standings};
 use crate::http::json::{Json, read_body};
 use crate::http::language::accept_language;
@@ -26,17 +27,21 @@ use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::terms::TermBody;
 
-/// What was recorded under a receipt, and where its person stands today.
+/// What was recorded under a receipt, and the latest decisions of the same person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OpenedReceipt {
-    /// Of the session that reads it; empty for an applicant's that nobody has claimed.
+    /// The user of the session that reads it. Empty for an applicant's receipt that nobody has
+    /// claimed.
     user_id: String,
-    /// `RIDER` or `APPLICANT`: as whom it was submitted, also after a claim.
+    /// As whom the submission was made. A claim does not change it.
+    #[schema(value_type = closed_sets::UserType)]
     user_type: &'static str,
-    /// RFC 3339, by the server's clock.
+    /// When the submission was recorded, by the server's clock.
+    #[schema(format = DateTime)]
     recorded_at: String,
-    /// As recorded then.
+    /// The decisions as they were recorded.
     consents: Vec<ConsentBody>,
+    /// The receipt itself.
     receipt: Receipt,
     /// The texts that were decided on, each in the language that was shown.
     terms: Vec<TermBody>,

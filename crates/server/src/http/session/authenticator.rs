@@ -33,47 +33,67 @@ use crate::sessions::audit;
 /// To find one's phone and install an authenticator.
 const WITHIN: Duration = Duration::from_secs(30 * 60);
 
+/// Whether the caller has an authenticator.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuthenticatorBody {
+    /// Whether an authenticator is set up.
     is_set: bool,
-    /// An admin's sign-in by password needs an authenticator from then on; absent: it does not, or there
-    /// is one.
+    /// From when on an admin cannot sign in by password without an authenticator. Absent if none is
+    /// required, or one is set up.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     required_from: Option<String>,
 }
 
+/// The credentials of the operator or admin who sets up an authenticator.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuthenticatorOfferBody {
+    /// The e-mail address.
+    #[schema(min_length = 1, max_length = 1024)]
     email: String,
+    /// The password.
+    #[schema(min_length = 1, max_length = 1024)]
     password: String,
 }
 
+/// The secret of a new authenticator.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuthenticatorOffer {
-    /// To be sent back with the first digits.
+    /// Identifies the offer. Send it back with the first digits, within 30 minutes.
     setup: String,
-    /// Base 32, for who types it.
+    /// The secret in base 32, to type.
+    #[schema(pattern = "^[A-Z2-7]+$")]
     secret: String,
-    /// `otpauth://totp/…`
+    /// The secret as an `otpauth://totp/…` address.
     url: String,
+    /// The address as a QR code.
     qr: QrBody,
 }
 
-/// The address as a QR code.
+/// A QR code.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct QrBody {
-    /// Modules of one side; a reader wants four more of white around it.
+    /// Modules per side. A reader needs four more of white around it.
+    #[schema(minimum = 21)]
     size: i32,
-    /// The dark modules: `d` of an SVG path, one unit a module.
+    /// The dark modules: the `d` attribute of an SVG path, one unit per module.
     path: String,
 }
 
+/// The credentials, the offer and the first digits of the authenticator.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuthenticatorSetUpBody {
+    /// The e-mail address.
+    #[schema(min_length = 1, max_length = 1024)]
     email: String,
+    /// The password.
+    #[schema(min_length = 1, max_length = 1024)]
     password: String,
+    /// The `setup` of the offer.
+    #[schema(min_length = 1, max_length = 1024)]
     setup: String,
     /// The six digits that the authenticator shows now.
+    #[schema(min_length = 1, max_length = 1024)]
     otp: String,
 }
 

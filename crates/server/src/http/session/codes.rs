@@ -34,21 +34,29 @@ use crate::sessions::audit;
 /// From one network: enough for somebody who mistypes, too little to be a nuisance.
 const FROM_ONE_NETWORK: Throttle = Throttle { burst: 5, interval: Duration::from_secs(60) };
 
+/// The identifier to send a one-time code to.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CodeBody {
     /// A phone number or an e-mail address.
+    #[schema(min_length = 1, max_length = 1024)]
     identifier: String,
 }
 
+/// The answer to a request for a code. It is the same whether somebody has the identifier or not.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CodeSentBody {
-    /// Seconds that the code is good for, if somebody has this identifier.
+    /// Seconds for which the code is valid.
     expires_in: u64,
 }
 
+/// An identifier and the one-time code that was sent to it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CodeTokensBody {
+    /// The phone number or e-mail address that the code was sent to.
+    #[schema(min_length = 1, max_length = 1024)]
     identifier: String,
+    /// The six digits. Spaces and hyphens between them are ignored.
+    #[schema(min_length = 1, max_length = 1024)]
     code: String,
 }
 

@@ -33,19 +33,28 @@ const OTP_TRIES: [Allowance; 2] = [
     Allowance { max: 100, within: Duration::from_secs(24 * 60 * 60) },
 ];
 
+/// The credentials of an operator or admin.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ConsoleTokensBody {
+    /// The e-mail address.
+    #[schema(min_length = 1, max_length = 1024)]
     email: String,
+    /// The password.
+    #[schema(min_length = 1, max_length = 1024)]
     password: String,
-    /// Six digits of the authenticator, once one is set up.
+    /// The six digits of the authenticator. Required once one is set up (401 `otp_required`).
     otp: Option<String>,
 }
 
+/// A one-time link and the password to set.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ConsoleLinkBody {
-    /// What stands behind `#` in the one-time link.
+    /// The part of the one-time link after `#`.
+    #[schema(min_length = 1, max_length = 1024)]
     token: String,
-    /// The password to set; at least 12 characters.
+    /// The password to set: at least 12 characters (422 `password_too_short`) and not a common one
+    /// (422 `password_too_common`).
+    #[schema(min_length = 12, max_length = 1024)]
     password: String,
 }
 

@@ -13,25 +13,40 @@ use super::cookies::cleared;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Caller;
+use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
+/// The session's own user.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeBody {
+    /// The user id.
     user_id: String,
-    /// What to call the person; only their own session is told.
+    /// The person's name. Null if none is known.
+    #[schema(required)]
     name: Option<String>,
+    /// The roles that the session was opened with.
+    #[schema(value_type = Vec<closed_sets::Role>)]
     roles: Vec<&'static str>,
+    /// The id of the session.
+    #[schema(pattern = "^[0-9a-f]{32}$")]
     sid: String,
 }
 
+/// One of the caller's sessions.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SessionBody {
+    /// The id of the session.
+    #[schema(pattern = "^[0-9a-f]{32}$")]
     sid: String,
-    /// Such as `Chrome · Android`; may be empty.
+    /// The browser and system, such as `Chrome · Android`. It may be empty.
     device: String,
+    /// When the person signed in.
+    #[schema(format = DateTime)]
     created_at: String,
+    /// When the session was last used.
+    #[schema(format = DateTime)]
     last_used_at: String,
-    /// The one that asks.
+    /// Whether the request was made with this session.
     current: bool,
 }
 

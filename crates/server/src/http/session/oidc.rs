@@ -35,16 +35,20 @@ const WITHIN: Duration = Duration::from_secs(15 * 60);
 const CLOCKS_APART: Duration = Duration::from_secs(60 * 60);
 const CONSOLE: &str = "/console";
 
+/// The ways to sign in to the console.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SignInOptionsBody {
-    /// Whether `POST /console/tokens` takes passwords.
+    /// Whether `POST /api/session/v1/console/tokens` takes passwords.
     password: bool,
+    /// The OpenID Connect provider. Null if none is configured.
+    #[schema(required)]
     oidc: Option<OidcOption>,
 }
 
+/// The company's OpenID Connect provider.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct OidcOption {
-    /// What people call the provider.
+    /// The name of the provider, for the button.
     name: String,
 }
 

@@ -16,8 +16,10 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::keys::Tokens;
 use crate::sessions::{self, RefreshRefusal};
 
+/// A refresh token.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RefreshBody {
+    /// The refresh token of the session.
     refresh_token: String,
 }
 

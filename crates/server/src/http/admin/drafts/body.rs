@@ -13,65 +13,92 @@ use crate::publishing::{
 const TEXT_CHARS_MAX: usize = 200;
 const VARIANTS_MAX: usize = 40;
 
-/// A version of terms in the making.
+/// What a draft says. Every member may be absent until the draft is published.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct DraftBody {
+    /// The type of the term. Empty: not chosen yet.
     #[serde(rename = "type")]
+    #[schema(pattern = "^([A-Z][A-Z0-9_]{0,31})?$")]
     pub kind: String,
+    /// Whether a person must accept it to work.
     pub mandatory: bool,
+    /// The place in a list. Absent: the place of the version that it replaces, or the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_order: Option<i64>,
-    /// RFC 3339; absent: as soon as it is published.
+    /// When the version takes effect. Absent: as soon as it is published.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub effective_from: Option<String>,
+    /// Until then the term is outstanding but does not block anybody. It must be after
+    /// `effective_from`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub grace_until: Option<String>,
+    /// The version to replace. Absent: the first version of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>, minimum = 1)]
     pub replaces: Option<TermId>,
-    /// A corrected typo: what was accepted stays accepted.
+    /// Whether acceptances of the replaced version stay valid, as for a corrected typo.
     pub minor: bool,
-    /// What has changed, in plain words, for languages without a sentence of their own.
+    /// What has changed, in plain words on one line, for languages without a sentence of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     pub summary: Option<String>,
-    /// What the document calls this version, such as `1.1`; at most 40 characters on one line.
+    /// The name that the document itself gives this version, such as `1.1`, on one line.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 40)]
     pub label: Option<String>,
-    /// Why it is published though the images lack something that a document says; at most 200
-    /// characters on one line, kept in the audit.
+    /// Why the version is published although its page images lack something that a document says.
+    /// One line, kept in the audit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     pub unreadable_ok: Option<String>,
-    /// Why it is published though something acts by itself in a document.
+    /// Why the version is published although a document has active content. One line, kept in the
+    /// audit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     pub active_content_ok: Option<String>,
-    /// The first is the default language.
+    /// The languages. The first is the default.
+    #[schema(max_items = 40)]
     pub variants: Vec<DraftVariant>,
 }
 
+/// One language of a draft.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DraftVariant {
+    /// The language: a BCP 47 tag such as `de` or `pt-BR`. No language may occur twice.
+    #[schema(max_length = 35)]
     pub locale: String,
+    /// The title in this language. Required to publish.
     #[serde(default)]
+    #[schema(max_length = 200)]
     pub title: String,
     /// What has changed, in this language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 200)]
     pub summary: Option<String>,
-    /// Set by the upload; ignored in what is sent.
+    /// The document that was uploaded. Ignored in requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DraftDocument>,
 }
 
+/// A document that was uploaded to a draft.
 #[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DraftDocument {
+    /// The SHA-256 of the document, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
+    /// The size of the document in bytes.
     pub bytes: u64,
-    /// 0: it could not be drawn, and the viewer will draw it with pdf.js.
+    /// The number of pages. 0: the document could not be drawn, and viewers use pdf.js.
+    #[schema(minimum = 0)]
     pub pages: i64,
-    /// Why it could not be drawn.
+    /// Why the document could not be drawn. Absent if it could.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undrawn: Option<String>,
-    /// What its page images lack, and what acts by itself in it; absent: it was uploaded before
-    /// documents were examined, and must be uploaded again.
+    /// What the page images lack, and active content. Absent for a document that was uploaded
+    /// before documents were examined; it must be uploaded again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Vec<DocumentFinding>>,
 }

@@ -24,17 +24,22 @@ use crate::sessions::audit_deed;
 /// What publishing the draft would do.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DraftCheck {
-    /// Empty: it can be published.
+    /// What prevents publishing. Empty: the draft can be published.
     problems: Vec<Fault>,
+    /// All riders.
+    #[schema(minimum = 0)]
     riders: i64,
-    /// Riders who will be asked: those who accepted what a material version replaces, or everybody
-    /// for a first version; nobody for a minor one.
+    /// Riders who will be asked to accept: all of them for a material version, none for a minor
+    /// one.
+    #[schema(minimum = 0)]
     riders_asked: i64,
-    /// Of a replaced version: how many people's agreement ends with a material version, or is
-    /// inherited by a minor one.
+    /// How many people's acceptance of the replaced version ends with a material version, or is
+    /// inherited by a minor one. 0 if nothing is replaced.
+    #[schema(minimum = 0)]
     agreements: i64,
-    /// When it stops who has not agreed; RFC 3339; absent where it never does.
+    /// From when on people who have not accepted cannot work. Absent if the term is not mandatory.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     blocks_from: Option<String>,
 }
 
@@ -83,16 +88,20 @@ pub async fn check(
     }))
 }
 
-/// What is said at the moment of publishing; each goes before what the draft says.
+/// Values that replace those of the draft when it is published.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct PublishBody {
-    /// What the document calls this version; at most 40 characters on one line.
+    /// The name that the document itself gives this version. One line.
+    #[schema(max_length = 40)]
     label: Option<String>,
-    /// Why it is published though the images lack something that a document says; at most 200
-    /// characters on one line, kept in the audit.
+    /// Why the version is published although its page images lack something that a document says.
+    /// One line, kept in the audit.
+    #[schema(max_length = 200)]
     unreadable_ok: Option<String>,
-    /// Why it is published though something acts by itself in a document.
+    /// Why the version is published although a document has active content. One line, kept in the
+    /// audit.
+    #[schema(max_length = 200)]
     active_content_ok: Option<String>,
 }
 

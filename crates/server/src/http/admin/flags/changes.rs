@@ -18,47 +18,67 @@ use crate::http::admin::environments::{refresh, served};
 use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::closed_sets;
+use crate::http::flags::schema::NewFlagConfiguration;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::random;
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::saving;
 
+/// A configuration to publish later.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewChangeBody {
-    /// RFC 3339, in the future.
+    /// When it becomes current: a time in the future.
+    #[schema(format = DateTime)]
     at: String,
+    /// Why, for the history.
+    #[schema(max_length = 1000)]
     comment: Option<String>,
-    /// As `/schemas/flags-1.json` has it.
-    #[schema(value_type = Object)]
+    /// The configuration.
+    #[schema(value_type = NewFlagConfiguration)]
     document: Box<RawValue>,
 }
 
+/// A scheduled change of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ChangeBody {
+    /// Identifies the change.
+    #[schema(format = "uuid")]
     id: String,
+    /// The environment.
     environment: String,
     /// When it becomes current.
+    #[schema(format = DateTime)]
     at: String,
-    /// The version that it was made from: what differs is what will change, whatever else is changed
-    /// until then.
+    /// The version that it was made from. What differs from it is what will change, whatever else
+    /// is changed until then.
+    #[schema(minimum = 0)]
     base: i64,
-    /// User id.
+    /// The user id of whoever scheduled it. Absent if the person is not known any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
+    /// Why. Absent if nobody said.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 1000)]
     comment: Option<String>,
+    /// When it was scheduled.
+    #[schema(format = DateTime)]
     created_at: String,
-    /// `waiting`, `done`, `cancelled` or `refused`.
+    /// What became of it.
+    #[schema(value_type = closed_sets::ChangeStatus)]
     status: String,
+    /// When it became current, was cancelled or was refused. Absent while it waits.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     settled_at: Option<String>,
-    /// What it became.
+    /// The version that it became. Absent if it did not become one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
     version: Option<i64>,
-    /// Why it did not become current.
+    /// Why it did not become current. Absent if it was not refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<String>,
-    /// What it changes; not in a list.
+    /// What it changes. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     objects: Option<Vec<ObjectDiff>>,
 }

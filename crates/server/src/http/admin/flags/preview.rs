@@ -14,19 +14,23 @@ use super::document::{Text, compiling, faults, parse};
 use crate::app::App;
 use crate::http::admin::environments::served;
 use crate::http::caller::Operator;
+use crate::http::flags::schema::NewFlagConfiguration;
+use crate::http::flags::wire::PreviewResultsBody;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 
+/// A person and a configuration to evaluate.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct PreviewBody {
-    /// As an application sends them.
+    /// The attributes of the person, as an application sends them.
     #[schema(value_type = Object)]
     attributes: Box<RawValue>,
-    /// All flags, where it is not said.
+    /// The keys of the flags to evaluate. Absent: all.
     flags: Option<Vec<String>>,
-    /// What is not saved yet; the current configuration, where it is not said.
-    #[schema(value_type = Option<Object>)]
+    /// A configuration that is not saved. Absent: the current one.
+    #[schema(value_type = Option<NewFlagConfiguration>)]
     document: Option<Box<RawValue>>,
-    /// RFC 3339; now, where it is not said.
+    /// The time to evaluate at. Absent: now.
+    #[schema(format = DateTime)]
     at: Option<String>,
 }
 
@@ -34,7 +38,7 @@ pub struct PreviewBody {
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/evaluate", tag = "admin",
     params(("environment" = String, Path)), request_body = PreviewBody,
-    responses((status = 200, description = "`{\"version\",\"flags\":{key: result with trace}}`", body = Object), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = PreviewResultsBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn evaluate(

@@ -15,11 +15,13 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::saving;
 use crate::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
 
+/// The stale flags of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct StaleBody {
-    /// So many days were looked at.
+    /// The number of days that were looked at.
+    #[schema(minimum = 1)]
     days: i64,
-    /// In the order of the document.
+    /// The stale flags, in the order of the configuration.
     items: Vec<StaleFlag>,
 }
 

@@ -15,17 +15,22 @@ use crate::http::admin::environments::served;
 use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::flags::schema::FlagConfiguration;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::query_pairs;
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::saving::{self, By};
 
-/// What differs between two versions.
+/// The difference of two versions.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DiffBody {
-    /// The older one, of which `before` tells.
+    /// The version that `before` is taken from.
+    #[schema(minimum = 0)]
     from: i64,
+    /// The version that `after` is taken from.
+    #[schema(minimum = 0)]
     to: i64,
+    /// The objects that differ.
     objects: Vec<ObjectDiff>,
 }
 
@@ -63,7 +68,7 @@ pub async fn versions(
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}", tag = "admin",
     params(("environment" = String, Path), ("version" = i64, Path)),
-    responses((status = 200, description = "As `/schemas/flags-1.json` has it", body = Object), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = FlagConfiguration), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn version(

@@ -5,51 +5,60 @@ use musette_core::results::{Comparison, Goal, Measure, Question, Sums, Verdict, 
 use musette_store::{Aggregation, ArmSums};
 use serde::Serialize;
 
+use super::body::ComparisonBody;
 use super::{ArmBody, Asked};
 use crate::events::series;
+use crate::http::closed_sets;
 use crate::results::MetricSumsQuery;
 
-/// The metric in one arm. Whoever was seen in several arms counts in none.
+/// A metric in one arm. People who were exposed in several arms are not counted.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricArmBody {
+    /// The key of the variation, or the group.
     arm: String,
+    /// People who were exposed.
     units: u64,
-    /// Persons with a value.
+    /// People with a value.
     reported: u64,
-    /// What the metric is in this arm, by its `kind`.
+    /// The value of the metric in this arm, by its `kind`.
     mean: f64,
-    /// Against the baseline; absent for the baseline itself, and where nothing can be said.
+    /// The comparison with the baseline. Absent for the baseline, and if there is too little data.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<ComparisonBody>)]
     comparison: Option<Comparison>,
-    #[schema(value_type = String)]
+    /// The conclusion.
+    #[schema(value_type = closed_sets::ResultVerdict)]
     verdict: Verdict,
 }
 
-/// A metric's values since each person's first exposure.
+/// The values of a metric since each person's first exposure.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricBody {
+    /// The key of the metric.
     name: String,
-    /// The configuration declares it: what the address says of goal and measure does not count.
+    /// Whether the configuration declares the metric. If so, `goal` and `measure` of the request
+    /// have no effect.
     declared: bool,
-    /// Which way is better, and what the verdicts go by: `increase` or `decrease`.
-    #[schema(value_type = String)]
+    /// Which way is better.
+    #[schema(value_type = closed_sets::MetricDirection)]
     direction: Direction,
-    /// `sum`, `conversion`, `mean` or `ratio`, as the configuration has them.
-    #[schema(value_type = String)]
+    /// How a person's values are combined.
+    #[schema(value_type = closed_sets::MetricKind)]
     kind: MetricKind,
-    /// In which the values are; absent where the configuration does not say it.
+    /// The unit of the values. Absent if the configuration does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
-    /// `goal`, `guardrail` or `secondary`; absent where the configuration gives it none here.
+    /// The role of the metric. Absent if the configuration gives it none here.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::MetricRole>)]
     role: Option<&'static str>,
-    /// Which of the arms the others are compared with.
+    /// The arm that the others are compared with.
     baseline: String,
-    /// What the same persons did in the 14 days before was taken out (CUPED).
+    /// Whether what the same people did in the 14 days before was taken into account (CUPED).
     adjusted: bool,
+    /// The metric in each arm.
     arms: Vec<MetricArmBody>,
 }
 

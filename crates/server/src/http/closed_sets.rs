@@ -1,0 +1,124 @@
+//! The closed sets of words on the wire, as the API document lists them. Where the program has such a
+//! list, it is taken from there, so that the two cannot differ.
+
+use std::borrow::Cow;
+
+use musette_core::session::Role as RoleOf;
+use musette_core::terms::{Method, UserType as TypeOf};
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+
+use crate::ruleset::KeyKind;
+
+macro_rules! closed_sets {
+    ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
+        $(#[doc = $doc])+
+        pub struct $name;
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                schema(concat!($($doc, "\n"),+), &$words[..])
+            }
+        }
+
+        impl utoipa::ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                Cow::Borrowed(stringify!($name))
+            }
+        }
+    )+};
+}
+
+fn schema(description: &str, words: &[&str]) -> RefOr<Schema> {
+    let lines: Vec<&str> = description.lines().map(str::trim).collect();
+    let object = ObjectBuilder::new().schema_type(Type::String);
+    object
+        .description(Some(lines.join("\n").trim()))
+        .enum_values(Some(words.iter().copied()))
+        .build()
+        .into()
+}
+
+closed_sets! {
+    /// As whom somebody decides: `RIDER` with a user id, `APPLICANT` without.
+    UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
+    /// How a person decided: by ticking the term itself, or all terms at once.
+    ConsentMethod = [Method::Tick, Method::AgreeAll].map(Method::as_str);
+    /// How it is known which document was shown: `presented` if the device named it, `inferred` from the
+    /// language that it asked for, `imported` from another system.
+    EvidenceKind = ["presented", "inferred", "imported"];
+    /// What a person may do. `operator` and `admin` work in the console.
+    Role = RoleOf::ALL.map(RoleOf::as_str);
+    /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one.
+    TermStatus = ["scheduled", "active", "superseded"];
+    /// What was found in a document.
+    FindingKind = [
+        "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",
+        "letters", "javascript", "launch", "embedded_file", "submit_form", "import_data",
+        "remote_file", "media",
+    ];
+    /// What follows from a finding: `missing` (the page images lack it) and `active` (active content)
+    /// prevent publishing without a reason, `remark` does not.
+    FindingConcern = ["missing", "active", "remark"];
+    /// Why a receipt is not genuine: it cannot be read (`malformed`), its entry or its proof is wrong, it
+    /// is another person's, or it is an applicant's although a user was named.
+    ReceiptFault = ["malformed", "entry", "proof", "other_person", "applicant"];
+    /// Whether the named user submitted it: `not_claimed` if none was named.
+    SubjectCheck = ["matches", "not_claimed"];
+    /// What happened.
+    AuditEvent = musette_store::AUDIT_EVENTS;
+    /// The database engine.
+    EngineName = ["sqlite", "postgres"];
+    /// How one-time codes are delivered. `log` writes them to the log in demos and tests, and sends
+    /// nothing otherwise.
+    DeliveryKind = ["log", "smtp", "webhook"];
+    /// Which flags a key sees: a `client` key, which anybody can read, only client-visible ones.
+    FlagKeyKind = [KeyKind::Client, KeyKind::Server].map(KeyKind::as_str);
+    /// The version of the flag service's API. Version 3 has every member.
+    FlagApiVersion = ["v1", "v2", "v3"];
+    /// The step of an evaluation that decided.
+    ExplanationKind = [
+        "OFF", "OVERRIDE", "PREREQUISITE_FAILED", "HOLDOUT", "TARGET", "RULE", "ROLLOUT", "AB_TEST",
+        "DEFAULT", "ERROR",
+    ];
+    /// A person's group in a holdout: held out, measured beside them, or neither.
+    HoldoutGroup = ["HELD_OUT", "COMPARISON", "GENERAL"];
+    /// A group of a holdout whose people are counted.
+    CountedHoldoutGroup = ["HELD_OUT", "COMPARISON"];
+    /// What a person took part in.
+    ParticipationEvent = ["ab_test.participated", "holdout_group.participated"];
+    /// The reason of OFREP.
+    OfrepReason = ["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT", "DISABLED"];
+    /// The error code of OFREP.
+    OfrepErrorCode =
+        ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "GENERAL", "FLAG_NOT_FOUND"];
+    /// The status of an experiment.
+    ExperimentStatus = ["draft", "running", "stopped", "shipped"];
+    /// The status of a holdout. In `analysis` people are still held out, but nobody new is counted.
+    HoldoutStatus = ["draft", "running", "analysis", "ended"];
+    /// Which way is better.
+    MetricDirection = ["increase", "decrease"];
+    /// How the values of one person are combined: their sum, whether there is one, their mean, or the
+    /// ratio of two metrics.
+    MetricKind = ["sum", "conversion", "mean", "ratio"];
+    /// What a metric decides: `goal`, what the change is made for; `guardrail`, what must not become
+    /// worse; `secondary`, nothing.
+    MetricRole = ["goal", "guardrail", "secondary"];
+    /// The conclusion from a metric: `no_data`, too little of it; `not_yet`, no difference so far.
+    ResultVerdict = ["no_data", "not_yet", "better", "worse"];
+    /// Why no difference can be believed: the arms did not get their share of people, or too many people
+    /// were exposed in several arms.
+    ResultWarning = ["sample_ratio_mismatch", "multiple_exposures"];
+    /// What became of a scheduled change.
+    ChangeStatus = ["waiting", "done", "cancelled", "refused"];
+    /// A list of a configuration; `settings` for the members that are no lists.
+    ConfigurationSection =
+        ["attributes", "segments", "layers", "holdouts", "metrics", "flags", "settings"];
+    /// The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
+    /// the Data Privacy Vocabulary.
+    ExportFormat = ["csv", "jsonl", "dpv"];
+    /// Which way is better for a metric that the configuration does not declare.
+    ResultGoal = ["higher", "lower"];
+    /// How values of a metric that the configuration does not declare are read.
+    ResultMeasure = ["mean", "proportion"];
+}
