@@ -74,7 +74,7 @@ async function accept(phone: Phone): Promise<void> {
   const ticks = phone.ticks();
   const button = named(phone, "Agree and continue");
   if (!button) return;
-  phone.witness.pressed(phone.tab.visit, ticks);
+  phone.witness.pressed(phone.tab.visit, ticks, phone.tab.storage.get("musette-visit"));
   await phone.press(button);
 }
 

@@ -1,4 +1,9 @@
-import type { Submission, SubmissionAnswer, SubmitOptions } from "@musette/client/terms";
+import type {
+  PendingSubmission,
+  Submission,
+  SubmissionAnswer,
+  SubmitOptions,
+} from "@musette/client/terms";
 import { act } from "react";
 import { SWRConfig } from "swr";
 import { vi } from "vitest";
@@ -50,8 +55,7 @@ export class Phone {
   constructor() {
     vi.setSystemTime(this.trueMs);
     this.rows.set = (key, row) => {
-      const visits = this.tabs.map(({ visit }) => visit);
-      this.witness.kept(visits, row as { key: string; body: string });
+      this.witness.kept(row as PendingSubmission);
       return Map.prototype.set.call(this.rows, key, row);
     };
     const soon = (work: () => void) => {

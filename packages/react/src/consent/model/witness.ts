@@ -1,4 +1,9 @@
-import type { ConsentMethod, Submission, SubmissionAnswer } from "@musette/client/terms";
+import type {
+  ConsentMethod,
+  PendingSubmission,
+  Submission,
+  SubmissionAnswer,
+} from "@musette/client/terms";
 import type { Service } from "./service";
 
 /** What one person really did at one screen, between coming and going. */
@@ -8,8 +13,6 @@ export interface Visit {
   /** How each term was last set by this person's own hand; undone ones too. */
   readonly touched: Map<number, ConsentMethod>;
   readonly shown: Map<number, number>;
-  /** The last press of accept, and whether a submission came of it. */
-  press?: Press | undefined;
 }
 
 interface Press {
@@ -18,8 +21,9 @@ interface Press {
   readonly shown: ReadonlyMap<number, number>;
   readonly person: string;
   readonly userId: string;
-  /** Of all presses, in their order. */
-  readonly number: number;
+  /** The visit under which the screen keeps what an applicant pressed. */
+  readonly screen: string | undefined;
+  /** A submission came of it. */
   used: boolean;
 }
 
@@ -27,7 +31,8 @@ interface Press {
 export class Witness {
   private readonly pressOf = new Map<string, Press>();
   private checkedEntries = 0;
-  private presses = 0;
+  /** Also of screens that were left since: a slow disk keeps what was pressed there a little later. */
+  private readonly presses: Press[] = [];
   /** Kept, because what is thrown inside a call of the screen is taken for a failure of the network. */
   private readonly faults: string[] = [];
   readonly service: Service;
@@ -36,23 +41,22 @@ export class Witness {
     this.service = service;
   }
 
-  pressed(visit: Visit, ticks: ReadonlyMap<number, boolean>): void {
+  pressed(visit: Visit, ticks: ReadonlyMap<number, boolean>, screen: string | undefined): void {
     const { person, userId } = visit;
     const touched = new Map(visit.touched);
-    const number = ++this.presses;
     const shown = new Map(visit.shown);
-    visit.press = { ticks, touched, shown, person, userId, number, used: false };
+    this.presses.push({ ticks, touched, shown, person, userId, screen, used: false });
   }
 
   /** About to be sent, by a page that may be killed before it comes to that. */
-  kept(visits: readonly Visit[], { key, body }: { readonly key: string; readonly body: string }) {
+  kept({ key, body, visit }: Pick<PendingSubmission, "key" | "body" | "visit">): void {
     if (this.pressOf.has(key)) return;
     const submission: Submission = JSON.parse(body);
-    const presses = visits.flatMap(({ press }) => (press && !press.used ? [press] : []));
     // Of two tabs, that in which it was pressed last; a press may also come to nothing.
-    const [press] = presses
-      .filter(({ userId }) => userId === submission.user_id)
-      .sort((a, b) => b.number - a.number);
+    const press = this.presses.findLast(
+      ({ userId, screen, used }) =>
+        !used && userId === submission.user_id && (userId !== "" || screen === visit),
+    );
     this.must(press !== undefined, "would send what nobody pressed");
     if (!press) return;
     press.used = true;
@@ -62,8 +66,7 @@ export class Witness {
 
   sent(visit: Visit, submission: Submission, key: string): void {
     this.must(submission.user_id === visit.userId, "sent with the session of somebody else");
-    // Where the disk is of no use it was not kept before.
-    this.kept([visit], { key, body: JSON.stringify(submission) });
+    this.must(this.pressOf.has(key), "sent before it was kept");
   }
 
   private checkEntry(entry: Submission["consents"][number], press: Press): void {
