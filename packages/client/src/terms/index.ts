@@ -37,6 +37,13 @@ export {
   type Submit,
 } from "./pending";
 export {
+  type ConsentReads,
+  createConsentReads,
+  DEFAULT_BASE_URL,
+  type TermsClientOptions,
+  type TermsQuery,
+} from "./reads";
+export {
   buildSubmission,
   newIdempotencyKey,
   type Reading,
@@ -60,14 +67,11 @@ export {
   type ConsentHistory,
   createConsentCalls,
   createTermsClient,
-  DEFAULT_BASE_URL,
   type OpenedReceipt,
   type Outstanding,
   type PastConsent,
   type SubmitOptions,
   type TermsClient,
-  type TermsClientOptions,
-  type TermsQuery,
 } from "./terms-client";
 export { formerVersion, summariesSince } from "./versions";
 export { beginVisit, endVisit, interruptedVisit, isOfVisit, VISIT_IDLE_MS } from "./visit";

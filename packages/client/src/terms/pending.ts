@@ -1,7 +1,8 @@
 import { type Failure, failureOf } from "./failure";
 import { allPending, deletePending, putPending } from "./pending-storage";
+import { DEFAULT_BASE_URL } from "./reads";
 import type { Submission, SubmissionAnswer } from "./submission";
-import { DEFAULT_BASE_URL, type SubmitOptions } from "./terms-client";
+import type { SubmitOptions } from "./terms-client";
 
 /**
  * A submission that was confirmed by a tap and whose answer is not known yet. It is kept in IndexedDB

@@ -1,21 +1,14 @@
-import { type Fetch, requestJson } from "../http";
 import type { Consent, ConsentList } from "./consents";
+import {
+  type ConsentReads,
+  caller,
+  createConsentReads,
+  ofUser,
+  type TermsClientOptions,
+  type TermsQuery,
+} from "./reads";
 import type { Submission, SubmissionAnswer } from "./submission";
-import { askedTypes, asTerms, type Term } from "./term";
-
-export interface TermsClientOptions {
-  readonly baseUrl?: string | undefined;
-  readonly fetch?: Fetch | undefined;
-  /** The language asked for; without it the browser's own. */
-  readonly locale?: string | undefined;
-}
-
-export interface TermsQuery {
-  readonly userId?: string | undefined;
-  readonly termsType: string;
-  /** The server said that the terms have changed: no cache, of HTTP or of a host, may answer. */
-  readonly fresh?: boolean;
-}
+import { askedTypes, type Term } from "./term";
 
 export interface SubmitOptions {
   readonly idempotencyKey: string;
@@ -33,9 +26,7 @@ export interface ConsentHistory extends Pick<ConsentList, "user_id" | "user_type
 }
 
 /** The three calls that a consent screen needs. */
-export interface ConsentCalls {
-  fetchTerms(query: TermsQuery): Promise<readonly Term[]>;
-  fetchConsents(userId: string): Promise<ConsentList>;
+export interface ConsentCalls extends ConsentReads {
   submitConsents(submission: Submission, options: SubmitOptions): Promise<SubmissionAnswer>;
 }
 
@@ -67,30 +58,10 @@ export interface TermsClient extends ConsentCalls {
   claimReceipt(id: string): Promise<ConsentList>;
 }
 
-export const DEFAULT_BASE_URL = "/api/rooster/v3";
-
-function caller({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
-  const always: Record<string, string> = { Accept: "application/json" };
-  if (locale) always["Accept-Language"] = locale;
-  return <T>(path: string, { headers, ...init }: RequestInit = {}): Promise<T> =>
-    // Looked up on each call: a host may install its own fetch after this module was loaded.
-    requestJson<T>(fetch ?? globalThis.fetch.bind(globalThis), baseUrl + path, {
-      ...init,
-      headers: { ...always, ...headers },
-    });
-}
-
-const ofUser = (userId: string, what: string) => `/terms/${encodeURIComponent(userId)}/${what}`;
-
 export function createConsentCalls(options: TermsClientOptions = {}): ConsentCalls {
   const call = caller(options);
   return {
-    async fetchTerms({ userId, termsType, fresh }) {
-      const path = userId ? "/terms" : "/public/terms";
-      const init: RequestInit = fresh ? { cache: "reload" } : {};
-      return asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`, init));
-    },
-    fetchConsents: (userId) => call(ofUser(userId, "consents")),
+    ...createConsentReads(options),
     submitConsents: (submission, { idempotencyKey }) =>
       call("/terms/consents", {
         method: "POST",

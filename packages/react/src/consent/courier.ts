@@ -1,5 +1,6 @@
 import {
   beginVisit,
+  createConsentCalls,
   DEFAULT_BASE_URL,
   endVisit,
   findPending,
@@ -17,10 +18,12 @@ import {
   type TermsQuery,
 } from "@musette/client/terms";
 import { type Presence, watchPresence } from "./presence";
+import type { TermsConsentProps } from "./props";
 import type { SubmissionState } from "./submission-state";
 
 export interface CourierSteps {
-  submit: Submit;
+  /** How to call the server, unless the host submits by its own means. */
+  calls: Pick<TermsConsentProps, "baseUrl" | "fetch" | "locale" | "submitConsents">;
   /** Recorded, and this person's. */
   onSaved(answer: SubmissionAnswer): void;
   /** The server said that the terms have changed. */
@@ -133,6 +136,11 @@ export class Courier {
     this.checked = this.next();
   }
 
+  private readonly submit: Submit = (...call) => {
+    const { calls } = this.steps();
+    return (calls.submitConsents ?? createConsentCalls(calls).submitConsents)(...call);
+  };
+
   private tell(state: SubmissionState): void {
     if (this.closed) return;
     this.current = state;
@@ -153,7 +161,7 @@ export class Courier {
 
   private async replay(pending: PendingSubmission): Promise<void> {
     this.tell({ phase: "replaying", pending });
-    const outcome = await replayPending(pending, this.steps().submit);
+    const outcome = await replayPending(pending, this.submit);
     if (this.closed) return;
     if (outcome.state === "recorded") {
       if (this.isOurs(pending)) this.save(pending, outcome.answer);
@@ -185,12 +193,11 @@ export class Courier {
   }
 
   private async deliver({ pending }: Attempt): Promise<void> {
-    const submit: Submit = (...call) => this.steps().submit(...call);
-    let outcome = await replayPending(pending, submit);
+    let outcome = await replayPending(pending, this.submit);
     if (outcome.state === "gone") {
       // Another tab settled it, or the storage was emptied: the key tells the server which.
       await keepPending(pending);
-      outcome = await replayPending(pending, submit);
+      outcome = await replayPending(pending, this.submit);
     }
     // Left meanwhile: it stays pending, and is asked about when somebody comes back.
     if (this.closed) return;

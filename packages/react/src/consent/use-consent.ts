@@ -23,7 +23,7 @@ export interface ConsentProps extends TermsConsentProps {
 export function useConsent(props: ConsentProps, locale: string) {
   const { query, partialClick = "tick", app, onAccepted, onStartOver } = props;
   const { userId } = query;
-  const { source, submit } = useSource(props);
+  const source = useSource(props);
   const parts = useLater();
   const { later } = parts;
   const loaded = useTerms(source, query);
@@ -37,7 +37,7 @@ export function useConsent(props: ConsentProps, locale: string) {
     parts,
     { ...query, baseUrl: props.baseUrl },
     {
-      submit,
+      calls: props,
       onSaved: (answer) => {
         own.forget();
         earlier.retry();

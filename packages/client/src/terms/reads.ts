@@ -1,0 +1,52 @@
+// Apart from what sends: a consent screen loads that later, and a module is in one chunk only.
+import { type Fetch, requestJson } from "../http";
+import type { ConsentList } from "./consents";
+import { askedTypes, asTerms, type Term } from "./term";
+
+export interface TermsClientOptions {
+  readonly baseUrl?: string | undefined;
+  readonly fetch?: Fetch | undefined;
+  /** The language asked for; without it the browser's own. */
+  readonly locale?: string | undefined;
+}
+
+export interface TermsQuery {
+  readonly userId?: string | undefined;
+  readonly termsType: string;
+  /** The server said that the terms have changed: no cache, of HTTP or of a host, may answer. */
+  readonly fresh?: boolean;
+}
+
+/** What a consent screen asks for before it can be drawn. */
+export interface ConsentReads {
+  fetchTerms(query: TermsQuery): Promise<readonly Term[]>;
+  fetchConsents(userId: string): Promise<ConsentList>;
+}
+
+export const DEFAULT_BASE_URL = "/api/rooster/v3";
+
+export function caller({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
+  const always: Record<string, string> = { Accept: "application/json" };
+  if (locale) always["Accept-Language"] = locale;
+  return <T>(path: string, { headers, ...init }: RequestInit = {}): Promise<T> =>
+    // Looked up on each call: a host may install its own fetch after this module was loaded.
+    requestJson<T>(fetch ?? globalThis.fetch.bind(globalThis), baseUrl + path, {
+      ...init,
+      headers: { ...always, ...headers },
+    });
+}
+
+export const ofUser = (userId: string, what: string) =>
+  `/terms/${encodeURIComponent(userId)}/${what}`;
+
+export function createConsentReads(options: TermsClientOptions = {}): ConsentReads {
+  const call = caller(options);
+  return {
+    async fetchTerms({ userId, termsType, fresh }) {
+      const path = userId ? "/terms" : "/public/terms";
+      const init: RequestInit = fresh ? { cache: "reload" } : {};
+      return asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`, init));
+    },
+    fetchConsents: (userId) => call(ofUser(userId, "consents")),
+  };
+}
