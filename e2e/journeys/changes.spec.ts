@@ -82,6 +82,20 @@ for (const { locale, width } of PHONES) {
       expect(sign).toContain(added ? "+" : "−");
       expect(spoken?.trim().length).toBeGreaterThan(3);
     }
+    // No sign is left alone at the end of a line.
+    const apart = await changed.locator(".mu-changes :is(ins, del)").evaluateAll(
+      (marks) =>
+        marks.filter((mark) => {
+          const words = [...mark.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE);
+          const range = document.createRange();
+          range.setStart(words as Text, 0);
+          range.setEnd(words as Text, 2);
+          const [sign] = mark.getClientRects();
+          const first = [...range.getClientRects()].at(-1);
+          return Math.abs((first?.top ?? 0) - (sign?.top ?? 0)) > 8;
+        }).length,
+    );
+    expect(apart).toBe(0);
     const dir = locale === "ar" ? "rtl" : "ltr";
     await expect(changed.locator(".mu-changes-text > p[dir]").first()).toHaveAttribute("dir", dir);
     await see(page, "changes-open");

@@ -34,6 +34,8 @@ const small = (page: Page) =>
   }, MIN_TARGET_PX);
 
 for (const [width, locale] of [
+  [320, "en"],
+  [320, "ar"],
   [360, "en"],
   [360, "ar"],
   [768, "en"],

@@ -88,6 +88,8 @@ const scenes: Record<string, ReactNode> = { consent: <ConsentOfAHost />, kit: <K
 const locale = asked.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = locale === "ar" ? "rtl" : "ltr";
+// Our colours follow the host's page: one that says nothing stays light, whatever the device wants.
+document.documentElement.style.colorScheme = asked.get("scheme") ?? "";
 
 const root = document.getElementById("stage");
 if (!root) throw new Error("index.html has lost its #stage");
