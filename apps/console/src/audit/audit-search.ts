@@ -1,35 +1,17 @@
 import { DAY, startOf } from "../language/days";
+import { type Address, address, text } from "../routes/address";
 
 /** What the audit page shows: it stands in the address, so that it can be kept and sent. */
-export interface AuditSearch {
-  /** Of an event, a detail or a user id. */
-  readonly q?: string;
-  readonly event?: string;
-  readonly user?: string;
+export const readAuditSearch = address({
+  /** Part of an event, a detail or a user id. */
+  q: text(),
+  event: text(),
+  user: text(),
   /** Days of this browser's time zone, as `2026-11-21`. */
-  readonly since?: string;
-  readonly until?: string;
-}
-
-export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  // The router reads a bare number as one, and a user id may be a number.
-  const text = (name: string) => {
-    const value = search[name];
-    return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
-  };
-  const q = text("q");
-  const event = text("event");
-  const user = text("user");
-  const since = text("since");
-  const until = text("until");
-  return {
-    ...(q && { q }),
-    ...(event && { event }),
-    ...(user && { user }),
-    ...(DAY.test(since) && { since }),
-    ...(DAY.test(until) && { until }),
-  };
-}
+  since: text(DAY),
+  until: text(DAY),
+});
+export type AuditSearch = Address<typeof readAuditSearch>;
 
 /** As the server is asked. */
 export function auditParameters(search: AuditSearch): URLSearchParams {

@@ -1,34 +1,19 @@
 import { DAY, startOf } from "../language/days";
-
-/** Which decisions are shown: it stands in the address, so that it can be kept and sent. */
-export interface ConsentsSearch {
-  readonly term?: number;
-  readonly type?: string;
-  readonly user?: string;
-  readonly accepted?: boolean;
-  /** Days of this browser's time zone, as `2026-11-21`. */
-  readonly since?: string;
-  readonly until?: string;
-}
+import { type Address, address, count, oneOf, text } from "../routes/address";
 
 const TYPE = /^[A-Z][A-Z0-9_]{0,31}$/;
 
-export function readConsentsSearch(search: Record<string, unknown>): ConsentsSearch {
-  const text = (name: string) => {
-    const value = search[name];
-    return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
-  };
-  const term = Number(text("term") || -1);
-  const [type, user, since, until] = [text("type"), text("user"), text("since"), text("until")];
-  return {
-    ...(Number.isSafeInteger(term) && term >= 0 && { term }),
-    ...(TYPE.test(type) && { type }),
-    ...(user && { user }),
-    ...(typeof search.accepted === "boolean" && { accepted: search.accepted }),
-    ...(DAY.test(since) && { since }),
-    ...(DAY.test(until) && { until }),
-  };
-}
+/** Which decisions are shown: it stands in the address, so that it can be kept and sent. */
+export const readConsentsSearch = address({
+  term: count,
+  type: text(TYPE),
+  user: text(),
+  accepted: oneOf(true, false),
+  /** Days of this browser's time zone, as `2026-11-21`. */
+  since: text(DAY),
+  until: text(DAY),
+});
+export type ConsentsSearch = Address<typeof readConsentsSearch>;
 
 /** As the server is asked. */
 export function consentsParameters(search: ConsentsSearch): URLSearchParams {

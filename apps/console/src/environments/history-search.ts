@@ -1,17 +1,5 @@
-/** Which two versions are compared; the one before, where the older is not said. */
-export interface HistorySearch {
-  readonly version?: number;
-  readonly against?: number;
-}
+import { type Address, address, count } from "../routes/address";
 
-export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
-  const number = (name: string) => {
-    const value = Number(search[name] ?? Number.NaN);
-    return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-  };
-  const [version, against] = [number("version"), number("against")];
-  return {
-    ...(version !== undefined && { version }),
-    ...(version !== undefined && against !== undefined && { against }),
-  };
-}
+/** Which two versions are compared; the one before, where the older is not said. */
+export const readHistorySearch = address({ version: count, against: count }, "version");
+export type HistorySearch = Address<typeof readHistorySearch>;

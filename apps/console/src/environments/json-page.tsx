@@ -9,7 +9,7 @@ import { jsonFault } from "../configuration/document/json-fault";
 import { FlagsFrame } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useReviewTexts } from "../configuration/review/texts/texts";
-import { readStored, writeStored } from "../storage/storage";
+import { kept } from "../storage/storage";
 import { toasts } from "../toast/toasts";
 import { FailureText } from "../ui/states";
 import { CopyAll } from "./copy-all";
@@ -36,34 +36,40 @@ interface Check {
   readonly faults: readonly Fault[];
 }
 
+interface Typed {
+  readonly text: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
 /** What was typed, kept over a reload with the version that it was made from. */
 function useTyped(env: string, base: Tagged<FlagsDocument>) {
-  const key = `musette.console.document/${env}`;
-  const [kept, setKept] = useState<{ readonly text: string; readonly base: Tagged<FlagsDocument> }>(
-    () => {
-      try {
-        return JSON.parse(readStored(key) ?? "null") ?? undefined;
-      } catch {
-        return undefined;
-      }
-    },
+  const place = kept(
+    `musette.console.document/${env}`,
+    (value) => (value as Typed | null) ?? undefined,
   );
-  const [wasRestored] = useState(kept !== undefined);
+  const [typed, setTyped] = useState(place.read);
+  const [wasRestored] = useState(typed !== undefined);
   const change = (text: string | undefined) => {
-    const next = text === undefined ? undefined : { text, base: kept?.base ?? base };
-    writeStored(key, next && JSON.stringify(next));
-    setKept(next as typeof kept);
+    const next = text === undefined ? undefined : { text, base: typed?.base ?? base };
+    place.write(next);
+    setTyped(next);
   };
   const pretty = JSON.stringify(base.body, null, 2);
-  return { text: kept?.text ?? pretty, madeOf: kept?.base ?? base, kept, wasRestored, change };
+  return {
+    text: typed?.text ?? pretty,
+    madeOf: typed?.base ?? base,
+    isChanged: typed !== undefined,
+    wasRestored,
+    change,
+  };
 }
 
 function JsonEditor({ env, base }: JsonProps) {
   const words = useEnvironmentsTexts();
-  const { text, madeOf, kept, wasRestored, change } = useTyped(env, base);
+  const { text, madeOf, isChanged, wasRestored, change } = useTyped(env, base);
   const area = useRef<HTMLTextAreaElement>(null);
   const [reviewed, setReviewed] = useState<FlagsDocument>();
-  const syntax = kept ? jsonFault(text) : undefined;
+  const syntax = isChanged ? jsonFault(text) : undefined;
   const checking = useMutation({
     mutationFn: (document: unknown) =>
       changeAdmin<Check>(`/environments/${encodeURIComponent(env)}/check`, {
@@ -90,7 +96,7 @@ function JsonEditor({ env, base }: JsonProps) {
   return (
     <>
       <JsonTools env={env} base={base} text={text} onText={edit} />
-      {kept && wasRestored && <p className="banner">{words.jsonRestored}</p>}
+      {isChanged && wasRestored && <p className="banner">{words.jsonRestored}</p>}
       <div className="field">
         <textarea
           ref={area}
@@ -113,7 +119,7 @@ function JsonEditor({ env, base }: JsonProps) {
         </p>
       )}
       <div className="buttons">
-        {kept && (
+        {isChanged && (
           <Button kind="secondary" onClick={() => edit(undefined)}>
             {words.discard}
           </Button>
@@ -126,7 +132,7 @@ function JsonEditor({ env, base }: JsonProps) {
         >
           {words.check}
         </Button>
-        <Button disabled={!kept || syntax !== undefined} onClick={() => void review()}>
+        <Button disabled={!isChanged || syntax !== undefined} onClick={() => void review()}>
           {words.review}
         </Button>
       </div>

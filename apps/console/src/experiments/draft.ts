@@ -7,6 +7,7 @@ import {
   withFlag,
   withLayer,
 } from "../configuration/document/document";
+import { address, text } from "../routes/address";
 import { experimentOf, experimentsOf, type Placed } from "./of-document";
 
 export const BUCKETS = 100_000;
@@ -31,15 +32,8 @@ export interface Draft {
   readonly isNewPhase: boolean;
 }
 
-export interface SetUpSearch {
-  /** The flag that is to be tried out. */
-  readonly flag?: string;
-}
-
-export function readSetUpSearch(search: Record<string, unknown>): SetUpSearch {
-  const { flag } = search;
-  return typeof flag === "string" || typeof flag === "number" ? { flag: String(flag) } : {};
-}
+/** The flag that is to be tried out. */
+export const readSetUpSearch = address({ flag: text() });
 
 const percentOf = (buckets: number) => buckets / 1000;
 const bucketsOf = (percent: number) => Math.round(percent * 1000);

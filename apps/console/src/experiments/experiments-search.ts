@@ -1,21 +1,13 @@
-import type { ExperimentStatus } from "../configuration/document/document";
-import { readSort } from "../table/sort";
-
-/** What the list shows: it stands in the address. */
-export interface ExperimentsSearch {
-  readonly status?: ExperimentStatus;
-  readonly q?: string;
-  readonly sort?: string;
-}
+import { type Address, address, oneOf, text } from "../routes/address";
+import { sortBy } from "../table/sort";
 
 export const statuses = ["running", "draft", "stopped", "shipped"] as const;
 export const sortable = ["key", "flag", "status"] as const;
 
-export function readExperimentsSearch(search: Record<string, unknown>): ExperimentsSearch {
-  const status = statuses.find((it) => it === search.status);
-  // The router reads a bare number as one, and an experiment may be called so.
-  const q =
-    typeof search.q === "string" || typeof search.q === "number" ? String(search.q).trim() : "";
-  const sort = readSort(search.sort, sortable);
-  return { ...(status && { status }), ...(q && { q }), ...(sort && { sort }) };
-}
+/** What the list shows: it stands in the address. */
+export const readExperimentsSearch = address({
+  status: oneOf(...statuses),
+  q: text(),
+  sort: sortBy(sortable),
+});
+export type ExperimentsSearch = Address<typeof readExperimentsSearch>;

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { FlagLink } from "../configuration/document/flag-link";
-import { draftKeys } from "./flag-draft";
+import { draftKeys } from "../configuration/drafts/object-draft";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
 /** Ways back to what was begun and not saved: a new flag stands in no list yet. */
 export function Unsaved({ env }: { readonly env: string }) {
   const words = useFlagsTexts();
-  const [keys] = useState(() => draftKeys(env));
+  const [keys] = useState(() => draftKeys("flag", env));
   if (keys.length === 0) return null;
   return (
     <div className={`banner ${styles.unsaved}`}>

@@ -1,10 +1,5 @@
-import { readSort } from "../table/sort";
-
-/** What the list shows: it stands in the address. */
-export interface HoldoutsSearch {
-  readonly phase?: PhaseName;
-  readonly sort?: string;
-}
+import { type Address, address, oneOf } from "../routes/address";
+import { sortBy } from "../table/sort";
 
 /** What a holdout does now, by its status and its schedule. */
 export const phaseNames = ["running", "analysis", "waiting", "draft", "ended"] as const;
@@ -12,8 +7,6 @@ export type PhaseName = (typeof phaseNames)[number];
 
 export const sortable = ["key", "percent", "phase"] as const;
 
-export function readHoldoutsSearch(search: Record<string, unknown>): HoldoutsSearch {
-  const phase = phaseNames.find((it) => it === search.phase);
-  const sort = readSort(search.sort, sortable);
-  return { ...(phase && { phase }), ...(sort && { sort }) };
-}
+/** What the list shows: it stands in the address. */
+export const readHoldoutsSearch = address({ phase: oneOf(...phaseNames), sort: sortBy(sortable) });
+export type HoldoutsSearch = Address<typeof readHoldoutsSearch>;

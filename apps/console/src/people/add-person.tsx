@@ -7,7 +7,7 @@ import { useLanguage } from "../language/language-context";
 import { toasts } from "../toast/toasts";
 import { Field } from "../ui/field";
 import { FailureText } from "../ui/states";
-import { dropDraft, emptyDraft, type PersonDraft, readDraft, writeDraft } from "./draft";
+import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
 import { addPerson, type OneTimeLink, type Person } from "./people-queries";
@@ -36,14 +36,14 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   const words = usePeopleTexts();
   const { texts } = useLanguage();
   const client = useQueryClient();
-  const [kept, setKept] = useState(readDraft);
+  const [kept, setKept] = useState(personDraft.read);
   const [draft, setDraft] = useState(kept ?? emptyDraft(roles));
-  useEffect(() => writeDraft(draft), [draft]);
+  useEffect(() => personDraft.write(worthKeeping(draft)), [draft]);
 
   const adding = useMutation({
     mutationFn: addPerson,
     onSuccess(added) {
-      dropDraft();
+      personDraft.write(undefined);
       void client.invalidateQueries({ queryKey: ["/people"] });
       if (added?.sign_in_link) return;
       toasts.say(words.added(draft.userId.trim()));

@@ -1,3 +1,4 @@
+import { kept } from "../storage/storage";
 import { ROLES, type Role } from "./people-search";
 
 /** Somebody who is being added, as far as it has been typed. */
@@ -9,8 +10,6 @@ export interface PersonDraft {
   readonly roles: readonly Role[];
 }
 
-const KEY = "musette.console.person";
-
 export const emptyDraft = (roles: readonly Role[]): PersonDraft => ({
   userId: "",
   name: "",
@@ -19,44 +18,25 @@ export const emptyDraft = (roles: readonly Role[]): PersonDraft => ({
   roles,
 });
 
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+
+function check(value: unknown): PersonDraft | undefined {
+  if (typeof value !== "object" || !value) return undefined;
+  const held: Partial<Record<string, unknown>> = { ...value };
+  const { userId, name, email, phone, roles } = held;
+  const ticked = Array.isArray(roles) ? roles : [];
+  return {
+    userId: text(userId),
+    name: text(name),
+    email: text(email),
+    phone: text(phone),
+    roles: ROLES.filter((role) => ticked.includes(role)),
+  };
+}
+
 /** Of this tab and this visit only: it names a person. */
-export function readDraft(): PersonDraft | undefined {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    if (typeof kept !== "object" || !kept) return undefined;
-    const held: Partial<Record<string, unknown>> = { ...kept };
-    const text = (name: string) => (typeof held[name] === "string" ? held[name] : "");
-    const roles = Array.isArray(held.roles) ? held.roles : [];
-    return {
-      userId: text("userId"),
-      name: text("name"),
-      email: text("email"),
-      phone: text("phone"),
-      roles: ROLES.filter((role) => roles.includes(role)),
-    };
-  } catch {
-    // No storage, or something else in it: then it begins empty.
-    return undefined;
-  }
-}
+export const personDraft = kept("musette.console.person", check, "sessionStorage");
 
-export function writeDraft(draft: PersonDraft): void {
-  const isTyped = [draft.userId, draft.name, draft.email, draft.phone].some(Boolean);
-  if (!isTyped) {
-    dropDraft();
-    return;
-  }
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {
-    // No storage: it is only forgotten earlier.
-  }
-}
-
-export function dropDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // See above.
-  }
-}
+/** Nothing, where nothing but roles was chosen. */
+export const worthKeeping = (draft: PersonDraft): PersonDraft | undefined =>
+  [draft.userId, draft.name, draft.email, draft.phone].some(Boolean) ? draft : undefined;

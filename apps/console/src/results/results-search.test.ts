@@ -4,7 +4,7 @@ import { readResultsSearch, resultsParameters } from "./results-search";
 it("reads an address back, whatever somebody typed into it", () => {
   const wanted = { phase: 2, metric: "tips", goal: "lower", measure: "proportion" };
   expect(readResultsSearch({ ...wanted, more: 1 })).toEqual(wanted);
-  expect(readResultsSearch({ phase: "2", metric: "  ", goal: "up", measure: {} })).toEqual({});
+  expect(readResultsSearch({ phase: "two", metric: "  ", goal: "up", measure: {} })).toEqual({});
   expect(readResultsSearch({ phase: 1.5, metric: 404 })).toEqual({ metric: "404" });
 });
 

@@ -9,13 +9,13 @@ import { type FlagsDocument, type Segment, withSegment } from "../configuration/
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import flagStyles from "../configuration/document/flag.module.css";
 import { FlagLink } from "../configuration/document/flag-link";
+import { useObjectDraft } from "../configuration/drafts/object-draft";
 import { WithDocument } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
 import { Page } from "../ui/page";
 import segmentsStyles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
-import { useSegmentDraft } from "./use-segment-draft";
 import { useSegmentFaults } from "./use-segment-faults";
 import { countOf, usesOfSegment } from "./uses";
 
@@ -46,7 +46,7 @@ interface OneSegmentProps {
   readonly base: Tagged<FlagsDocument>;
 }
 
-type Draft = ReturnType<typeof useSegmentDraft>;
+type Draft = ReturnType<typeof useObjectDraft<Segment>>;
 
 const without = (document: FlagsDocument, key: string): FlagsDocument => ({
   ...document,
@@ -56,8 +56,8 @@ const without = (document: FlagsDocument, key: string): FlagsDocument => ({
 function OneSegment({ env, segmentKey, base }: OneSegmentProps) {
   const words = useSegmentsTexts();
   const saved = base.body.segments.find(({ key }) => key === segmentKey);
-  const draft = useSegmentDraft(env, segmentKey, saved);
-  const { segment } = draft;
+  const draft = useObjectDraft("segment", env, segmentKey, saved);
+  const { object: segment } = draft;
   if (!segment) return <p className="card calm">{words.gone}</p>;
   return <SegmentForm env={env} base={base} segment={segment} isNew={!saved} draft={draft} />;
 }
@@ -76,7 +76,7 @@ function SegmentForm(props: {
   const faults = useSegmentFaults(env, document, segment.key, draft.isChanged);
   const describe = (text: string) => {
     const { description: _, ...rest } = segment;
-    draft.change(text ? { ...rest, description: text } : rest);
+    draft.change(() => (text ? { ...rest, description: text } : rest));
   };
   const others = {
     ...document,
@@ -101,7 +101,7 @@ function SegmentForm(props: {
             condition={segment.match}
             document={others}
             pointer="/match"
-            onChange={(match) => draft.change({ ...segment, match })}
+            onChange={(match) => draft.change(() => ({ ...segment, match }))}
           />
         </fieldset>
       </div>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { Tagged } from "../api/admin";
 import type { FlagsDocument, Segment } from "../configuration/document/document";
 import styles from "../configuration/document/flag.module.css";
+import { objectDraft } from "../configuration/drafts/object-draft";
 import { FlagsFrame } from "../configuration/frame";
 import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
@@ -11,7 +12,6 @@ import { type Column, LongTable } from "../table/long-table";
 import { Field } from "../ui/field";
 import { Attributes } from "./attributes";
 import { useSegmentsTexts } from "./texts/texts";
-import { keepSegmentDraft } from "./use-segment-draft";
 import { countOf, usesOfSegment } from "./uses";
 
 export function SegmentsPage() {
@@ -117,7 +117,10 @@ function NewSegment(props: {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!key || isTaken) return;
-    keepSegmentDraft(env, { base: null, segment: { key, match: { all: [] } } });
+    objectDraft<Segment>("segment", env, key).write({
+      base: null,
+      object: { key, match: { all: [] } },
+    });
     onClose();
     void navigate({ to: "/flags/segments/$key", params: { key }, search: { env } });
   };

@@ -1,13 +1,6 @@
-import {
-  type EnvironmentSearch,
-  readEnvironmentSearch,
-} from "../configuration/document/environment-search";
+import { NAME } from "../configuration/document/environment-search";
+import { type Address, address, oneOf, text } from "../routes/address";
 
-export interface KeysSearch extends EnvironmentSearch {
-  /** The revoked ones too. */
-  readonly all?: true;
-}
-
-export function readKeysSearch(search: Record<string, unknown>): KeysSearch {
-  return { ...readEnvironmentSearch(search), ...(search.all === true && { all: true }) };
-}
+/** With `all`, the revoked ones too. */
+export const readKeysSearch = address({ env: text(NAME), all: oneOf(true) });
+export type KeysSearch = Address<typeof readKeysSearch>;

@@ -1,19 +1,12 @@
-/** What the address of the sign-in page tells it. */
-export interface SignInSearch {
-  /** Where the person was going. */
-  readonly next?: string;
-  /** Why they are here: a code of ours, or one that the server sent the browser back with. */
-  readonly trouble?: string;
-  /** The person came to set this up, and signs in for it once more. */
-  readonly set_up?: "authenticator";
-}
+import { type Address, address, oneOf, text } from "../routes/address";
 
-export function readSignInSearch(search: Record<string, unknown>): SignInSearch {
-  const { next, trouble, set_up } = search;
-  return {
-    // Only a path of this console: the address may have been made by somebody else.
-    ...(typeof next === "string" && /^\/(?![/\\])/.test(next) && { next }),
-    ...(typeof trouble === "string" && { trouble }),
-    ...(set_up === "authenticator" && { set_up }),
-  };
-}
+/** What the address of the sign-in page tells it. */
+export const readSignInSearch = address({
+  /** Where the person was going: a path of this console, since anybody may have made the address. */
+  next: text(/^\/(?![/\\])/),
+  /** Why they are here: a code of ours, or one that the server sent the browser back with. */
+  trouble: text(),
+  /** The person came to set this up, and signs in for it once more. */
+  set_up: oneOf("authenticator"),
+});
+export type SignInSearch = Address<typeof readSignInSearch>;

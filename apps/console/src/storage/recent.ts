@@ -1,4 +1,4 @@
-import { readStored, writeStored } from "./storage";
+import { kept } from "./storage";
 
 /** A page that was looked at. */
 export interface Visit {
@@ -10,14 +10,9 @@ export interface Visit {
 const STORED = "musette.console.recent";
 const KEPT = 8;
 
-export function recentVisits(): readonly Visit[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(STORED) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isVisit) : [];
-  } catch {
-    return [];
-  }
-}
+const visits = kept(STORED, (value) => (Array.isArray(value) ? value.filter(isVisit) : undefined));
+
+export const recentVisits = (): readonly Visit[] => visits.read() ?? [];
 
 function isVisit(it: Partial<Visit> | null): it is Visit {
   // What a page is called goes nowhere but into text; where it leads stays within the console.
@@ -33,8 +28,8 @@ export function remembered(before: readonly Visit[], visit: Visit): readonly Vis
 }
 
 export function rememberVisit(visit: Visit): void {
-  writeStored(STORED, JSON.stringify(remembered(recentVisits(), visit)));
+  visits.write([...remembered(recentVisits(), visit)]);
 }
 
 /** Whom somebody has looked at is nobody else's business on this browser. */
-export const forgetVisits = (): void => writeStored(STORED, undefined);
+export const forgetVisits = (): void => visits.write(undefined);

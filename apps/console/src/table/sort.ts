@@ -4,11 +4,11 @@ export interface Sort {
   readonly isDown: boolean;
 }
 
-/** Undefined for what names none of the columns, whatever somebody typed into the address. */
-export function readSort(value: unknown, columns: readonly string[]): string | undefined {
-  if (typeof value !== "string") return undefined;
-  return columns.includes(sortOf(value)?.column ?? "") ? value : undefined;
-}
+/** Reads it from an address, where it names one of these columns. */
+export const sortBy =
+  (columns: readonly string[]) =>
+  (value: unknown): string | undefined =>
+    typeof value === "string" && columns.includes(sortOf(value)?.column ?? "") ? value : undefined;
 
 export function sortOf(written: string | undefined): Sort | undefined {
   if (!written) return undefined;

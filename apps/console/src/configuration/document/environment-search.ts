@@ -1,15 +1,11 @@
+import { type Address, address, text } from "../../routes/address";
+
+/** What an environment may be called. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 /** Which environment a page shows: it stands in the address of every page about flags. */
-export interface EnvironmentSearch {
-  readonly env?: string;
-}
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-export function readEnvironmentSearch(search: Record<string, unknown>): EnvironmentSearch {
-  // The router reads a bare number as one.
-  const env = typeof search.env === "number" ? String(search.env) : search.env;
-  return typeof env === "string" && NAME.test(env) ? { env } : {};
-}
+export const readEnvironmentSearch = address({ env: text(NAME) });
+export type EnvironmentSearch = Address<typeof readEnvironmentSearch>;
 
 /** What the address says, or else what was shown last, or else what most come for. */
 export function chooseEnvironment(

@@ -1,17 +1,12 @@
 import { useState } from "react";
-import { readStored, writeStored } from "../../storage/storage";
+import { kept } from "../../storage/storage";
 
-const nameOf = (name: string) => `musette.console.draft.${name}`;
-
-function storedChanges<T extends object>(name: string, original: T): Partial<T> {
-  try {
-    const kept: unknown = JSON.parse(readStored(nameOf(name)) ?? "{}");
-    const known = Object.entries(kept ?? {}).filter(([field]) => field in original);
-    return Object.fromEntries(known) as Partial<T>;
-  } catch {
-    return {};
-  }
-}
+/** Of the fields that the form still has. */
+const place = <T extends object>(name: string, original: T) =>
+  kept(`musette.console.draft.${name}`, (value) => {
+    const fields = Object.entries(value ?? {}).filter(([field]) => field in original);
+    return Object.fromEntries(fields) as Partial<T>;
+  });
 
 /** The fields that were changed, and no others: those may be somebody else's by tomorrow. */
 export function changesOf<T extends object>(original: T, draft: T): Partial<T> {
@@ -24,9 +19,10 @@ export function changesOf<T extends object>(original: T, draft: T): Partial<T> {
 
 /** A form that outlives a reload: it is kept in this browser until it is saved or discarded. */
 export function useDraft<T extends object>(name: string, original: T) {
-  const [kept] = useState(() => storedChanges(name, original));
-  const [draft, setDraft] = useState<T>({ ...original, ...kept });
-  const [isRestored, setRestored] = useState(Object.keys(kept).length > 0);
+  const { read, write } = place(name, original);
+  const [restored] = useState(() => read() ?? {});
+  const [draft, setDraft] = useState<T>({ ...original, ...restored });
+  const [isRestored, setRestored] = useState(Object.keys(restored).length > 0);
   const changes = changesOf(original, draft);
   return {
     draft,
@@ -34,13 +30,13 @@ export function useDraft<T extends object>(name: string, original: T) {
     change(part: Partial<T>) {
       const next = { ...draft, ...part };
       setDraft(next);
-      writeStored(nameOf(name), JSON.stringify(changesOf(original, next)));
+      write(changesOf(original, next));
     },
     discard() {
       setDraft(original);
       setRestored(false);
-      writeStored(nameOf(name), undefined);
+      write(undefined);
     },
-    forget: () => writeStored(nameOf(name), undefined),
+    forget: () => write(undefined),
   };
 }

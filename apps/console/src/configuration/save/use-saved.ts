@@ -4,22 +4,25 @@ import { changeAdmin } from "../../api/admin";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { environmentKey } from "../document/flags-document";
+import { useConfigurationTexts } from "../texts/texts";
 
-/** Says that a version was saved, and lets it be taken back while nobody has built upon it. */
-export function useSaved(environment: string, words: (version: string) => string) {
+/** Says that a version was saved, and lets it be undone while nobody has saved another one since. */
+export function useSaved(environment: string, saved: (version: string) => string) {
   const client = useQueryClient();
+  const words = useConfigurationTexts();
   const { texts } = useLanguage();
 
-  async function takeBack(version: number): Promise<void> {
+  async function revert(version: number): Promise<void> {
+    const before = `/environments/${encodeURIComponent(environment)}/versions/${version - 1}`;
     try {
-      const before = `/environments/${encodeURIComponent(environment)}/versions/${version - 1}`;
       await changeAdmin(`${before}/revert`, { method: "POST", ifMatch: `"${version}"` });
+      toasts.say(words.reverted(String(version - 1)));
     } catch (error) {
       const isLate = error instanceof HttpError && error.status === 412;
-      toasts.say(isLate ? texts.failure.changed : texts.failure.server);
+      toasts.say(isLate ? words.notReverted : texts.failure.server);
     }
     await client.invalidateQueries({ queryKey: environmentKey(environment) });
   }
 
-  return (version: number): void => toasts.say(words(String(version)), () => takeBack(version));
+  return (version: number): void => toasts.say(saved(String(version)), () => revert(version));
 }

@@ -4,8 +4,7 @@ import type { Tagged } from "../../api/admin";
 import { FaultsContext } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { ReviewDialog } from "../../configuration/review/review-dialog";
-import { useRevert } from "../../configuration/save/use-revert";
-import { toasts } from "../../toast/toasts";
+import { useSaved } from "../../configuration/save/use-saved";
 import { Preview, Verdict } from "../preview/preview";
 import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
@@ -98,11 +97,11 @@ function Notices({ env, draft }: Pick<FlagEditorProps, "env" | "draft">) {
 function SaveBar({ env, base, flag, draft }: FlagEditorProps) {
   const { editor: words } = useFlagsTexts();
   const [isOpen, setOpen] = useState(false);
-  const revert = useRevert(env);
+  const say = useSaved(env, words.saved);
   const onSaved = (version: number) => {
     setOpen(false);
     draft.discard();
-    toasts.say(words.saved(String(version)), () => revert(version - 1, version));
+    say(version);
   };
   return (
     <section className="save-bar" aria-label={words.unsaved}>

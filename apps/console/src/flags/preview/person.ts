@@ -1,5 +1,5 @@
 import type { AttributeType, Json } from "../../configuration/document/document";
-import { readStored, writeStored } from "../../storage/storage";
+import { kept } from "../../storage/storage";
 
 /** What is known of somebody, as it was typed; nothing where nothing was. */
 export type Person = Readonly<Record<string, string>>;
@@ -12,27 +12,21 @@ export interface Example {
 const LAST = "musette.console.person";
 const EXAMPLES = "musette.console.people";
 
-function read<T>(key: string, fallback: T, is: (value: unknown) => boolean): T {
-  try {
-    const value: unknown = JSON.parse(readStored(key) ?? "null");
-    return is(value) ? (value as T) : fallback;
-  } catch {
-    return fallback;
-  }
-}
+const last = kept(LAST, (value) => (isRecord(value) ? (value as Person) : undefined));
+const examplesKept = kept(EXAMPLES, (value) =>
+  Array.isArray(value) ? (value as readonly Example[]) : undefined,
+);
 
 const isRecord = (value: unknown) =>
   typeof value === "object" &&
   value !== null &&
   Object.values(value).every((it) => typeof it === "string");
 
-export const lastPerson = (): Person => read(LAST, { userId: "demo-rider-1" }, isRecord);
-export const keepPerson = (person: Person) => writeStored(LAST, JSON.stringify(person));
+export const lastPerson = (): Person => last.read() ?? { userId: "demo-rider-1" };
+export const keepPerson = last.write;
 
-export const examples = (): readonly Example[] =>
-  read<readonly Example[]>(EXAMPLES, [], Array.isArray);
-export const keepExamples = (them: readonly Example[]) =>
-  writeStored(EXAMPLES, JSON.stringify(them));
+export const examples = (): readonly Example[] => examplesKept.read() ?? [];
+export const keepExamples = examplesKept.write;
 
 /** As an application would send them. What cannot be read as its type is sent as it stands. */
 export function attributesFrom(

@@ -1,35 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { session } from "../../session/session";
-import { readStored, writeStored } from "../../storage/storage";
+import { kept } from "../../storage/storage";
 import { draftsQuery } from "../terms-query";
 import type { Draft } from "./draft";
 import { readDraft, writeDraft } from "./draft-calls";
 import { DraftKeeper, type Unsaved } from "./draft-keeper";
 
 /** Of one person: on a shared computer nobody meets the unsaved words of another. */
-const place = (id: string) => `musette.draft.${session.getState().userId}.${id}`;
+const place = (id: string) =>
+  kept(
+    `musette.draft.${session.getState().userId}.${id}`,
+    (value) => (value as Unsaved | null) ?? undefined,
+  );
 
-function remembered(id: string): Unsaved | undefined {
-  try {
-    return JSON.parse(readStored(place(id)) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export const forgetDraft = (id: string) => writeStored(place(id), undefined);
+export const forgetDraft = (id: string) => place(id).write(undefined);
 
 /** A draft as it is edited on this page. */
 export function useDraft(first: Draft) {
   const client = useQueryClient();
   const { id } = first;
   const [{ keeper, wasRestored }] = useState(() => {
-    const unsaved = remembered(id);
+    const { read: remembered, write: remember } = place(id);
+    const unsaved = remembered();
     const io = {
       read: () => readDraft(id),
       write: writeDraft.bind(undefined, id),
-      remember: (next: Unsaved | undefined) => writeStored(place(id), next && JSON.stringify(next)),
+      remember,
     };
     return { keeper: new DraftKeeper(io, first, unsaved), wasRestored: unsaved !== undefined };
   });

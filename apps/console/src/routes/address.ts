@@ -1,0 +1,39 @@
+/** Reads one parameter; undefined for what it cannot be, whatever somebody typed. */
+type Read = (value: unknown) => unknown;
+
+/** What an address may hold: absent where nothing was said, or nothing that can be read. */
+export type Address<Reader extends (search: Record<string, unknown>) => unknown> =
+  ReturnType<Reader>;
+
+/**
+ * Describes what an address may hold, for `validateSearch`. With `needs`, the other parameters say
+ * nothing without that one.
+ */
+export function address<Fields extends Readonly<Record<string, Read>>>(
+  fields: Fields,
+  needs?: keyof Fields & string,
+) {
+  type Found = { readonly [Name in keyof Fields]?: NonNullable<ReturnType<Fields[Name]>> };
+  return (search: Record<string, unknown>): Found => {
+    const read = Object.entries(fields).map(([name, of]) => [name, of(search[name])] as const);
+    const found = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    return (needs === undefined || needs in found ? found : {}) as Found;
+  };
+}
+
+/** Trimmed, and not empty. The router reads a bare number or truth value as one: both may be typed. */
+export const text =
+  (pattern = /./s) =>
+  (value: unknown): string | undefined => {
+    const typed = ["string", "number", "boolean"].includes(typeof value) ? `${value}`.trim() : "";
+    return typed !== "" && pattern.test(typed) ? typed : undefined;
+  };
+
+export const oneOf =
+  <const T>(...values: readonly T[]) =>
+  (value: unknown): T | undefined =>
+    values.find((it) => it === value);
+
+/** A whole number, not below zero. */
+export const count = (value: unknown): number | undefined =>
+  /^\d{1,15}$/.test(`${value}`) ? Number(value) : undefined;
