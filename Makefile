@@ -1,5 +1,5 @@
-# `make run` and `make test` set up everything they need on a fresh Debian machine; the rest is for
-# those who work here.
+# `make run` and `make test` install everything that they need on a fresh Debian machine. The other
+# targets are for contributors.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -11,13 +11,13 @@ export CHROMIUM MUSETTE_BIN
 
 .PHONY: help
 help:
-	@echo "make run     set up, build and serve the product with demo data"
-	@echo "make test    set up and pass every test"
-	@echo "make check   format, lint, types, and the tests of what you changed; fast"
-	@echo "make test-long  longer: 20,000 random stories of the consent screen, ten minutes of hostile input"
-	@echo "make fuzz    hostile input, 20 seconds for each target; FUZZ_SECONDS=N for longer"
-	@echo "make release the optimised program, and what is in it (dist/sbom-*.json)"
-	@echo "make bench   our figures beside the peers' and the limits"
+	@echo "make run     set up, build and serve Musette with demo data"
+	@echo "make test    set up and run every test"
+	@echo "make check   format, lints, types, and the tests of uncommitted changes; fast"
+	@echo "make test-long  20,000 random runs of the consent screen, ten minutes of fuzzing"
+	@echo "make fuzz    fuzzing, 20 seconds for each target; FUZZ_SECONDS=N for longer"
+	@echo "make release the optimised program and its SBOMs (dist/sbom-*.json)"
+	@echo "make bench   benchmarks, compared with peers and limits"
 	@echo "make fmt     format everything"
 
 # --- set-up -----------------------------------------------------------------------------------
@@ -41,13 +41,13 @@ $(WEB): apps/%/dist/.made: node_modules/.made $(WEB_SOURCES)
 
 # --- the two commands -------------------------------------------------------------------------
 
-# The options of `serve` in ARGS, another folder in DATA: make run DATA=other ARGS='--listen 127.0.0.1:8081'.
+# ARGS passes options to `serve`, DATA selects the data directory: make run DATA=other ARGS='--listen 127.0.0.1:8081'.
 DATA ?= data
 
-# As the tests build it, so that nothing is built twice; `make release` makes the fast one.
+# Builds what the tests build too, so that nothing is built twice. `make release` builds the optimised program.
 .PHONY: run
 run:
-	@echo "Building what serves the product: about 10 minutes on 2 cores from nothing, seconds afterwards."
+	@echo "Building Musette: the first build takes about 10 minutes on 2 cores, later ones seconds."
 	@$(MAKE) --no-print-directory $(WEB)
 	cargo build --workspace --bins --tests
 	target/debug/musette serve --demo --data $(DATA) $(ARGS)
@@ -56,12 +56,12 @@ run:
 test: browser postgres
 	@tools/steps web lint build rust unit statistics oracle openfeature attack fuzz packages e2e
 
-# --- its parts: what each does, and about how long on 2 cores, stands behind it -------------------
+# --- parts of `make test`: `##` says what each does and about how long it takes on 2 cores --------
 
 .PHONY: web lint build rust unit check openfeature packages e2e fuzz bench fmt
 web: $(WEB) ## the two web applications; 1 minute
 
-lint: node_modules/.made ## format, lints, types, licences, known faults; 6 minutes, seconds when built
+lint: node_modules/.made ## format, lints, types, licences, known vulnerabilities; 6 minutes, seconds when built
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	npm run --silent lint
@@ -69,56 +69,56 @@ lint: node_modules/.made ## format, lints, types, licences, known faults; 6 minu
 	node tools/licences/check.mjs
 	python3 tools/audit/audit.py
 
-# Programs and tests in one go: each alone would choose other features of the dependencies and build
-# them twice.
-build: ## every program and every test of Rust; 6 minutes
+# Programs and tests in one build: separate builds would select different features of the dependencies
+# and build them twice.
+build: ## all Rust programs and tests; 6 minutes
 	cargo build --workspace --bins --tests
 
-rust: postgres ## tests of Rust, on both stores; 8 minutes
+rust: postgres ## Rust tests, on SQLite and PostgreSQL; 8 minutes
 	tools/with-postgres cargo test --workspace
 
-unit: node_modules/.made ## tests of TypeScript; 2 minutes
+unit: node_modules/.made ## TypeScript tests; 2 minutes
 	npm run --silent unit
 
-# For a change that is not committed yet. Tests of TypeScript by what imports it; of Rust those inside the
-# crates when their rules or statements changed: `make rust` tries the running program.
+# For uncommitted changes. TypeScript: the tests that import a changed file. Rust: the unit tests, if core
+# or store changed; `make rust` also tests the running program.
 check: lint postgres
 	npx vitest run --changed --passWithNoTests
 	git diff --quiet HEAD -- crates/core crates/store || tools/with-postgres cargo test --quiet --workspace --lib
 
-# Our statistics beside those of gbstats.
+# Compares our statistics with those of gbstats.
 .PHONY: statistics
-statistics: ## our statistics beside gbstats; 1 minute
+statistics: ## statistics, compared with gbstats; 1 minute
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/gbstats/run
 
-# The program's evaluations beside those of a second reading of the contract, over made-up documents.
-# SEED=7 ORACLE_DOCUMENTS=40 make oracle looks at others.
+# Compares the program's flag evaluations with those of a second, independent implementation, over generated
+# documents. SEED=7 ORACLE_DOCUMENTS=40 make oracle uses other documents.
 .PHONY: oracle
-oracle: ## evaluations beside a second reading of the contract; 1 minute
+oracle: ## flag evaluations, compared with a second implementation; 1 minute
 	@tools/need python3
 	PYTHONDONTWRITEBYTECODE=1 python3 tools/oracle/compare.py $(MUSETTE_BIN)
 
-# The official OpenFeature clients, unchanged, against the program.
-openfeature: node_modules/.made ## official OpenFeature clients against the program; seconds
+# Runs the official OpenFeature clients, unchanged, against the program.
+openfeature: node_modules/.made ## the official OpenFeature clients against the program; seconds
 	npm run --silent test:openfeature
 
-# Every operation of openapi.json with what it allows and what it does not, on both stores.
-# EXAMPLES=200 SEED=7 make attack looks longer and elsewhere; `make fuzz` looks long enough for a night.
+# Sends valid and invalid requests to every operation of openapi.json, on SQLite and PostgreSQL.
+# EXAMPLES=200 SEED=7 make attack sends more and different ones.
 .PHONY: attack
-attack: postgres ## every operation of openapi.json, by schemathesis, on both stores; 2 minutes
+attack: postgres ## schemathesis against every operation of openapi.json, on SQLite and PostgreSQL; 2 minutes
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/with-postgres tools/schemathesis/run
 
-# Known faults in what we depend on, licences, bans and sources, by cargo-deny where it is installed;
-# without it and without a network by a snapshot (tools/audit), which `make lint` asks too.
+# Known vulnerabilities in dependencies, licences, bans and sources, by cargo-deny if it is installed.
+# Without it and offline: a snapshot of the advisories (tools/audit), which `make lint` checks too.
 .PHONY: audit
 audit:
 	python3 tools/audit/audit.py
 	node tools/licences/check.mjs
 	@if command -v cargo-deny >/dev/null; then cargo deny check; else echo 'cargo-deny is not installed: "cargo install --locked cargo-deny", then again'; fi
 
-# What is in a release: dist/sbom-rust.json and dist/sbom-npm.json, CycloneDX.
+# Lists the components of a release: dist/sbom-rust.json and dist/sbom-npm.json, CycloneDX.
 .PHONY: sbom release
 sbom:
 	node tools/sbom/sbom.mjs
@@ -127,27 +127,27 @@ release: $(WEB)
 	cargo build --release --locked
 	$(MAKE) --no-print-directory sbom
 
-# The published packages: built, checked, weighed, and used as a stranger would.
-packages: browser node_modules/.made ## the published packages, used as a stranger would; 1 minute
+# Builds the npm packages, checks their sizes, and installs them into an application outside this repository.
+packages: browser node_modules/.made ## the npm packages, built, and installed into a separate application; 1 minute
 	npm run --silent packages
 	npm run --silent lint:packages
 	npm run --silent size
 	npm run --silent test:embedding
 
-e2e: browser node_modules/.made $(WEB) ## tests in a real browser, against the program; 10 minutes
+e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 10 minutes
 	npm run --silent test -w e2e
 
-# Random stories of persons, tabs, lost answers and clocks at the consent screen; a few are in `make unit`.
+# Model-based test of the consent screen: random sequences of people, tabs, lost responses and clocks. `make
+# unit` runs a few of them.
 .PHONY: test-long
 test-long: node_modules/.made
 	FUZZ_SECONDS=600 $(MAKE) --no-print-directory fuzz
 	RUNS=$(or $(RUNS),20000) npx vitest run packages/react/src/consent/model
 
-# Hostile input for everything that reads what a stranger wrote, the targets side by side.
-# FUZZ_SECONDS=600 make fuzz looks longer; FUZZ="--target notes" at one. From ten minutes on, the API is
-# attacked as long.
+# Fuzzes all parsers of untrusted input, all targets in parallel. FUZZ_SECONDS=600 make fuzz runs longer,
+# FUZZ="--target notes" runs one target. From ten minutes on it also runs `make attack` with more examples.
 FUZZ_SECONDS ?= 20
-fuzz: ## hostile input for whatever reads what a stranger wrote; 1 minute
+fuzz: ## fuzzing of all parsers of untrusted input; 1 minute
 	cargo build --workspace --bins --tests --quiet
 	target/debug/musette-fuzz $(FUZZ)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) cargo test --quiet --workspace --test 'fuzz*' -- --test-threads 8

@@ -1,8 +1,8 @@
-// The flag client: how much a phone has to load, beside its peers, and how long a value takes.
+// Measures the flag client: its bundle size compared with its peers, and the time to a value.
 //   node bench/flags-client.mjs      (Chromium in $CHROMIUM; a folder with the peers in $BENCH_PEERS:
 //   npm i unleash-proxy-client flagsmith @growthbook/growthbook configcat-js \
 //         launchdarkly-js-client-sdk @statsig/js-client @openfeature/web-sdk @openfeature/ofrep-web-provider)
-// Answers come from this script, since no network is measured here.
+// This script serves the responses, since the network is not measured.
 
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,16 +11,16 @@ import { gzipSync } from "node:zlib";
 import { chromium } from "@playwright/test";
 import { build } from "vite";
 
-/** How much slower the processor is made; the limit of 10 ms is for 4. */
+/** CPU throttling factors; the limit of 10 ms applies to 4. */
 const SLOWER = [4, 1];
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30);
 const CALLS = 200_000;
 const FLAGS = Array.from({ length: 20 }, (_, at) => `flag-${at}`);
-// Vite's own, for lazy chunks: an app has it once, for all that it loads later. Not weighed.
+// Vite's helper for lazy chunks, which an application contains once. Not counted.
 const HELPER = "preload-helper";
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Built as a host would, and as tools/size does it. Everything that is loaded at once, or later. */
+/** Builds like a host application and like tools/size; returns the sizes loaded at once and later. */
 async function bundle(code, from = root, name = "probe") {
   const id = `${from}${name}.js`;
   const { output } = await build({
@@ -113,7 +113,7 @@ const result = (key) => ({
   key,
 });
 
-// With an icon, so that the browser asks for none while it is measured.
+// Has an icon, so that the browser requests none during the measurement.
 const PAGE = '<!doctype html><link rel="icon" href="data:,">';
 const chunks = await bundle(
   'import { createFlagClient } from "@musette/client/flags"; globalThis.createFlagClient = createFlagClient;',
@@ -148,12 +148,12 @@ const show = (numbers) => {
   return `${all[0].toFixed(2)} | ${all[all.length >> 1].toFixed(2)} | ${all[Math.floor(all.length * 0.95)].toFixed(2)}`;
 };
 
-/** An empty page, or that of a host whose script is loaded and has called nothing of it yet. */
+/** Opens an empty page, or one of a host whose script is loaded and has not called the client yet. */
 async function quietPage(context, path, rate) {
   const page = await context.newPage();
   await page.goto(`${url}${path}`);
   if (!path) await page.waitForFunction(() => "createFlagClient" in globalThis);
-  // What the browser does after a page is loaded, it is to do before.
+  // Let the browser finish its work after the page load before measuring.
   await new Promise((quiet) => setTimeout(quiet, 200));
   const session = await context.newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate });
@@ -161,8 +161,8 @@ async function quietPage(context, path, rate) {
 }
 
 /**
- * As after a reload: nothing in memory, twenty flags on the disk, and no function of the client has
- * run before, so that each is compiled within the time. From the call of `createFlagClient`, and from
+ * Measures a cold start as after a reload: nothing in memory, twenty flags on disk, and no function of the
+ * client has run before, so the time includes compilation. From the call of `createFlagClient`, and from
  * the first call of IndexedDB, to the value.
  */
 async function coldStart(context, rate, staysMs = 0) {
@@ -189,7 +189,7 @@ async function coldStart(context, rate, staysMs = 0) {
   return times;
 }
 
-/** What the browser itself takes for it, without a client: open the database, read the twenty. */
+/** The baseline without a client: the browser opens the database and reads the twenty rows. */
 async function floor(context, rate) {
   const page = await quietPage(context, "empty", rate);
   const tookMs = await page.evaluate(async () => {

@@ -1,7 +1,7 @@
-// From the tap on a document to its first page painted, on a phone's screen with a processor slowed
-// down four times: our page images, and in the same run pdf.js on the very same documents.
+// Measures the time from the tap on a document to its first painted page, on a phone's screen with 4 times CPU
+// throttling: with our page images, and in the same run with pdf.js on the same documents.
 //   node bench/viewer.mjs        (Chromium in $CHROMIUM, the program in $MUSETTE_BIN)
-// A worker is not slowed down by Chromium, so pdf.js looks better here than on a real phone.
+// Chromium does not throttle workers, so pdf.js looks better here than on a real phone.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ const server = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--
 });
 const ended = once(server, "exit");
 
-/** Milliseconds from the tap to the second frame after the first page is there. */
+/** Milliseconds from the tap to the second frame after the first page has appeared. */
 async function firstPage(browser, url, locale, order, foreign) {
   const context = await browser.newContext({ ...devices["Pixel 5"], locale });
   const page = await context.newPage();

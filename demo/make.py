@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes every PDF of the demo from demo/sources. See demo/README.md.
+"""Generates every PDF of the demo from demo/sources. See demo/README.md.
 
     python3 -m venv .venv && .venv/bin/pip install typst==0.15.0 pillow==13.0.0 pikepdf==10.17.0
     .venv/bin/python demo/make.py            # write demo/documents
-    .venv/bin/python demo/make.py --check    # fail when a checked-in file is not what the sources give
+    .venv/bin/python demo/make.py --check    # fail if a checked-in file differs from its sources
 
-What is made follows demo.json: one PDF a variant. The same sources give the same bytes, so that a
-document keeps its address (which is its hash) until its text changes.
+demo.json lists what is generated: one PDF per variant. The same sources give the same bytes, so a document
+keeps its URL (which contains its hash) until its text changes.
 """
 
 import io
@@ -36,7 +36,7 @@ MAX_BYTES = {"text": 250_000, "scan": 300_000}
 def main() -> int:
     for name, (found, needed) in VERSIONS.items():
         if found != needed:
-            return fail(f"{name} {needed} is needed, {found} is installed: another one gives other bytes")
+            return fail(f"{name} {needed} is required, {found} is installed: another version gives other bytes")
     missing = [f for f in ARABIC_FONTS if not (FONT_FOLDER / f"{f}.ttf").exists()]
     if missing:
         return fail(f"{', '.join(missing)} not in {FONT_FOLDER}: apt-get install fonts-noto-core, or set DEMO_FONTS")
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def our_fonts(folder: Path) -> typst.Fonts:
-    """Only the fonts that we name: whatever else a machine has installed must not change a page."""
+    """Only the fonts named here: other fonts on the machine must not change a page."""
     for name in ARABIC_FONTS:
         (folder / f"{name}.ttf").symlink_to(FONT_FOLDER / f"{name}.ttf")
     return typst.Fonts(include_system_fonts=False, font_paths=[str(folder)])
@@ -81,12 +81,12 @@ def make(term: dict, variant: dict, fonts: typst.Fonts, check: bool) -> list[str
     faults = []
     low, high = term["pages"]
     if not low <= pages <= high:
-        faults.append(f"{target.name}: {pages} pages, wanted {low} to {high}")
+        faults.append(f"{target.name}: {pages} pages, expected {low} to {high}")
     if len(pdf) > MAX_BYTES[kind]:
-        faults.append(f"{target.name}: {len(pdf)} bytes, allowed are {MAX_BYTES[kind]}")
+        faults.append(f"{target.name}: {len(pdf)} bytes, at most {MAX_BYTES[kind]} are allowed")
     if check:
         if not target.exists() or target.read_bytes() != pdf:
-            faults.append(f"{target.name}: is not what its sources give; run demo/make.py")
+            faults.append(f"{target.name}: differs from its sources; run demo/make.py")
     else:
         target.write_bytes(pdf)
         print(f"{target.name:48} {pages:3} pages {len(pdf) / 1000:7.1f} kB")
@@ -94,7 +94,7 @@ def make(term: dict, variant: dict, fonts: typst.Fonts, check: bool) -> list[str
 
 
 def packed(pdf: bytes) -> bytes:
-    """The tags that screen readers need are a thousand small objects: packed, the file is half as large."""
+    """Compresses the thousand small objects of the tags that screen readers need, which halves the file."""
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf)) as document:
         document.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)

@@ -1,5 +1,5 @@
-"""Turns clean pages into what a phone or an office scanner makes of paper: grey, a little skewed,
-unevenly lit, grainy, and without any text in the file. The viewer must cope with such documents."""
+"""Makes clean pages look scanned by a phone or an office scanner: grey, slightly skewed, unevenly lit, grainy, and
+without any text in the file. The viewer must handle such documents."""
 
 import io
 import random
@@ -15,7 +15,7 @@ JPEG_QUALITY = 42
 def as_pdf(sheets: list[bytes], seed: str) -> bytes:
     pages = [scanned(Image.open(io.BytesIO(s)), random.Random(f"{seed}/{i}"), SKEW_DEGREES[i % 3]) for i, s in enumerate(sheets)]
     out = io.BytesIO()
-    fixed = time.gmtime(1_767_225_600)  # Pillow writes the present otherwise, and the hash would change
+    fixed = time.gmtime(1_767_225_600)  # otherwise Pillow writes the current time, which changes the hash
     pages[0].save(
         out, "PDF", save_all=True, append_images=pages[1:], resolution=DPI, quality=JPEG_QUALITY,
         creationDate=fixed, modDate=fixed, producer="Larkspur demo scanner (fictional)",
@@ -35,7 +35,7 @@ def light(page: Image.Image) -> Image.Image:
 
 
 def shadow(size: tuple[int, int]) -> Image.Image:
-    """Darker towards one long edge, as beside the spine or under a lid that does not close."""
+    """Darkens one long edge, as near the spine or under a lid that does not close."""
     width, height = size
     row = bytes(255 - int(46 * max(0.0, 1 - x / (width * 0.16)) ** 2) - x * 8 // width for x in range(width))
     return Image.frombytes("L", (width, 1), row).resize((width, height))

@@ -1,5 +1,5 @@
-// Writes `.br` and `.gz` beside each asset that gets smaller by it. The server embeds the folder
-// and picks by `Accept-Encoding`, so that it never compresses the same bytes twice.
+// Writes `.br` and `.gz` next to each asset that becomes smaller. The server embeds the folder and selects by
+// `Accept-Encoding`, so it never compresses the same bytes twice.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ for (const name of await readdir(dist, { recursive: true })) {
   if (!TEXT.has(extname(name))) continue;
   const file = join(dist, name);
   const bytes = await readFile(file);
-  // Brotli's own default is its highest quality, gzip's is not.
+  // Brotli uses its highest quality by default, gzip does not.
   const encoded = { br: brotliCompressSync(bytes), gz: gzipSync(bytes, { level: 9 }) };
   for (const [suffix, smaller] of Object.entries(encoded)) {
     if (smaller.length < bytes.length) await writeFile(`${file}.${suffix}`, smaller);

@@ -1,7 +1,7 @@
-// The peer of the bench of refreshes: `oidc-provider` with rotating refresh tokens and signed access
-// tokens, as we have them, and each change committed and synced before it is answered.
+// The peer in the refresh benchmark: `oidc-provider` with rotating refresh tokens and signed access tokens like
+// ours. It commits and syncs each change before it responds.
 //   node bench/peers/oidc-provider.mjs FILE.db SESSIONS
-// Prints its version, its address, and then a refresh token for each session.
+// Prints its version, its address, and then one refresh token per session.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import Database from "better-sqlite3";

@@ -1,6 +1,6 @@
-"""Makes the PDF documents of this folder anew: pip install typst pillow pikepdf, then run it here.
+"""Generates the PDF documents of this folder: pip install typst pillow pikepdf, then run this script.
 
-The hostile ones are written byte by byte by the tests themselves.
+The tests write malicious documents themselves, byte by byte.
 """
 
 import io

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Makes a small store with a given program, as the fixture of the upgrade test. All people, documents and
-# decisions in it are fictional, and its keys protect nothing.
+# Creates a small database with a given version of the program, as the fixture of the upgrade test. All people,
+# documents and decisions in it are fictional, and its keys protect nothing.
 #
 #   testdata/stores/make.sh PROGRAM OUT.db.gz
 #
-# `before-0054.db.gz` was made by the program as of commit 03fc02c, before the log had entries of
-# published terms, orders, erasures and histories. Beside it: its backup, its last checkpoint, and two
-# receipts that it gave.
+# The program of commit 03fc02c created `before-0054.db.gz`, before the log had entries for published terms,
+# orders, erasures and the running hashes. Next to it are its backup, its last checkpoint, and two of its receipts.
 set -euo pipefail
 program=$(realpath "$1")
 out=$(realpath "$2")

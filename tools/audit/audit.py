@@ -1,7 +1,7 @@
-"""Looks for known faults in the crates of Cargo.lock, by the snapshot beside this file.
+"""Checks the crates of Cargo.lock for known vulnerabilities, against the snapshot in advisories.json.
 
-`cargo audit` and `cargo deny` do the same by the newest database where there is a network; this one
-needs neither. Exit 1 where a crate is affected and not in ACCEPTED, or where an entry there is stale.
+`cargo audit` and `cargo deny` do the same with the newest database; this script needs neither them nor a
+network. Exits with 1 if a crate is affected and not in ACCEPTED, or if an entry there is stale.
 """
 
 import json
@@ -13,7 +13,7 @@ import tomllib
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 
-# Id: why we go on with it.
+# Advisories that do not affect us: id and reason.
 ACCEPTED = {
     "RUSTSEC-2023-0071": "a private key of RSA can be timed; openidconnect only verifies with public ones",
     "RUSTSEC-2026-0253": "needs keys whose Drop panics; only tests have it, by rqrr",
@@ -21,7 +21,7 @@ ACCEPTED = {
 
 
 def version(text):
-    """As semver orders it: a pre-release before its release."""
+    """A key in the order of semver: a pre-release comes before its release."""
     core, _, pre = text.split("+")[0].partition("-")
     numbers = tuple(int(it) for it in core.split("."))
     numbers += (0,) * (3 - len(numbers))
@@ -30,7 +30,7 @@ def version(text):
 
 
 def upper(text, operator):
-    """The first version beyond `^text` or `~text`."""
+    """The first version above the range `^text` or `~text`."""
     given = [int(it) for it in text.split("-")[0].split(".")]
     if operator == "~":
         at = 1 if len(given) > 1 else 0
@@ -89,7 +89,7 @@ def main():
 
 
 def check_itself():
-    """That it would find something, by versions whose answer is known."""
+    """Self-test: checks version ranges whose result is known."""
     for have, requirement, want in [
         ("1.2.3", ">= 1.2.3", True), ("1.2.3-rc.1", ">= 1.2.3", False), ("0.4.9", "^0.4.2", True),
         ("0.5.0", "^0.4.2", False), ("2.0.0", "^1", False), ("1.9.0", "1", True), ("0.0.4", "^0.0.3", False),

@@ -1,8 +1,8 @@
-"""Writes advisories.json from a clone of github.com/rustsec/advisory-db, for machines without a network.
+"""Writes advisories.json from a clone of github.com/rustsec/advisory-db, for use without a network.
 
-    python3 tools/audit/snapshot.py CLONE    # any git directory of it
+    python3 tools/audit/snapshot.py CLONE    # any Git directory of the database
 
-Of each advisory only what decides is kept: its id, the crate and the versions that are not affected.
+It keeps only the id, the crate and the unaffected versions of each advisory.
 """
 
 import json

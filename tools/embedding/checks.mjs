@@ -5,7 +5,7 @@ const box = (page, name) => page.getByRole("checkbox", { name, exact: true });
 const style = (locator, name) =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], name);
 
-/** Waits until it is so: what is asked may need a moment to be drawn. */
+/** Waits until the condition holds, since rendering may take a moment. */
 async function becomes(what, ask, wanted) {
   const until = Date.now() + 8_000;
   let got = await ask();
@@ -16,7 +16,7 @@ async function becomes(what, ask, wanted) {
   assert.equal(got, wanted, what);
 }
 
-/** Five lines in the host, everything else by default: an applicant of the same origin. */
+/** The quick start: default props, an applicant, same origin. */
 export async function firstScreen({ page, site, service }) {
   await page.goto(`${site}/`);
   const accept = button(page, "Agree and continue");
@@ -62,7 +62,7 @@ export async function firstScreen({ page, site, service }) {
   );
 }
 
-/** The same five lines in a page that says it is Arabic. */
+/** The quick start in a page whose language is Arabic. */
 export async function arabicScreen({ page, site }) {
   await page.goto(`${site}/arabic.html`);
   await page.getByRole("heading", { name: "الشروط والأحكام" }).waitFor();
@@ -73,7 +73,7 @@ export async function arabicScreen({ page, site }) {
   assert(tick.x > open.x, "the box to tick is at the right, where reading begins");
 }
 
-/** Own fetching from another origin, own theme, own texts, and a language that we do not have. */
+/** Custom requests to another origin, custom theme and texts, and a language that the package does not have. */
 export async function ownScreen({ page, site, service }) {
   await page.goto(`${site}/own.html`);
   const accept = button(page, "Akkoord en verder");
@@ -107,7 +107,7 @@ export async function ownScreen({ page, site, service }) {
   assert.equal(JSON.parse(first).app, "parcel-shop 1.0");
 }
 
-/** A document that is not ours is drawn by pdf.js, in the frame that the host serves. */
+/** pdf.js draws a document that Musette does not serve, in the frame that the host serves. */
 async function foreignDocument(page) {
   await button(page, "News openen").click();
   await page.frameLocator(".mu-viewer-frame").locator("canvas").first().waitFor();
@@ -124,13 +124,13 @@ async function foreignDocument(page) {
   await page.locator("dialog.mu-viewer").waitFor({ state: "detached" });
 }
 
-/** The five lines of docs/flags.md. */
+/** The quick start of docs/flags.md. */
 export async function firstFlag({ page, site }) {
   await page.goto(`${site}/flags.html`);
   await page.getByText("receipt </script>").waitFor();
 }
 
-/** A page that a server drew, taken over by the browser; and the overlay, once it is asked for. */
+/** A server-rendered page that the browser hydrates, and the overlay on demand. */
 export async function drawnFlags({ page, site, service }) {
   const drawn = await (await page.request.get(`${site}/drawn.html`)).text();
   assert(drawn.includes("<h1>Apply</h1>"), "the server knows what it draws");
@@ -138,7 +138,7 @@ export async function drawnFlags({ page, site, service }) {
 
   const fetched = [];
   page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
-  // Whatever the heading ever said, from the first byte on.
+  // Records every text of the heading, from the first byte on.
   await page.addInitScript(() => {
     window.said = [];
     const look = () => {

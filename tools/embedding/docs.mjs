@@ -1,9 +1,9 @@
-// What docs/embedding.md tells a host to send is what the test app sends.
+// Reads headers and code blocks from the docs, so that the test application uses exactly those.
 import { readFileSync } from "node:fs";
 
 const text = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8");
 
-/** The headers of the fenced block below `<!-- name -->`; an indented line goes on with the one above. */
+/** The headers in the fenced block after `<!-- name -->`; an indented line continues the previous one. */
 function headers(name) {
   const block = text.match(new RegExp(`<!-- ${name} -->\\n\`\`\`http\\n([\\s\\S]*?)\`\`\``))?.[1];
   if (!block) throw new Error(`docs/embedding.md has no block of headers named "${name}"`);
@@ -27,7 +27,7 @@ export function headersInDocs() {
 
 const flags = readFileSync(new URL("../../docs/flags.md", import.meta.url), "utf8");
 
-/** Each block that says from which file it is, with what it quotes. */
+/** Each code block that names its file, and its text. */
 export function quotes() {
   const found = (text + flags).matchAll(/<!-- (host\/\S+) -->\n```\w+\n([\s\S]*?)```/g);
   return Array.from(found, ([, file, quoted]) => ({ file, quoted }));

@@ -1,4 +1,4 @@
-// Makes of the packages what npm would have of them, and installs that where nothing is linked.
+// Packs the packages as npm would publish them, and installs the tarballs outside the workspace.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 export function run(cwd, command, args, env = {}) {
-  // What npm tells its scripts of this workspace must not reach the one that is a stranger to it.
+  // Remove the variables that npm sets for this workspace: the inner npm must not use them.
   const clean = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_(local_)?prefix|config_workspace|lifecycle|package)/.test(name),
   );
@@ -33,7 +33,7 @@ function isBuilt(name) {
   return existsSync(last) && statSync(last).mtimeMs > newest(join(folder, "src"));
 }
 
-/** The host application in a folder far from this workspace, with both packages from their tarballs. */
+/** The host application in a folder outside this workspace, with both packages from their tarballs. */
 export function installHost() {
   if (!["client", "react"].every(isBuilt)) run(root, "npm", ["run", "packages"]);
   const host = mkdtempSync(join(tmpdir(), "musette-host-"));

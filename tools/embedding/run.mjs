@@ -1,5 +1,5 @@
-// Uses the packages as a stranger would: packed, installed far from this workspace, type-checked,
-// built, and tried in a browser under the policies that docs/embedding.md asks for.
+// Tests the packages like a user: packs them, installs them outside this workspace, type-checks and builds an
+// application, and runs it in a browser under the policies that docs/embedding.md requires.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,13 +20,13 @@ const RENDER = `
   console.log(renderToString(createElement(TermsConsent, { locale: "en" })));
 `;
 
-/** On a server there is nothing to fetch by itself, and nothing to fall over. */
+/** Server-side rendering neither fetches nor throws. */
 function rendersOnServer(host) {
   const html = run(host, process.execPath, ["--input-type=module", "-e", RENDER]);
   if (!html.includes("Terms &amp; Conditions")) throw new Error(`rendered on a server: ${html}`);
 }
 
-/** As the host's own server would draw the page of flags, for one person. */
+/** Renders the flags page for one person, like a host's server. */
 async function drawFlags(host, site) {
   const { askFor, draw } = await import(
     `${pathToFileURL(join(host, "drawn/server.js"))}?${Date.now()}`
@@ -62,7 +62,7 @@ async function inBrowser(host) {
       page.on("pageerror", (error) => faults.push(error.message));
       page.on("console", (message) => {
         const { url } = message.location();
-        // The browser's own word about the answer that we lose on purpose.
+        // The browser's message about the response that the test drops on purpose.
         const lost = url.endsWith("/gateway/consents") && message.text().includes("net::ERR_");
         if (message.type() === "error" && !lost) faults.push(`${message.text()} ${url}`);
       });

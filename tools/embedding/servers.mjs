@@ -21,7 +21,7 @@ async function listen(handler) {
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-/** The service at an origin of its own, which lets in the pages of one host, as docs/embedding.md says. */
+/** The service on its own origin, with the CORS headers of docs/embedding.md for one host. */
 export function serveGateway(service, allowedOrigin) {
   const { cors, preflight } = headersInDocs();
   const filled = (headers) =>
@@ -35,7 +35,7 @@ export function serveGateway(service, allowedOrigin) {
   });
 }
 
-/** The built host, with the policies of docs/embedding.md, and the service at the same origin. */
+/** The built host with the policies of docs/embedding.md, and the service on the same origin. */
 export function serveSite(folder, service, gateway) {
   const { pagePolicy, framePolicy } = headersInDocs();
   return listen(async (request, response) => {

@@ -1,10 +1,10 @@
-// As much of the service as a screen needs, from memory: what is tried here is the packages.
+// A mock of the service, in memory and only as complete as the screens need: this tests the packages.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const pdf = readFileSync(new URL("../../testdata/documents/english.pdf", import.meta.url));
 const sha256 = createHash("sha256").update(pdf).digest("hex");
-// A browser goes by the type and not by the name, so what stands for the picture may be written here.
+// Browsers use the media type and not the file name, so an inline SVG can replace the page image.
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="780" height="1103"><path d="M0 0h780v1103H0z" fill="#eee"/></svg>`;
 const folder = `/documents/${sha256}`;
 const manifest = {
@@ -74,7 +74,7 @@ const flags = {
   }),
 };
 
-/** As much of the flag service as a page needs; true when it has answered. */
+/** The part of the flag service that a page needs; returns true if it has responded. */
 async function answerFlags(request, response, participations) {
   const path = new URL(request.url, "http://service").pathname.replace("/api/flags/v3/", "");
   if (path === "stream") {
@@ -100,7 +100,7 @@ async function answerFlags(request, response, participations) {
 
 export function createService() {
   const participations = [];
-  /** Idempotency-Key → what was sent with it, each time that it was. */
+  /** Maps each Idempotency-Key to the bodies that were sent with it. */
   const submissions = new Map();
   let answersToLose = 0;
 
@@ -109,7 +109,7 @@ export function createService() {
     submissions.set(key, [...(submissions.get(key) ?? []), body]);
     if (answersToLose > 0) {
       answersToLose -= 1;
-      // Broken off in its midst: where nothing at all came, Chromium tries again by itself.
+      // Breaks off in the middle: if no byte arrives, Chromium retries by itself.
       response.writeHead(201, { "Content-Length": 1000 });
       response.write("{", () => response.destroy());
       return;

@@ -1,4 +1,4 @@
-"""Asks our statistics and gbstats the same questions; any difference in 6 digits is an error."""
+"""Computes the same statistics with our code and with gbstats; a difference within 6 digits is an error."""
 
 import json
 import math
@@ -23,14 +23,14 @@ from gbstats.models.statistics import (
 from gbstats.utils import check_srm
 
 DIGITS = 1e-6
-# Of a clear difference gbstats' evidence is too large for a double; the p-value is 0 all the same.
+# For a large difference gbstats' test statistic overflows a double; the p-value is 0 anyway.
 numpy.seterr(over="ignore")
-# gbstats takes a p-value as 1 minus its complement, which leaves it 16 digits after the point.
+# gbstats computes a p-value as 1 minus its complement, which limits it to 16 decimal places.
 P_VALUE_LEAST = 1e-9
 
 
 def sums(random, n, measure, effect):
-    """What n made-up units add up to."""
+    """Sums over n generated units."""
     total = {"n": n, "y": 0.0, "y2": 0.0, "x": 0.0, "x2": 0.0, "xy": 0.0}
     for _ in range(n):
         if measure == "proportion":
@@ -93,7 +93,7 @@ def arms(question):
 
 
 def expected(question):
-    """The name of each number and the number that gbstats gives."""
+    """Maps the name of each number to the value that gbstats computes."""
     if question["ask"] == "ratio":
         units, weights = zip(*question["arms"])
         yield "pValue", check_srm(list(units), list(weights))

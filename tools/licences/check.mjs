@@ -1,6 +1,6 @@
-// That everything we ship may be used commercially and passed on: the licences of all crates and npm
-// packages against a short list. A dependency of tests only is held to the same list; it is simpler,
-// and a test's tool may become a part.
+// Checks the licences of all crates and npm packages against a short list, so that everything we ship may be used
+// commercially and redistributed. Test dependencies are held to the same list: it is simpler, and they may be
+// shipped later.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -28,14 +28,14 @@ const allowed = new Set([
   "Zlib",
 ]);
 
-// Packages that do not say it in their manifest, and where they say it.
+// Packages whose manifest names no licence, and where it is stated.
 const readByHand = new Map([
   ["npm:@openfeature/ofrep-core", "Apache-2.0"], // Its LICENSE file.
-  ["npm:@openfeature/ofrep-provider", "Apache-2.0"], // Its repository's; a test's client.
+  ["npm:@openfeature/ofrep-provider", "Apache-2.0"], // In its repository; used by tests only.
   ["npm:@react-aria/optimize-locales-plugin", "Apache-2.0"], // Its LICENSE file.
 ]);
 
-/** An SPDX expression with AND, OR and brackets; crates still write "/" for OR. */
+/** Evaluates an SPDX expression with AND, OR and parentheses; some crates still write "/" for OR. */
 function permits(expression) {
   const words = expression
     .replaceAll("/", " OR ")

@@ -1,14 +1,14 @@
-// An OpenID Connect provider on loopback that we did not write, for tests: `oidc-provider`, with people
-// who sign in without being asked.
+// A third-party OpenID Connect provider on loopback for tests: `oidc-provider`, whose users sign in without
+// interaction.
 //   node tools/oidc/provider.mjs REDIRECT_URI [JWS_ALGORITHM] [PORT]
-// It prints its issuer. Each line of JSON on stdin changes who comes next, and is answered by a line:
-//   {"login": "sub of a person, or null for somebody who says no", "people": {"sub": {claims}}}
+// It prints its issuer. Each line of JSON on stdin sets who signs in next, and is acknowledged by one line:
+//   {"login": "sub of a person, or null for somebody who declines", "people": {"sub": {claims}}}
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { exportJWK, generateKeyPair } from "jose";
 import { Provider } from "oidc-provider";
 
-// It tells its notices by console.info; stdout is for what the tests read.
+// It prints notices with console.info; stdout is reserved for what the tests read.
 console.info = console.error;
 
 const [redirectUri, algorithm = "RS256", port = "0"] = process.argv.slice(2);
@@ -32,7 +32,7 @@ function configuration() {
     cookies: { keys: ["of the tests"] },
     pkce: { required: () => true },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
-    // As most providers do, and against the standard's letter: claims in the ID token too.
+    // Like most providers, and contrary to the standard: put claims into the ID token too.
     conformIdTokenClaims: algorithm === "RS256",
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
@@ -40,7 +40,7 @@ function configuration() {
   };
 }
 
-/** What a person would do on the provider's pages. */
+/** Does what a person would do on the provider's pages. */
 async function interact(provider, { req, res }) {
   const { prompt, params, session, grantId } = await provider.interactionDetails(req, res);
   const finish = (result) =>
@@ -55,7 +55,7 @@ async function interact(provider, { req, res }) {
   return await finish({ consent: { grantId: await grant.save() } });
 }
 
-// The issuer has the port in it, which is known once it listens.
+// The issuer contains the port, which is known once the server listens.
 const server = createServer();
 server.listen(Number(port), "127.0.0.1", () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
@@ -74,5 +74,5 @@ lines.on("line", (line) => {
   ({ login, people } = JSON.parse(line));
   console.log("ok");
 });
-// Whoever started it has gone.
+// stdin closed: the parent process has ended.
 lines.on("close", () => process.exit(0));

@@ -1,12 +1,12 @@
-// What the web client expects of a browser and Node 20 does not have: `EventSource` and `localStorage`.
+// Polyfills of browser APIs that the web client needs and Node 20 lacks: `EventSource` and `localStorage`.
 
 const CONNECTING = 0;
 const OPEN = 1;
 const CLOSED = 2;
 
-/** As the HTML standard has it: reconnects after a lost connection, gives up on a refusal. */
+/** As in the HTML standard: reconnects after a lost connection, gives up on an error status. */
 export class FetchEventSource extends EventTarget {
-  /** Of all that are alive, so that a scenario can look at them and end them. */
+  /** All open instances, so that a scenario can inspect and close them. */
   static open = new Set();
 
   constructor(url) {
@@ -30,7 +30,7 @@ export class FetchEventSource extends EventTarget {
       this.dispatchEvent(new Event("open"));
       await this.#read(response.body);
     } catch {
-      // Told below, as every lost connection is.
+      // Reported below, like every lost connection.
     }
     this.#fail(false);
   }

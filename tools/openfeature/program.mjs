@@ -1,4 +1,4 @@
-// The running program with a store of its own, and a configuration for the scenarios.
+// Starts the program with its own database and a configuration for the scenarios.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const BIN =
 
 const variations = (...values) => values.map((value, i) => ({ key: `v${i}`, value }));
 
-/** Gives everybody the second value. */
+/** A flag that serves everybody the second value. */
 const constant = (key, type, first, second) => ({
   key,
   type,
@@ -97,7 +97,7 @@ export class Program {
     }
   }
 
-  /** Comes back at the same address, with other settings. */
+  /** Restarts at the same address, with other settings. */
   async restart(env) {
     this.child.kill("SIGTERM");
     await this.exited;
@@ -114,7 +114,7 @@ export class Program {
     return ran.stdout.trim();
   }
 
-  /** Served by the running program when it returns. */
+  /** Saves a configuration; it is in effect when this returns. */
   import(document) {
     const file = join(this.dir, "flags.json");
     writeFileSync(file, JSON.stringify(document));
@@ -125,7 +125,7 @@ export class Program {
     return this.run("key", "create", "--env", "production", "--kind", kind);
   }
 
-  /** Every key of this kind is revoked; gives a new one. */
+  /** Revokes every key of this kind and creates a new one. */
   revoke(id) {
     this.run("key", "revoke", id);
   }

@@ -1,6 +1,6 @@
-// The official OpenFeature clients, unchanged, against the running program. The scenarios are ours; their
-// subjects are those of the OpenFeature provider conformance kit: types, reasons, errors, disabled flags,
-// contexts, caching, events.
+// Runs the official OpenFeature clients, unchanged, against the program. The scenarios are our own and cover the
+// topics of the OpenFeature provider conformance kit: types, reasons, errors, disabled flags, contexts, caching,
+// events.
 
 import { pretendToBeABrowser } from "./browser.mjs";
 import { Program } from "./program.mjs";

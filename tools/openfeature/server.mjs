@@ -1,4 +1,4 @@
-// `@openfeature/server-sdk` with `@openfeature/ofrep-provider`: one request an evaluation.
+// `@openfeature/server-sdk` with `@openfeature/ofrep-provider`: one request per evaluation.
 
 import assert from "node:assert/strict";
 import { OFREPProvider } from "@openfeature/ofrep-provider";

@@ -1,5 +1,5 @@
-// `@openfeature/web-sdk` with `@openfeature/ofrep-web-provider`: all flags at once, kept, and fetched
-// again when a stream says so.
+// `@openfeature/web-sdk` with `@openfeature/ofrep-web-provider`: fetches all flags at once, caches
+// them, and fetches them again on an event of the stream.
 
 import assert from "node:assert/strict";
 import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
@@ -9,7 +9,7 @@ import { changed, configuration } from "./program.mjs";
 
 let domains = 0;
 
-/** What went over the wire, so that a scenario can tell a 304 from an answer. */
+/** Records responses, so that a scenario can distinguish a 304 from a 200. */
 function recording(requests) {
   return async (request) => {
     const response = await fetch(request);
@@ -40,7 +40,7 @@ async function open(program, context, options = {}) {
   };
 }
 
-/** Of something that the stream brings. */
+/** Waits until a condition holds, at most `ms` milliseconds. */
 async function within(ms, what, holds) {
   const until = Date.now() + ms;
   while (!holds()) {
@@ -110,7 +110,7 @@ export const webScenarios = {
     await assert.rejects(open(program, {}, { key: "nobody" }));
   },
 
-  // Defect of the client: it drops its ETag only when the targeting key changes.
+  // Client bug: it discards its ETag only when the targeting key changes.
   "another attribute of the same person never gets the former values": async (program) => {
     for (const cacheMode of ["disabled", "network-first", "local-cache-first"]) {
       const person = { targetingKey: `same in ${cacheMode}` };
@@ -151,8 +151,8 @@ export const webScenarios = {
     await close();
   },
 
-  // Defect of the client: when a switch of person fails, it goes on showing the former one's flags. So
-  // none may fail for what stands in the person's attributes.
+  // Client bug: if changing the context fails, it keeps showing the previous person's flags. So no attribute
+  // value may make an evaluation fail.
   "a switch of person never fails for what that person is": async (program) => {
     const { flags, requests, to, close } = await open(program, {
       targetingKey: "first",
@@ -215,7 +215,7 @@ export const webScenarios = {
     program.import(changed("string", { defaultVariation: "v0" }));
     await within(2000, "the new value", () => flags.getStringValue("string", "") === "no");
     const [source] = streamsOf(program);
-    // As when the phone loses its network; what changes meanwhile is told at the return.
+    // Simulates a phone that loses its network; changes meanwhile are reported on reconnect.
     source.retryMs = 1000;
     source.abort.abort();
     await within(2000, "it is lost", () => source.readyState === 0);

@@ -1,4 +1,4 @@
-"""Asks the running program and the oracle the same questions; any difference is an error."""
+"""Evaluates the same flags with the running program and with the oracle; any difference is an error."""
 
 import copy
 import http.client
@@ -18,7 +18,7 @@ PEOPLE = 60
 
 
 class Program:
-    """The program on a port of its own, over a folder that is gone afterwards."""
+    """The program on a free port, with a temporary data directory."""
 
     def __init__(self, binary, folder):
         self.binary, self.folder = binary, folder
@@ -45,7 +45,7 @@ class Program:
         return json.loads(body)
 
     def save(self, document):
-        """Returns when the running program serves it."""
+        """Imports a document; returns when the running program serves it."""
         file = os.path.join(self.folder, "document.json")
         with open(file, "w", encoding="utf-8") as out:
             json.dump(document, out)

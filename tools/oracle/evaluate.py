@@ -1,5 +1,5 @@
-"""Evaluation as the contract words it, written from those words alone and slowly: no part of it is
-shared with the program that it judges."""
+"""A second implementation of flag evaluation, written from the specification alone and for clarity, not speed.
+It shares no code with the program that it checks."""
 
 import ipaddress
 import json
@@ -38,7 +38,7 @@ def bucket(text):
 
 
 def unit_of(context, name):
-    """None for whoever is not in: absent, null, empty, or nothing that can be a unit."""
+    """The unit as text, or None if it is absent, null, empty or of a type that cannot be a unit."""
     value = context.get(name)
     if isinstance(value, str):
         return value or None
@@ -48,7 +48,7 @@ def unit_of(context, name):
 
 def semver(text):
     *numbers, pre = SEMVER.fullmatch(text).groups()
-    # A release comes after all that lead to it; numbers come before words.
+    # A release comes after its pre-releases; numeric identifiers come before alphanumeric ones.
     parts = [(0, int(it), "") if it.isdigit() else (1, 0, it) for it in (pre or "").split(".")]
     return [int(it) for it in numbers], pre is None, parts
 
@@ -82,7 +82,7 @@ def is_number(value):
 
 
 def fits(value, type_):
-    """Whether a value is of the attribute's type; what is not counts as missing."""
+    """Whether a value has the attribute's type; a value of another type counts as missing."""
     if type_ in READ:
         try:
             return isinstance(value, str) and READ[type_](value) is not None
@@ -96,7 +96,7 @@ def fits(value, type_):
 
 
 class Evaluator:
-    """One document at one instant; `assigned` is what was remembered of sticky experiments."""
+    """One document at one instant; `assigned` has the stored assignments of sticky experiments."""
 
     def __init__(self, document, now, assigned):
         self.document = document
@@ -129,7 +129,7 @@ class Evaluator:
         if value is None or not fits(value, type_):
             return False
         if op in ("has_any", "has_all"):
-            # A number never equals a text, nor a truth value.
+            # A number never equals a string or a boolean.
             held = [it for it in value if not isinstance(it, bool)]
             return {"has_any": any, "has_all": all}[op](it in held for it in condition["values"])
         read = READ.get(type_, lambda it: it)
@@ -144,7 +144,7 @@ class Evaluator:
         return COMPARE[op.removeprefix("semver_")](value, read(condition["value"]))
 
     def evaluate(self, flag, context):
-        """(variation, kind, from, [[holdout, group]…])."""
+        """Returns (variation, kind, from, [[holdout, group]…])."""
         if flag["archived"] or not flag["on"]:
             return flag["offVariation"], "OFF", "flag", []
         for it in flag["overrides"]:
@@ -246,7 +246,7 @@ def applies(holdout, flag):
 
 
 def only_segments(condition):
-    """Names segments, and nothing else."""
+    """Whether a condition names segments only."""
 
     def leaves(it):
         for inner in it.get("all", []) + it.get("any", []) + ([it["not"]] if "not" in it else []):

@@ -1,4 +1,4 @@
-"""Documents and people that nobody would write: every part of the vocabulary, in any combination."""
+"""Generates random documents and people that use every part of the schema in any combination."""
 
 TYPES = {
     "country": "string",
@@ -104,7 +104,7 @@ def serve(random, document, keys, experiments):
         unit = random.choice(UNITS)
         return {"rollout": {"unit": unit, "steps": steps, "variation": random.choice(keys)}}
     experiment = {
-        # Never one that an earlier document has had: its assignments would still hold.
+        # Never a key of an earlier document: its sticky assignments would still apply.
         "key": f"experiment-{random.getrandbits(64):x}",
         "unit": random.choice(UNITS),
         "seed": str(random.random()),
@@ -202,7 +202,7 @@ def document(random, flags=25):
 
 
 def redrawn(random, document):
-    """Other weights, and some experiments drawn anew: here sticky assignments show."""
+    """Changes weights, and bucket versions and seeds of some experiments, so that sticky assignments matter."""
     for flag in document["flags"]:
         for rule in flag["rules"]:
             experiment = rule["serve"].get("experiment")

@@ -1,5 +1,5 @@
-// Node resolves no import without its extension, and TypeScript writes into declarations what the
-// source says. Our source leaves extensions to the bundler, so they are added here.
+// Adds file extensions to the imports in declaration files. Node requires them, TypeScript copies the imports
+// unchanged, and our sources omit them because the bundler resolves them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

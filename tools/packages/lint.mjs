@@ -1,4 +1,4 @@
-// Looks at the packages as a stranger gets them: packed, resolved by Node and by bundlers.
+// Lints the packages as published: packed, resolved by Node and by bundlers.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ function run(command, ...args) {
 
 for (const name of ["client", "react"]) {
   const folder = `packages/${name}`;
-  // The exports are a wildcard, which attw does not look behind by itself.
+  // The exports use a wildcard, which attw does not expand by itself.
   const subjects = readdirSync(`${root}${folder}/dist`, { recursive: true })
     .map(String)
     .filter((file) => /^[^/]+\/index\.js$/.test(file))

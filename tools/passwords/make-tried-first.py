@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes crates/server/src/passwords/tried-first.bin: which passwords are refused because they are common.
+"""Generates crates/server/src/passwords/tried-first.bin, the common passwords that are rejected.
 
     tools/passwords/make-tried-first.py FREQUENCY_LISTS_RS > crates/server/src/passwords/tried-first.bin
 
 The argument is `src/frequency_lists.rs` of the crate `zxcvbn` 3.1.1 (MIT, (c) 2016 Joshua Holmer, after
-zxcvbn, MIT, (c) 2012 Dropbox), whose list of passwords is in the order of their frequency. A password of
-ours has at least 12 characters, which few of those have; so with them come the ways in which people
-stretch a short one: said again, or with a number or year behind it.
+zxcvbn, MIT, (c) 2012 Dropbox), whose list of passwords is ordered by frequency. Our passwords have at
+least 12 characters, but few in the list are that long. So the script adds the ways in which people
+lengthen a short one: repeated, or followed by a number or a year.
 
-The file is the first four bytes (big endian, in order) of the SHA-256 of each in lower case.
+The file has the first four bytes of the SHA-256 of each password in lower case, big endian and sorted.
 """
 
 import hashlib

@@ -1,18 +1,18 @@
-// What is in a release, as CycloneDX 1.5: `dist/sbom-rust.json` of the program, `dist/sbom-npm.json` of
-// what its web applications and the npm packages are built from. From the two lock files alone, so the
-// same commit gives the same bytes; no network is asked.
+// Writes the software bill of materials of a release as CycloneDX 1.5: `dist/sbom-rust.json` for the program,
+// `dist/sbom-npm.json` for the sources of its web applications and the npm packages. It reads the two lock files
+// only, without a network, so the same commit gives the same bytes.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);
-/** Bundled into what we ship, though the manifests list it for development only. */
+/** Packages that are bundled into what we ship, although the manifests list them as development dependencies. */
 const bundled = ["pdfjs-dist"];
 const read = (path) => readFileSync(new URL(path, root), "utf8");
 
 const byRef = (a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : a["bom-ref"] > b["bom-ref"] ? 1 : 0);
 
-/** Name-based, so that it changes when the contents do and only then. */
+/** A name-based UUID: it changes if and only if the contents do. */
 function serial(text) {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16);
@@ -37,12 +37,12 @@ function document(component, components, dependencies) {
   };
 }
 
-/** Crates still write "/" for OR. */
+/** Some crates still write "/" for OR. */
 const licences = (expression) =>
   expression ? [{ expression: expression.replaceAll("/", " OR ") }] : undefined;
 
 function rust() {
-  // Of the platform that releases are built for, and nothing that only tests use.
+  // For the platform of the releases, without test dependencies.
   const metadata = JSON.parse(
     execFileSync(
       "cargo",
@@ -106,7 +106,7 @@ function npm() {
     const encoded = name(path).replace("@", "%40");
     return `pkg:npm/${encoded}@${packages[path].version ?? "0.0.0"}`;
   };
-  /** As node finds it: in the folder itself, then in each above. */
+  /** Resolves a package like Node: in the folder itself, then in each parent. */
   const found = (from, wanted) => {
     for (
       let at = from;
@@ -146,7 +146,7 @@ function npm() {
       }),
     };
   };
-  // The same version may lie in two folders.
+  // The same version may be installed in two folders.
   const unique = new Map([...seen].map((path) => [ref(path), path]));
   return document(
     {

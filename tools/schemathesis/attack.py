@@ -1,6 +1,6 @@
-"""Starts the program on each store and lets schemathesis loose on it, as an admin and as nobody.
+"""Starts the program on SQLite and on PostgreSQL and runs schemathesis against it, as an admin and without a session.
 
-    attack.py SCHEMATHESIS MUSETTE      by tools/schemathesis/run
+    attack.py SCHEMATHESIS MUSETTE      called by tools/schemathesis/run
 """
 
 import concurrent.futures
@@ -24,12 +24,12 @@ CHECKS = [
     "response_schema_conformance",
     "unsupported_method",
 ]
-# They would end the attacker's own session, and after that nobody would be an admin any more.
+# These would end the test's own session, and then it would no longer be an admin.
 ENDS_THE_SESSION = ["logout", "logout_all"]
 
 
 class Program:
-    """One server with a store of its own, filled with the demo's data."""
+    """A server with its own database, filled with the demo data."""
 
     def __init__(self, binary, folder, database):
         self.binary = binary
@@ -61,7 +61,7 @@ class Program:
 
 @contextlib.contextmanager
 def database():
-    """On the server that tools/with-postgres started."""
+    """A database on the server that tools/with-postgres started."""
     server = os.environ["MUSETTE_TEST_POSTGRES"]
     name = f"attack_{uuid.uuid4().hex[:8]}"
     address = urllib.parse.urlsplit(server)
@@ -76,7 +76,7 @@ def attack(schemathesis, program, folder, token):
         "--max-examples", EXAMPLES, "--seed", SEED, "--workers", "1", "--no-color", "--no-shrink",
         "--generation-database", "none", "--request-timeout", "20", "--continue-on-failure",
         "--phases", os.environ.get("PHASES", "examples,coverage,fuzzing"), "--warnings", "off", "--suppress-health-check", "all",
-        # A stream does not end, so nobody can wait for its answer.
+        # An event stream does not end, so its response cannot be awaited.
         "--exclude-path", "/api/flags/v3/stream",
     ]
     if token:
@@ -92,7 +92,7 @@ def attack(schemathesis, program, folder, token):
 
 
 def attack_store(schemathesis, binary, engine):
-    """What was wrong on this store; nothing is a good sign."""
+    """Returns the failures on this database; empty means success."""
     wrong = []
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="musette-attack-")))

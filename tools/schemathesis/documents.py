@@ -1,4 +1,4 @@
-"""What schemathesis sends where the API takes a PDF: whatever bytes it made up."""
+"""Lets schemathesis send arbitrary bytes where the API takes a PDF."""
 
 import schemathesis
 

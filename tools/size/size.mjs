@@ -1,5 +1,5 @@
-// What a rider's phone has to load before the consent screen can be used, against its budget.
-// Built as a host would build it: minified, with React outside, gzip -9, 1 kB = 1024 bytes.
+// Compares the size of what a rider's phone must load before the consent screen is usable with its budget.
+// Built like a host application: minified, React external, gzip -9, 1 kB = 1024 bytes.
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const react = [/^react($|\/)/, /^react-dom($|\/)/];
 const swr = /^swr($|\/)/;
 
-// Vite's own, for lazy chunks: an app has it once, for all that it loads later. Not counted.
+// Vite's helper for lazy chunks, which an application contains once. Not counted.
 const HELPER = "preload-helper";
 
 const probes = [
@@ -36,7 +36,7 @@ const probes = [
     name: "session client",
     code: 'export { createSession } from "@musette/client/session";',
     external: react,
-    // docs/decisions/0010: why it is one piece.
+    // docs/decisions/0009 says why it is one bundle.
     budgetKb: 5.2,
   },
   {
@@ -65,7 +65,7 @@ const probes = [
   },
 ];
 
-/** The entry and what it imports at once; what it may import later comes separately. */
+/** Builds a probe: the size of the entry with its static imports, and separately of its dynamic imports. */
 async function load({ code, external }) {
   const id = "virtual:probe";
   const { output } = await build({
@@ -87,11 +87,11 @@ async function load({ code, external }) {
       rolldownOptions: {
         input: id,
         external,
-        // As in a host's application, whose entry exports nothing: what a later chunk shares with the
+        // As in a host's application, whose entry exports nothing: code that a later chunk shares with the
         // first one stays in the first.
         preserveEntrySignatures: "allow-extension",
         output: {
-          // A hash in a name would make the figure waver with every change elsewhere.
+          // A hash in a file name would change the size with every change elsewhere.
           chunkFileNames: "[name].js",
           codeSplitting: { groups: [{ name: HELPER, test: /preload-helper/ }] },
         },
@@ -101,7 +101,7 @@ async function load({ code, external }) {
   return weigh(output);
 }
 
-/** What the first screen of an application needs, of all that it is built into. */
+/** Builds an application: the size of what its first screen needs, and of the rest. */
 async function application(name) {
   const folder = `${root}apps/${name}/`;
   const { output } = await build({

@@ -3,7 +3,7 @@ import { FlagsProvider } from "@musette/react/flags";
 import { renderToString } from "react-dom/server";
 import { Start } from "./start";
 
-/** All flags of one person: one request, with a client key, since the browser gets to see the answer. */
+/** Fetches all flags of one person, with a client key, since the browser sees the response. */
 export async function askFor(service: string, user: FlagUser): Promise<FlagBootstrap> {
   const response = await fetch(`${service}/v3/features`, {
     method: "PUT",
@@ -20,7 +20,7 @@ export function draw(bootstrap: FlagBootstrap): string {
       <Start />
     </FlagsProvider>,
   );
-  // `<` would let a value end the script; as JSON it may be written in another way.
+  // Escape `<`, so that no value can end the script element.
   const json = JSON.stringify(bootstrap).replaceAll("<", "\\u003c");
   return `<div id="root">${page}</div><script type="application/json" id="flags">${json}</script>`;
 }

@@ -30,6 +30,6 @@ export const nl: TextsAtHand = {
       changed: "De voorwaarden zijn intussen gewijzigd. Bekijk ze en ga opnieuw akkoord.",
     },
   },
-  // What a language leaves out here is English.
+  // Texts that a language leaves out here are shown in English.
   viewer: { next: "Volgende document", previous: "Vorige document" },
 };
