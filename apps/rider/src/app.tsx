@@ -2,7 +2,7 @@ import { AgreementsPage } from "./agreements/agreements-page";
 import { ApplyPage, RiderTermsPage } from "./consent/consent-pages";
 import { DevicesPage } from "./devices/devices-page";
 import { RiderFlags } from "./flags/rider-flags";
-import { useLanguage } from "./language/language-context";
+import { useLanguage } from "./language/language";
 import { CalmPage } from "./loading/states";
 import { ReceiptPage } from "./receipts/receipt-page";
 import { Link, usePath } from "./router/router";

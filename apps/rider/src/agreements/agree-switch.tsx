@@ -2,7 +2,7 @@ import type { SubmissionAnswer } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import type { Agreement } from "./agreements";
 import type { Decider } from "./decide";
 import { type DecisionState, useDecision } from "./use-decision";

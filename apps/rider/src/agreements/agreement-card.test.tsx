@@ -6,12 +6,12 @@ import {
   type SubmissionAnswer,
   type Term,
 } from "@musette/client/terms";
+import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
-import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
+import { LanguageProvider } from "../language/language";
 import { en } from "../texts/en";
 import { AgreementCard } from "./agreement-card";
 import { attemptTo, type Decider } from "./decide";

@@ -2,7 +2,7 @@ import type { SubmissionAnswer } from "@musette/client/terms";
 import { useId } from "react";
 import { ReadDocument } from "../documents/read-document";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { versionName } from "../terms/version-name";
 import { AgreeSwitch } from "./agree-switch";
 import type { Agreement, Outcome } from "./agreements";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { applicantReceipts } from "../receipts/kept-receipts";
 import { useUserId } from "../session/session";
 import { SignedOut } from "../session/signed-out";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import {
   type Application,
   applicantReceipts,

@@ -1,5 +1,5 @@
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { type Decision, termTitle } from "../receipts/receipt";
 import { receiptHref } from "../receipts/receipt-address";
 import { Link } from "../router/router";

@@ -1,4 +1,4 @@
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { LoadingCards } from "../loading/states";
 import { Link } from "../router/router";
 import { usePending } from "../terms/use-pending";

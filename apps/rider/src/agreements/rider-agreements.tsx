@@ -1,7 +1,7 @@
 import { DEFAULT_TERMS_TYPE, type PastConsent } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useCallback, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { JoinOffers } from "../receipts/join-offers";

@@ -9,7 +9,7 @@ import {
   type Term,
 } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { termsClient } from "../terms/terms-client";
 import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import {
   type Appearance,
   applyAppearance,

@@ -4,7 +4,7 @@ import { type Arrange, TermsConsent } from "@musette/react/consent";
 import { useCallback, useState } from "react";
 import { waitingAttempts } from "../agreements/decide";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { type Application, applications } from "../receipts/kept-receipts";
 import { receiptHref } from "../receipts/receipt-address";
 import { goBack, Link, navigate } from "../router/router";

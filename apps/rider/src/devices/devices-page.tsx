@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { navigate } from "../router/router";

@@ -2,7 +2,7 @@ import type { Term } from "@musette/client/terms";
 import { useTexts } from "@musette/react/texts";
 import { Button } from "@musette/react/ui";
 import { lazy, Suspense, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 
 const DocumentViewer = lazy(() =>
   import("@musette/react/viewer").then((module) => ({ default: module.DocumentViewer })),

@@ -2,11 +2,11 @@
 import type { FlagValue } from "@musette/client/flags";
 import { createTestFlags } from "@musette/client/flags/testing";
 import { FlagsProvider } from "@musette/react/flags";
+import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
+import { LanguageProvider } from "../language/language";
 import { en } from "../texts/en";
 import { RiderFlags } from "./rider-flags";
 import { StartTip } from "./start-tip";

@@ -1,7 +1,7 @@
 import type { FlagClient } from "@musette/client/flags";
 import { FlagsOverlay, FlagsProvider } from "@musette/react/flags";
 import { type ReactNode, useEffect, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { useUserId } from "../session/session";
 import { flagKey } from "./flag-key";
 import { visitorId } from "./visitor";

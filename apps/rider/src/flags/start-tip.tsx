@@ -1,6 +1,6 @@
 import { useFlag, useMetrics } from "@musette/react/flags";
 import { useRef } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 
 /** Which tip, if any, is decided by a flag. Last on its page: nothing moves when it comes. */
 export function StartTip() {

@@ -1,5 +1,5 @@
 import { useFlag } from "@musette/react/flags";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 
 interface Support {
   readonly open?: boolean;

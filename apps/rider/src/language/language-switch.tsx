@@ -1,5 +1,5 @@
-import { useLanguage } from "./language-context";
-import { languages } from "./languages";
+import { languages } from "@musette/react/language";
+import { useLanguage } from "./language";
 
 export function LanguageSwitch() {
   const { language, texts, choose } = useLanguage();

@@ -1,8 +1,8 @@
+import { chooseLanguage } from "@musette/react/language";
 import { describe, expect, it } from "vitest";
 import { ar } from "../texts/ar";
 import { de } from "../texts/de";
 import { en } from "../texts/en";
-import { chooseLanguage } from "./languages";
 
 describe("the language", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { failureKind } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { useSuspended } from "../session/session";
 
 export function FailureText({ error }: { readonly error: unknown }) {

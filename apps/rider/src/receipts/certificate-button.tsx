@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import type { KeptReceipt } from "./receipt";
 import { fetchCertificate, save } from "./signed-receipt";
 

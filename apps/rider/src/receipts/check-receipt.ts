@@ -5,17 +5,11 @@ import type {
   SignedReceipt,
   VerifiedReceipt,
 } from "@musette/client/log";
+import type { RiderTexts } from "../texts/texts";
 import type { KeptReceipt } from "./receipt";
 
 /** What a person can be told, and do something about. */
-export type CheckProblem =
-  | "damaged"
-  | "changed"
-  | "otherKey"
-  | "otherPerson"
-  /** These two say nothing about the receipt. */
-  | "unsupported"
-  | "unreachable";
+export type CheckProblem = keyof RiderTexts["proof"]["problems"];
 
 export type CheckOutcome =
   | {

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 
 export function CopyableId({ id }: { readonly id: string }) {
   const { texts } = useLanguage();

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { waitingAttempts } from "../agreements/decide";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { sendWaiting } from "../terms/outbox";
 import { termsClient } from "../terms/terms-client";
 import { applicantReceipts, forgetApplication } from "./kept-receipts";

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { Link } from "../router/router";
 import { JoinButton } from "./join-button";
 import { type Application, applications } from "./kept-receipts";

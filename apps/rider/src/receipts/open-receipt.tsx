@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { navigate } from "../router/router";
 import { numberIn, receiptHref } from "./receipt-address";
 

@@ -1,6 +1,6 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { save } from "./signed-receipt";
 
 /** What few people ask for. */

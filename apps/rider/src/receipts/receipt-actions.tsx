@@ -2,7 +2,7 @@ import type { Consent, SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
 import { AgreeSwitch } from "../agreements/agree-switch";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { LoadFailed } from "../loading/states";
 import type { Loaded } from "../loading/use-load";
 import { Link } from "../router/router";

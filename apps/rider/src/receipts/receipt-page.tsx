@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { dateAndTime } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link, useFragment } from "../router/router";

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SignedReceipt } from "@musette/client/log";
+import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
+import { LanguageProvider } from "../language/language";
 import { en } from "../texts/en";
 import type { KeptReceipt } from "./receipt";
 import { ReceiptProof } from "./receipt-proof";

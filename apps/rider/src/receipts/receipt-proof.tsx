@@ -1,7 +1,7 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { CertificateButton } from "./certificate-button";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
 import { OtherFiles } from "./other-files";

@@ -3,14 +3,7 @@ import { failureKind } from "@musette/client/terms";
 import type { RiderTexts } from "../texts/texts";
 
 /** What the server can say of a receipt number; anything else is trouble on the way there. */
-export type ReceiptTrouble =
-  | "unknown"
-  /** To a session another's receipt looks like one that does not exist. */
-  | "notYours"
-  | "ofAccount"
-  | "ofAnother"
-  | "erased"
-  | "otherwise";
+export type ReceiptTrouble = keyof RiderTexts["receipt"]["troubles"] | "otherwise";
 
 export function receiptTrouble(error: unknown, userId: string | undefined): ReceiptTrouble {
   if (!(error instanceof HttpError)) return "otherwise";

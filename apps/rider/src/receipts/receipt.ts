@@ -1,6 +1,5 @@
 import type { SignedReceipt } from "@musette/client/log";
 import type { PastConsent, SubmissionAnswer, Term } from "@musette/client/terms";
-import { asSigned } from "./signed-receipt";
 
 export interface Decision {
   readonly termId: number;
@@ -21,6 +20,13 @@ export interface KeptReceipt {
   readonly decisions: readonly Decision[];
   /** With its proof, as the server gave it; a server without the log gives none. */
   readonly signed?: SignedReceipt;
+}
+
+/** A server without the log answers with the id alone: then there is no proof to show. */
+function asSigned(receipt: unknown): SignedReceipt | undefined {
+  const isSigned =
+    typeof receipt === "object" && receipt !== null && "entry" in receipt && "proof" in receipt;
+  return isSigned ? (receipt as SignedReceipt) : undefined;
 }
 
 export function receiptOf(

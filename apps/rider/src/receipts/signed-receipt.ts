@@ -2,13 +2,6 @@ import type { SignedReceipt } from "@musette/client/log";
 import { session } from "../session/session";
 import type { KeptReceipt } from "./receipt";
 
-/** A server without the log answers with the id alone: then there is no proof to show. */
-export function asSigned(receipt: unknown): SignedReceipt | undefined {
-  const isSigned =
-    typeof receipt === "object" && receipt !== null && "entry" in receipt && "proof" in receipt;
-  return isSigned ? (receipt as SignedReceipt) : undefined;
-}
-
 /** The certificate that a lawyer can read; nothing when it cannot be had. */
 export async function fetchCertificate(
   receipt: KeptReceipt,

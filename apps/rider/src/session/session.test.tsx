@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { Logout, Session, SessionOptions } from "@musette/client/session";
+import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
-import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
+import { LanguageProvider } from "../language/language";
 import { en } from "../texts/en";
 import { useEnded } from "./session";
 import { SuspendedNote } from "./suspended-note";

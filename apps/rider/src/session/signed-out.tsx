@@ -2,7 +2,7 @@ import { Button } from "@musette/react/ui";
 import { type ReactNode, useEffect, useState } from "react";
 import { demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { CalmPage, FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link, navigate } from "../router/router";

@@ -1,4 +1,4 @@
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { useSuspended } from "./session";
 
 /** No alarm: the session is kept, and goes on by itself as soon as there is an answer. */

@@ -1,4 +1,4 @@
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { Link, usePath } from "../router/router";
 
 /** At the bottom on a phone, where the thumb is; in the top bar where there is room. */

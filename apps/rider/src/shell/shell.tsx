@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { AppearanceSwitch } from "../appearance/appearance-switch";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { LanguageSwitch } from "../language/language-switch";
 import { Link, useFragment, usePath } from "../router/router";
 import { useUserId } from "../session/session";

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { DemoCode } from "./demo-code";
 import type { SentCode } from "./sent-code";
 import { exchangeCode, type Tokens } from "./sign-in-calls";

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useEffect, useState } from "react";
 import { demoCode } from "../demo/demo-code";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import type { SentCode } from "./sent-code";
 
 /** Nobody in a demonstration has a phone: the code that would have come to it. */

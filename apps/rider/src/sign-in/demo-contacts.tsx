@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { demoRiders } from "../demo/demo";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { useLoad } from "../loading/use-load";
 
 /** Nobody can guess whom a demonstration knows: a tap fills in one of them. */

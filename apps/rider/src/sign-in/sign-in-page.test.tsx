@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
+
+import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
+import { LanguageProvider } from "../language/language";
 import { en } from "../texts/en";
 import { SignInPage } from "./sign-in-page";
 

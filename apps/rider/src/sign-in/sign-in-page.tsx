@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { navigate } from "../router/router";
 import { session, useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";

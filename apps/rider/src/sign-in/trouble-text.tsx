@@ -1,4 +1,4 @@
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import type { Trouble } from "./trouble";
 import { useWait } from "./use-wait";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import type { SentCode } from "./sent-code";
 import { requestCode } from "./sign-in-calls";
 import { type Trouble, troubleOf } from "./trouble";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { applicantAgreements } from "../agreements/agreements";
 import { day } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { type Application, applications } from "../receipts/kept-receipts";
 import { receiptHref } from "../receipts/receipt-address";
 import { Link } from "../router/router";

@@ -3,7 +3,7 @@ import { Button } from "@musette/react/ui";
 import { type ReactNode, useCallback, useEffect } from "react";
 import { SupportHours } from "../flags/support-hours";
 import { dateAndTime, day } from "../language/dates";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { FailureText, useWhenResumed } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { JoinOffers } from "../receipts/join-offers";

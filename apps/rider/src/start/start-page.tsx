@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type DemoRider, demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { StartTip } from "../flags/start-tip";
-import { useLanguage } from "../language/language-context";
+import { useLanguage } from "../language/language";
 import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";

@@ -1,6 +1,4 @@
 import type { FailureKind } from "@musette/client/terms";
-import type { CheckProblem } from "../receipts/check-receipt";
-import type { ReceiptTrouble } from "../receipts/receipt-trouble";
 
 /** Every word of the rider app itself; those of the consent screen and the viewer come with them. */
 export interface RiderTexts {
@@ -155,7 +153,14 @@ interface ReceiptTexts {
   keep: string;
   toAgreements: string;
   missingTitle: string;
-  troubles: Readonly<Record<Exclude<ReceiptTrouble, "otherwise">, string>>;
+  troubles: {
+    unknown: string;
+    /** To a session another's receipt looks like one that does not exist. */
+    notYours: string;
+    ofAccount: string;
+    ofAnother: string;
+    erased: string;
+  };
   open: {
     title: string;
     text: string;
@@ -195,7 +200,15 @@ interface ProofTexts {
   proofOnly: string;
   notConfirmed: string;
   notChecked: string;
-  problems: Readonly<Record<CheckProblem, string>>;
+  problems: {
+    damaged: string;
+    changed: string;
+    otherKey: string;
+    otherPerson: string;
+    /** These two say nothing about the receipt. */
+    unsupported: string;
+    unreachable: string;
+  };
 }
 
 interface AgreementsTexts {

@@ -1,0 +1,10 @@
+export {
+  applyToDocument,
+  createLanguage,
+  firstLanguage,
+  type LanguageChoice,
+  type LanguageModule,
+  type LanguageProviderProps,
+  type ReadyLanguage,
+} from "./create-language";
+export { chooseLanguage, english, type Language, type LanguageTag, languages } from "./languages";
