@@ -1,4 +1,4 @@
-import type { Managers } from "./managers";
+import type { Cookies } from "./cookies";
 import { belongsTo, supersedes } from "./token";
 
 export interface Tokens {
@@ -16,7 +16,7 @@ export type TokenStore = ReturnType<typeof createTokenStore>;
  * The tokens of this tab. The cookies are what counts; memory is asked only for a newer token of
  * the same session, since a cookie that another tab wrote is seen here a little later.
  */
-export function createTokenStore({ cookies }: Pick<Managers, "cookies">, hardened: boolean) {
+export function createTokenStore({ cookies }: { readonly cookies: Cookies }, hardened: boolean) {
   let known: Tokens | undefined;
   let ended: string | undefined;
 

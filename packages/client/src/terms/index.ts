@@ -32,10 +32,10 @@ export {
   keepPending,
   type PendingOutcome,
   type PendingOwner,
-  type PendingSubmission,
   replayPending,
   type Submit,
 } from "./pending";
+export type { PendingSubmission } from "./pending-submission";
 export {
   type ConsentReads,
   createConsentReads,

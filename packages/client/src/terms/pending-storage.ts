@@ -1,4 +1,4 @@
-import type { PendingSubmission } from "./pending";
+import type { PendingSubmission } from "./pending-submission";
 
 const DATABASE = "musette-terms";
 const TABLE = "pending";

@@ -1,14 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError, type Problem } from "../http";
-import {
-  findPending,
-  forgetPending,
-  isExpired,
-  keepPending,
-  type PendingSubmission,
-  replayPending,
-} from "./pending";
+import { findPending, forgetPending, isExpired, keepPending, replayPending } from "./pending";
 import { allPending } from "./pending-storage";
+import type { PendingSubmission } from "./pending-submission";
 import type { SubmissionAnswer } from "./submission";
 import { fakeIndexedDb } from "./testing/indexed-db";
 import { isOfVisit } from "./visit";

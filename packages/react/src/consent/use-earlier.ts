@@ -6,7 +6,7 @@ import {
 } from "@musette/client/terms";
 import { useMemo, useState } from "react";
 import useSWR from "swr";
-import type { TermsSource } from "./use-terms";
+import type { TermsSource } from "./terms-source";
 
 export interface Earlier {
   /** Undefined as long as nobody could say. */

@@ -1,7 +1,7 @@
 import { createConsentReads } from "@musette/client/terms";
 import { useMemo, useState } from "react";
 import type { TermsConsentProps } from "./props";
-import type { TermsSource } from "./use-terms";
+import type { TermsSource } from "./terms-source";
 
 let screens = 0;
 

@@ -1,21 +1,8 @@
-import {
-  asTerms,
-  type ConsentList,
-  sortTerms,
-  type Term,
-  type TermsQuery,
-  versionIds,
-} from "@musette/client/terms";
+import { asTerms, sortTerms, type Term, type TermsQuery, versionIds } from "@musette/client/terms";
 import { useMemo, useRef, useState } from "react";
 import useSWR from "swr";
+import type { TermsSource } from "./terms-source";
 import { type Earlier, useEarlier } from "./use-earlier";
-
-export interface TermsSource {
-  /** Tells apart what is kept under the same address but comes from different hands. */
-  readonly scope: readonly unknown[];
-  fetchTerms(query: TermsQuery): Promise<readonly Term[]>;
-  fetchConsents(userId: string): Promise<ConsentList>;
-}
 
 export interface LoadedTerms {
   readonly phase: "loading" | "slow" | "failed" | "ready";

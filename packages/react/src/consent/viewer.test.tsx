@@ -2,7 +2,7 @@
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { click, settle, until } from "../testing/mount";
-import type { DocumentViewerProps } from "../viewer/document-viewer";
+import type { DocumentViewerProps } from "../viewer/props";
 import { stage } from "./consent-stage";
 
 const viewer = vi.hoisted(() => ({ shown: undefined as DocumentViewerProps | undefined }));

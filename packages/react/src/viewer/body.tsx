@@ -1,8 +1,8 @@
 import { useReducer } from "react";
 import type { ViewerTexts } from "../texts/texts";
-import type { ViewerDocument } from "./document-viewer";
 import { type Block, type Fetch, loadJson } from "./manifest";
 import { Pages } from "./pages";
+import type { ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
 import { type Source, saved } from "./source";
 import { useAnswer } from "./use-answer";

@@ -3,7 +3,8 @@ import { act, StrictMode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { click, mount, until } from "../testing/mount";
 import { loadTexts } from "../texts";
-import { DocumentViewer, type DocumentViewerProps, type ViewerDocument } from "./document-viewer";
+import { DocumentViewer } from "./document-viewer";
+import type { DocumentViewerProps, ViewerDocument } from "./props";
 
 const { viewer: texts } = await loadTexts("en");
 

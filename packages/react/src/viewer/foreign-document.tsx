@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { ViewerDocument } from "./document-viewer";
 import { foreignBytes } from "./foreign-bytes";
 import type { Fetch } from "./manifest";
 import { parseFromFrame, type ToFrame } from "./pdf-frame/messages";
+import type { ViewerDocument } from "./props";
 
 interface ForeignDocumentProps {
   readonly shown: ViewerDocument;

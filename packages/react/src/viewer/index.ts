@@ -1,1 +1,2 @@
-export { DocumentViewer, type DocumentViewerProps, type ViewerDocument } from "./document-viewer";
+export { DocumentViewer } from "./document-viewer";
+export type { DocumentViewerProps, ViewerDocument } from "./props";

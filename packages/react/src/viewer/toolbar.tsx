@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ViewerTexts } from "../texts/texts";
-import type { DocumentViewerProps, ViewerDocument } from "./document-viewer";
 import { IconButton } from "./icon-button";
+import type { DocumentViewerProps, ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
 import { type Source, saved } from "./source";
 import { MAX_ZOOM, stepZoom } from "./zoom";

@@ -11,7 +11,7 @@ import { forgetPending } from "../../../../client/src/terms/pending";
 import { allPending } from "../../../../client/src/terms/pending-storage";
 import { fakeIndexedDb } from "../../../../client/src/terms/testing/indexed-db";
 import { type Mounted, mount } from "../../testing/mount";
-import type { DocumentViewerProps } from "../../viewer/document-viewer";
+import type { DocumentViewerProps } from "../../viewer/props";
 import { arriveBy } from "../consent-stage";
 import { TermsConsent } from "../terms-consent";
 import { refusal, Service } from "./service";

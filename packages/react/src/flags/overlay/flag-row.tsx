@@ -3,10 +3,8 @@ import { age } from "./age";
 import { OverrideField } from "./override-field";
 import type { OverlayTexts } from "./texts";
 
-export type ShownFlag = FlagSnapshot["flags"][number];
-
 interface FlagRowProps {
-  readonly flag: ShownFlag;
+  readonly flag: FlagSnapshot["flags"][number];
   readonly overrides: FlagOverrides;
   readonly texts: OverlayTexts;
 }

@@ -1,10 +1,9 @@
-import type { FlagOverrides, FlagValue } from "@musette/client/flags";
+import type { FlagOverrides, FlagSnapshot, FlagValue } from "@musette/client/flags";
 import { useId, useState } from "react";
-import type { ShownFlag } from "./flag-row";
 import type { OverlayTexts } from "./texts";
 
 interface OverrideFieldProps {
-  readonly flag: ShownFlag;
+  readonly flag: FlagSnapshot["flags"][number];
   readonly overrides: FlagOverrides;
   readonly texts: OverlayTexts;
 }

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SOURCES = ["packages/client/src", "packages/react/src", "apps/rider/src"];
+const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*"([^"]+)"/g;
+
+/**
+ * Rooms of the rider app that import each other. This list may only become shorter. The console has
+ * a test of its own, `apps/console/src/rooms.test.ts`.
+ */
+const ROOMS_IN_CIRCLES = [
+  "apps/rider/src/agreements",
+  "apps/rider/src/demo",
+  "apps/rider/src/loading",
+  "apps/rider/src/receipts",
+  "apps/rider/src/router",
+  "apps/rider/src/session",
+  "apps/rider/src/sign-in",
+  "apps/rider/src/terms",
+];
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+function resolve(from: string, specifier: string): string | undefined {
+  const own = /^@musette\/(client|react)\/(.+)$/.exec(specifier);
+  const path = own ? `packages/${own[1]}/src/${own[2]}` : join(dirname(from), specifier);
+  if (!own && !specifier.startsWith(".")) return undefined;
+  return [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find(
+    (candidate) => existsSync(join(ROOT, candidate)) && statSync(join(ROOT, candidate)).isFile(),
+  );
+}
+
+function importsOf(file: string): ReadonlySet<string> {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const found = [...text.matchAll(IMPORT)].map(([, specifier = ""]) => resolve(file, specifier));
+  return new Set(found.filter((path) => path !== undefined));
+}
+
+/** Tarjan's strongly connected components, of two members or more. */
+function circles(graph: Graph): string[][] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  function visit(node: string): number {
+    index.set(node, index.size);
+    low.set(node, index.size - 1);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!index.has(next)) low.set(node, Math.min(low.get(node) ?? 0, visit(next)));
+      else if (stack.includes(next))
+        low.set(node, Math.min(low.get(node) ?? 0, index.get(next) ?? 0));
+    }
+    if (low.get(node) === index.get(node)) {
+      const members = stack.splice(stack.indexOf(node));
+      if (members.length > 1) found.push(members.sort());
+    }
+    return low.get(node) ?? 0;
+  }
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return found;
+}
+
+const files = SOURCES.flatMap((source) =>
+  readdirSync(join(ROOT, source), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+    .map((file) => `${source}/${file}`),
+);
+const byFile: Graph = new Map(files.map((file) => [file, importsOf(file)]));
+
+/** The folder below `src`; a file that lies there is a room of its own. */
+function roomOf(file: string): string {
+  const source = SOURCES.find((each) => file.startsWith(`${each}/`)) ?? "";
+  return join(source, relative(source, file).split("/")[0] ?? "");
+}
+
+it("finds circles", () => {
+  const graph = new Map([
+    ["a", new Set(["b"])],
+    ["b", new Set(["c", "d"])],
+    ["c", new Set(["a"])],
+    ["d", new Set<string>()],
+  ]);
+  expect(circles(graph)).toEqual([["a", "b", "c"]]);
+});
+
+it("no file imports itself by way of others", () => {
+  expect(files.length).toBeGreaterThan(250);
+  expect(circles(byFile)).toEqual([]);
+});
+
+it("no room imports itself by way of others, but for the listed", () => {
+  const byRoom = new Map<string, Set<string>>();
+  for (const [file, imported] of byFile) {
+    const room = byRoom.get(roomOf(file)) ?? new Set();
+    for (const each of imported) if (roomOf(each) !== roomOf(file)) room.add(roomOf(each));
+    byRoom.set(roomOf(file), room);
+  }
+  expect(circles(byRoom).flat().sort()).toEqual(ROOMS_IN_CIRCLES);
+});
