@@ -7,6 +7,7 @@
 //! source of randomness (arguments), and the rule that a log never signs two heads that disagree:
 //! only who keeps the last signed head can hold to that.
 
+pub mod appender;
 pub mod chain;
 pub mod checkpoint;
 pub mod edge;

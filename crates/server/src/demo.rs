@@ -7,8 +7,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role};
-use musette_core::terms::{TermId, TermType, Variant};
-use musette_store::{NewDocument, NewTerm, NewUser, Store, StoreError, User};
+use musette_core::terms::{NewTerm, TermId, TermType, Variant};
+use musette_store::{NewDocument, NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 

@@ -16,12 +16,12 @@ use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::db::batch::{Kind, Table};
 use crate::db::error::StoreError;
+use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, read, write};
 use crate::log::append::KEEP_HEAD;
 use crate::log::{
     Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_extended, unlogged,
 };
-use crate::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 
 const COUNTERS: Table =
     Table { name: "counters", columns: &[("name", Kind::Text), ("value", Kind::Int)] };

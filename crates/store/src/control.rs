@@ -1,8 +1,8 @@
 //! What servers and commands tell each other: the revision, the running nodes, the secrets.
 
 use crate::db::error::StoreError;
+use crate::db::secrets::SECRETS;
 use crate::db::{Store, read, write};
-use crate::secrets::SECRETS;
 
 pub(crate) const RAISE_REVISION: &str = "UPDATE revision SET n = n + 1 WHERE id = 1 RETURNING n";
 const REVISION: &str = "SELECT n FROM revision WHERE id = 1";

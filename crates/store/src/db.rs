@@ -3,20 +3,21 @@
 pub(crate) mod batch;
 pub(crate) mod error;
 pub(crate) mod parts;
+pub(crate) mod secrets;
 
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use musette_core::log::appender::Appender;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, Database, Pool, Postgres, Sqlite};
 
 use crate::db::error::StoreError;
-use crate::log::Writing;
-use crate::secrets::SecretsKeys;
+use crate::db::secrets::SecretsKeys;
 
 static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -55,8 +56,9 @@ pub(crate) enum Db {
 /// All that is remembered. Its functions stand in the file of their subject.
 pub struct Store {
     pub(crate) db: Db,
-    /// The end of the log as this process last wrote it.
-    pub(crate) log: Mutex<Option<Writing>>,
+    /// The end of the log as this process last wrote it. Another node may have appended since: compare
+    /// its checkpoint with the stored head.
+    pub(crate) log: Mutex<Option<Appender>>,
     pub(crate) secrets: SecretsKeys,
 }
 
@@ -218,6 +220,23 @@ impl Store {
         bulk!(self, |pool| pool.close().await);
         write!(self, |pool| pool.close().await);
     }
+}
+
+/// Readers of a running server may hold the old pages for a moment.
+const TRUNCATE_TRIES: u32 = 100;
+
+/// Empties the write-ahead log of SQLite, so that no former value stays in it. (Pages of the database
+/// itself are overwritten: `secure_delete` is on.)
+pub(crate) async fn truncate_wal(pools: &Pools<Sqlite>) -> Result<(), StoreError> {
+    for _ in 0..TRUNCATE_TRIES {
+        let (busy, _, _): (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&pools.write).await?;
+        if busy == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Err(StoreError::silent())
 }
 
 /// The portable migrations and those of one dialect, in order of their numbers.

@@ -11,7 +11,6 @@ mod experiments;
 mod flags;
 mod log;
 mod people;
-mod secrets;
 mod sessions;
 mod terms;
 mod writer;
@@ -28,6 +27,7 @@ pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use consents::imports::{ImportOutcome, ImportedDecision, Pasts};
 pub use control::Node;
 pub use db::error::StoreError;
+pub use db::secrets::{SecretsFault, SecretsKeys};
 pub use db::{Engine, Store};
 pub use experiments::exposures::{ArmUnits, Hash, Inserted, NewExposure, Series};
 pub use experiments::metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};
@@ -42,7 +42,6 @@ pub use log::{
 };
 pub use people::directory::{Person, PersonFilter};
 pub use people::{NewUser, User};
-pub use secrets::{SecretsFault, SecretsKeys};
 pub use sessions::codes::{Guessed, NewCode};
 pub use sessions::deliveries::Deliveries;
 pub use sessions::rotator::{Acknowledgement, RotateTo, Rotator};
@@ -52,9 +51,6 @@ pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
 pub use terms::drafts::TermDraft;
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
-pub use terms::{NewTerm, PublishRefusal, Replacing};
-#[cfg(feature = "bench")]
-pub use writer::WITHOUT_LOG;
 pub use writer::{
     Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
 };

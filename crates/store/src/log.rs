@@ -18,8 +18,8 @@ use musette_core::log::key::Signer;
 
 use crate::db::batch::{Kind, Table};
 use crate::db::error::StoreError;
+use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
 use crate::db::{Store, write};
-use crate::secrets::{LOG_KEY, THE_LOG_KEY};
 
 pub(crate) use read::subject_key;
 pub use read::{Evidence, ReceiptHolder, ReceiptOwner, StoredReceipt};
@@ -28,7 +28,7 @@ pub use verify::{Fault, Verified};
 
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
-pub(crate) use append::{Appended, Event, NewEntry, Writing, append};
+pub(crate) use append::{Appended, Event, LOCK, NewEntry, append};
 #[cfg(test)]
 pub(crate) use events::ALL as EVENTS_ALL;
 pub(crate) use events::{
@@ -161,7 +161,7 @@ impl Store {
         let seed = self.secrets.seal(&LOG_KEY, THE_LOG_KEY, &new.seed)?;
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(crate::writer::LOCK).execute(&mut *tx).await?;
+            sqlx::query(LOCK).execute(&mut *tx).await?;
             if let Some(log) = sqlx::query_as(CURRENT).fetch_optional(&mut *tx).await? {
                 return Ok(log);
             }

@@ -8,7 +8,7 @@ pub(crate) mod views;
 use std::collections::HashMap;
 
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Term, TermId, TermType, Variant};
+use musette_core::terms::{Catalog, NewTerm, PublishRefusal, Term, TermType, Variant};
 
 use crate::control::RAISE_REVISION;
 use crate::db::batch::{Kind, Table};
@@ -68,40 +68,6 @@ const SELECT_VARIANTS: &str =
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[NEXT_ID, INSERT, INSERT_VARIANT, SELECT, SELECT_VARIANTS];
-
-/// A version to be published, with all its languages; the first variant is the default.
-#[derive(Debug, Clone)]
-pub struct NewTerm {
-    pub kind: TermType,
-    pub mandatory: bool,
-    /// None: that of the replaced version, else 0.
-    pub display_order: Option<i64>,
-    pub effective_from: Instant,
-    pub grace_until: Option<Instant>,
-    pub replaces: Option<TermId>,
-    pub material: bool,
-    pub summary: Option<String>,
-    /// What the document calls this version.
-    pub label: Option<String>,
-    pub variants: Vec<Variant>,
-    /// The draft and the revision of it that this was; it is gone when this is published.
-    pub draft: Option<(String, i64)>,
-}
-
-/// Why a publication is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PublishRefusal {
-    #[error("there is no term {0} to replace")]
-    NothingToReplace(TermId),
-    #[error("term {0} is already replaced by term {1}")]
-    AlreadyReplaced(TermId, TermId),
-    #[error("term {0} is of another type")]
-    OtherType(TermId),
-    #[error("a minor version cannot change whether term {0} is mandatory")]
-    MinorChangesMandatory(TermId),
-    #[error("the draft was changed or published meanwhile")]
-    DraftChanged,
-}
 
 #[derive(sqlx::FromRow)]
 struct TermRow {
@@ -172,69 +138,6 @@ fn catalog(terms: Vec<TermRow>, rows: Vec<VariantRow>) -> Result<Catalog, StoreE
         })
         .collect();
     Ok(Catalog::new(terms?))
-}
-
-/// A version that is to take the place of another.
-#[derive(Debug, Clone, Copy)]
-pub struct Replacing<'a> {
-    pub of: TermId,
-    /// None: not chosen yet.
-    pub kind: Option<&'a TermType>,
-    pub mandatory: bool,
-    pub material: bool,
-}
-
-impl Replacing<'_> {
-    /// The term that it takes the place of, or why it may not.
-    pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublishRefusal> {
-        let replaced = catalog.get(self.of).ok_or(PublishRefusal::NothingToReplace(self.of))?;
-        if let Some(successor) = catalog.successor(replaced.id) {
-            return Err(PublishRefusal::AlreadyReplaced(replaced.id, successor.id));
-        }
-        if self.kind.is_some_and(|kind| *kind != replaced.kind) {
-            return Err(PublishRefusal::OtherType(replaced.id));
-        }
-        if !self.material && replaced.mandatory != self.mandatory {
-            return Err(PublishRefusal::MinorChangesMandatory(replaced.id));
-        }
-        Ok(replaced)
-    }
-}
-
-/// What the new term becomes beside the others, or why it may not.
-fn place(
-    new: &NewTerm,
-    id: TermId,
-    catalog: &Catalog,
-    now: Instant,
-) -> Result<Term, PublishRefusal> {
-    let replaced = match new.replaces {
-        None => None,
-        Some(of) => {
-            let replacing = Replacing {
-                of,
-                kind: Some(&new.kind),
-                mandatory: new.mandatory,
-                material: new.material,
-            };
-            Some(replacing.check(catalog)?)
-        }
-    };
-    Ok(Term {
-        id,
-        kind: new.kind.clone(),
-        version: replaced.map_or(1, |term| term.version + 1),
-        mandatory: new.mandatory,
-        display_order: new.display_order.or(replaced.map(|term| term.display_order)).unwrap_or(0),
-        effective_from: new.effective_from,
-        grace_until: new.grace_until,
-        replaces: new.replaces,
-        material: new.material,
-        summary: new.summary.clone(),
-        label: new.label.clone(),
-        published_at: now,
-        variants: new.variants.clone(),
-    })
 }
 
 fn sealed(term: &Term, now: Instant) -> (SealedTerm, Vec<SealedVariant>) {
@@ -352,7 +255,7 @@ impl Store {
             }
             let rows = sqlx::query_as(SELECT).fetch_all(&mut *tx).await?;
             let variants = sqlx::query_as(SELECT_VARIANTS).fetch_all(&mut *tx).await?;
-            let term = match place(new, id, &catalog(rows, variants)?, now) {
+            let term = match new.publish(id, &catalog(rows, variants)?, now) {
                 Ok(term) => term,
                 Err(refusal) => return Ok(Err(refusal)),
             };

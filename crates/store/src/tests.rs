@@ -19,12 +19,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use musette_core::instant::Instant;
-use musette_core::terms::{Entry, Term, TermType, Variant};
+use musette_core::terms::{Entry, NewTerm, Term, TermType, Variant};
 use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
 
 use crate::db::batch::over_rows;
 use crate::db::read;
-use crate::terms::NewTerm;
 use crate::terms::documents::NewDocument;
 use crate::{Engine, NewLog, NewUser, Store};
 
@@ -100,7 +99,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::sessions::codes::ALL,
         crate::sessions::allowances::ALL,
         crate::sessions::signing_keys::ALL,
-        crate::secrets::ALL,
+        crate::db::secrets::ALL,
         crate::sessions::identities::ALL,
         crate::audit::ALL,
         crate::audit::READ,

@@ -16,24 +16,9 @@ use crate::db::Store;
 use crate::db::error::StoreError;
 use crate::log::Evidence;
 
-pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, LOCK, SUBMISSIONS};
+pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, SUBMISSIONS};
 #[cfg(test)]
 pub(crate) use commit::{ALL, LISTS, UNPROVABLE};
-
-/// Always, but where the bench asks what it costs.
-#[cfg(not(feature = "bench"))]
-pub(crate) const fn is_logged() -> bool {
-    true
-}
-
-/// Set by the bench: what is recorded then has no evidence.
-#[cfg(feature = "bench")]
-pub static WITHOUT_LOG: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
-
-#[cfg(feature = "bench")]
-pub(crate) fn is_logged() -> bool {
-    !WITHOUT_LOG.load(std::sync::atomic::Ordering::Relaxed)
-}
 
 /// How many submissions one commit takes at the most.
 const BATCH_MAX: usize = 256;

@@ -2,8 +2,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
-use musette_core::terms::{Term, TermId, TermType, Variant, is_label, is_language_tag};
-use musette_store::{NewDocument, NewTerm};
+use musette_core::terms::{NewTerm, Term, TermId, TermType, Variant, is_label, is_language_tag};
+use musette_store::NewDocument;
 use serde_json::{Value, json};
 
 use super::consents::instant;

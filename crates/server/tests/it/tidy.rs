@@ -1,6 +1,8 @@
 //! Rules of style that can fail. Each list of exceptions may only shrink: an entry that is no longer
 //! needed fails too.
 
+mod imports;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

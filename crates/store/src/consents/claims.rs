@@ -7,8 +7,7 @@ use musette_core::terms::{ReceiptId, ReceiptKey};
 use crate::db::batch::{Kind, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::log::{Event, NewEntry, append, corrupt, subject_key};
-use crate::writer::LOCK;
+use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
 
 pub(crate) const CLAIMS: Table = Table {
     name: "claims",

@@ -10,8 +10,8 @@ use musette_core::terms::{Decision, KeptLocale, Past, Place, TermId};
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::log::{Event, NewEntry, append, corrupt, subject_key};
-use crate::writer::{ADVANCE, BEFORE, CONSENTS, LOCK, SUBMISSIONS};
+use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
+use crate::writer::{ADVANCE, BEFORE, CONSENTS, SUBMISSIONS};
 
 const PEOPLE: &str = "SELECT u.id, u.subject, k.key FROM {wanted}
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS k ON k.ref = u.subject";

@@ -1,4 +1,4 @@
-use crate::secrets::SecretsFault;
+use crate::db::secrets::SecretsFault;
 
 /// What can go wrong with remembering. Rules broken by a person are not errors of the store.
 #[derive(Debug, thiserror::Error)]

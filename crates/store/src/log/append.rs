@@ -3,17 +3,17 @@
 
 use std::sync::PoisonError;
 
-use musette_core::log::checkpoint::Checkpoint;
-use musette_core::log::edge::{Edge, Growth};
-use musette_core::log::hash::Hash;
-use musette_core::log::key::Signer;
+use musette_core::log::appender::{Append, Appender};
 use musette_core::log::tile::Tile;
-use musette_core::log::tlog_proof::TlogProof;
 
 use super::corrupt;
 use crate::db::Store;
 use crate::db::error::StoreError;
 
+/// The first statement of each transaction that records or appends: a write, so that it locks out every
+/// other writer on both engines before anything is read.
+pub(crate) const LOCK: &str =
+    "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
 pub(crate) const HEAD: &str = "SELECT h.log, h.size, h.checkpoint
     FROM log_key AS k JOIN log_heads AS h ON h.log = k.log ORDER BY h.size DESC LIMIT 1";
 pub(crate) const KEY: &str =
@@ -27,7 +27,7 @@ pub(crate) const KEEP_HEAD: &str =
     "INSERT INTO log_heads (log, size, previous, checkpoint) VALUES ($1, $2, $3, $4)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[HEAD, KEY, TILE, KEEP_TILE, KEEP_HEAD];
+pub(crate) const ALL: &[&str] = &[LOCK, HEAD, KEY, TILE, KEEP_TILE, KEEP_HEAD];
 
 /// What an entry is the entry of.
 #[derive(Debug, Clone)]
@@ -49,57 +49,47 @@ pub(crate) struct NewEntry {
     pub(crate) text: String,
 }
 
-/// A log as its writer knows it: the last head, and all that the next needs.
-#[derive(Clone)]
-pub(crate) struct Writing {
-    pub(crate) log: i64,
-    pub(crate) checkpoint: String,
-    edge: Edge,
-    signer: Signer,
-}
-
 pub(crate) type EntryRow<'a> =
     (i64, u64, Option<i64>, Option<&'a str>, &'a str, Option<&'static str>, Option<i64>);
 
-/// What one transaction adds to the log.
+/// The entries that one transaction appends, with the tiles and the head that they make.
 pub(crate) struct Appended {
-    pub(crate) next: Writing,
-    growth: Growth,
-    first: u64,
+    log: i64,
+    append: Append,
 }
 
-impl Writing {
-    pub(crate) fn restore(
-        (log, size, checkpoint): (i64, i64, String),
-        (origin, seed): (String, String),
-        tiles: &[(Tile, Vec<u8>)],
-    ) -> Result<Self, StoreError> {
-        let signer = super::signer(&origin, &seed)?;
-        let signed = Checkpoint::open(&checkpoint, &[signer.verifier().clone()]);
-        let signed = signed.map_err(corrupt)?;
-        let read = |wanted| tiles.iter().find(|(tile, _)| *tile == wanted).map(|(_, bytes)| bytes);
-        let edge = Edge::restore(signed.size, |tile| read(tile).ok_or("it is not there"));
-        let edge = edge.map_err(|error| corrupt(format!("{error:?}")))?;
-        // Signing on would vouch for whatever the tiles hold.
-        if edge.root() != signed.root || i64::try_from(signed.size) != Ok(size) {
-            return Err(corrupt("its open tiles do not lead to its last head"));
-        }
-        Ok(Self { log, checkpoint, edge, signer })
-    }
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
 
-    pub(crate) fn append(&self, entries: &[NewEntry]) -> Result<Appended, StoreError> {
-        let mut edge = self.edge.clone();
-        let first = edge.size();
-        let growth = edge.append(entries.iter().map(|entry| Hash::leaf(entry.text.as_bytes())));
-        let origin = self.signer.verifier().name().to_owned();
-        let head = Checkpoint { origin, size: edge.size(), root: edge.root() };
-        let checkpoint = head.sign(&self.signer).map_err(corrupt)?.to_string();
-        let next = Self { log: self.log, checkpoint, edge, signer: self.signer.clone() };
-        Ok(Appended { next, growth, first })
+/// Reads the state of the log back from its head, its key and the bytes of its open tiles.
+pub(crate) fn restore(
+    (size, checkpoint): (i64, &str),
+    (origin, seed): (String, String),
+    tiles: &[(Tile, Vec<u8>)],
+) -> Result<Appender, StoreError> {
+    let signer = super::signer(&origin, &seed)?;
+    let read = |wanted| {
+        let tile = tiles.iter().find(|(tile, _)| *tile == wanted);
+        tile.map(|(_, bytes)| bytes).ok_or("it is not there")
+    };
+    let appender = Appender::restore(signer, checkpoint, read).map_err(corrupt)?;
+    if signed(appender.size()) != size {
+        return Err(corrupt("its last head is of another size"));
     }
+    Ok(appender)
 }
 
 impl Appended {
+    pub(crate) fn new(
+        log: i64,
+        appender: &Appender,
+        entries: &[NewEntry],
+    ) -> Result<Self, StoreError> {
+        let texts = entries.iter().map(|entry| entry.text.as_str());
+        Ok(Self { log, append: appender.append(texts).map_err(corrupt)? })
+    }
+
     pub(crate) fn rows<'a>(&self, entries: &'a [NewEntry]) -> Vec<EntryRow<'a>> {
         let row = |(index, entry): (u64, &'a NewEntry)| {
             let (submission, claim, event, term) = match &entry.of {
@@ -108,43 +98,48 @@ impl Appended {
                 Event::Continuation => (None, None, None, None),
                 Event::Named { event, term } => (None, None, Some(*event), *term),
             };
-            (self.next.log, index, submission, claim, entry.text.as_str(), event, term)
+            (self.log, index, submission, claim, entry.text.as_str(), event, term)
         };
-        (self.first..).zip(entries).map(row).collect()
+        (self.append.first()..).zip(entries).map(row).collect()
     }
 
     pub(crate) fn tiles(&self) -> impl Iterator<Item = (Tile, Vec<u8>)> + '_ {
-        self.growth.tiles(&self.next.edge)
+        self.append.tiles()
     }
 
+    pub(crate) fn checkpoint(&self) -> &str {
+        self.append.next().checkpoint()
+    }
+
+    /// How many entries the log has now.
     pub(crate) fn size(&self) -> i64 {
-        i64::try_from(self.next.edge.size()).unwrap_or(i64::MAX)
+        signed(self.append.next().size())
     }
 
-    /// The size before.
+    /// How many entries it had before.
     pub(crate) fn previous(&self) -> i64 {
-        i64::try_from(self.first).unwrap_or(i64::MAX)
+        signed(self.append.first())
     }
 
-    /// The index and the proof of the entry at this place of those appended.
-    pub(crate) fn proof(&self, place: usize) -> Result<(u64, String), StoreError> {
-        let index = self.first + place as u64;
-        let path = self.growth.inclusion(&self.next.edge, index).map_err(corrupt)?;
-        let checkpoint = self.next.checkpoint.clone();
-        Ok((index, TlogProof { extra: None, index, path, checkpoint }.to_string()))
+    /// The log's index of the `position`-th of the appended entries, and the proof that it is there.
+    pub(crate) fn proof(&self, position: usize) -> Result<(u64, String), StoreError> {
+        let proof = self.append.proof(position).map_err(corrupt)?;
+        Ok((proof.index, proof.to_string()))
     }
 }
 
 impl Store {
-    /// What this node knows of the log, if that is still its head.
-    pub(crate) fn known_log(&self, log: i64, checkpoint: &str) -> Option<Writing> {
+    /// The state of the log in this process, if `checkpoint` is still its head. (A checkpoint names its
+    /// log: no two logs have one origin.)
+    pub(crate) fn known_log(&self, checkpoint: &str) -> Option<Appender> {
         let known = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|it| it.log == log && it.checkpoint == checkpoint).cloned()
+        known.as_ref().filter(|it| it.checkpoint() == checkpoint).cloned()
     }
 
     /// Only after the commit: until then it is not the head.
     pub(crate) fn know_log(&self, appended: Appended) {
-        *self.log.lock().unwrap_or_else(PoisonError::into_inner) = Some(appended.next);
+        *self.log.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(appended.append.into_next());
     }
 }
 
@@ -156,8 +151,8 @@ macro_rules! append {
         let head: Option<(i64, i64, String)> =
             sqlx::query_as($crate::log::append::HEAD).fetch_optional(&mut *$tx).await?;
         let head = head.ok_or_else(|| $crate::log::corrupt("it was not started"))?;
-        let writing = match $store.known_log(head.0, &head.2) {
-            Some(writing) => writing,
+        let appender = match $store.known_log(&head.2) {
+            Some(appender) => appender,
             None => {
                 let key = sqlx::query_as($crate::log::append::KEY).fetch_one(&mut *$tx).await?;
                 let key = $store.open_log_key(key)?;
@@ -171,17 +166,17 @@ macro_rules! append {
                         .await?;
                     tiles.extend(bytes.map(|bytes| (tile, bytes)));
                 }
-                $crate::log::Writing::restore(head, key, &tiles)?
+                $crate::log::append::restore((head.1, &head.2), key, &tiles)?
             }
         };
-        let appended = writing.append(entries)?;
+        let appended = $crate::log::Appended::new(head.0, &appender, entries)?;
         sqlx::query($crate::log::ENTRIES.insert($store.engine()))
             .bind($crate::db::batch::json(&appended.rows(entries)))
             .execute(&mut *$tx)
             .await?;
         for (tile, bytes) in appended.tiles() {
             sqlx::query($crate::log::append::KEEP_TILE)
-                .bind(appended.next.log)
+                .bind(head.0)
                 .bind(i64::from(tile.level))
                 .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
                 .bind(i64::from(tile.width))
@@ -190,10 +185,10 @@ macro_rules! append {
                 .await?;
         }
         sqlx::query($crate::log::append::KEEP_HEAD)
-            .bind(appended.next.log)
+            .bind(head.0)
             .bind(appended.size())
             .bind(appended.previous())
-            .bind(&appended.next.checkpoint)
+            .bind(appended.checkpoint())
             .execute(&mut *$tx)
             .await?;
         appended

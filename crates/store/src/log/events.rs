@@ -153,7 +153,7 @@ pub(crate) fn logged_subjects(entries: &[String]) -> Result<Vec<String>, StoreEr
 /// Appends inside of the transaction, under the lock, where a log is started already.
 macro_rules! append_if_started {
     ($store:expr, $tx:expr, $entries:expr) => {{
-        sqlx::query(crate::writer::LOCK).execute(&mut *$tx).await?;
+        sqlx::query(crate::log::LOCK).execute(&mut *$tx).await?;
         let is_started: bool =
             sqlx::query_scalar(crate::log::IS_STARTED).fetch_one(&mut *$tx).await?;
         let entries: Vec<crate::log::NewEntry> = $entries;
@@ -221,7 +221,7 @@ impl Store {
     pub async fn extend_log(&self, now: Instant) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(crate::writer::LOCK).execute(&mut *tx).await?;
+            sqlx::query(crate::log::LOCK).execute(&mut *tx).await?;
             if sqlx::query_scalar::<_, bool>(IS_EXTENDED).fetch_one(&mut *tx).await? {
                 return Ok(false);
             }

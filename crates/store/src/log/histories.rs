@@ -157,7 +157,7 @@ impl Store {
         }
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(crate::writer::LOCK).execute(&mut *tx).await?;
+            sqlx::query(crate::log::LOCK).execute(&mut *tx).await?;
             if !sqlx::query_scalar::<_, bool>(IS_EXTENDED).fetch_one(&mut *tx).await? {
                 return Ok(false);
             }

@@ -1,13 +1,11 @@
 //! Erasing a person: the keys go, and with them what the log's entries say about anybody.
 
 use musette_core::instant::Instant;
-use sqlx::Sqlite;
 
 use crate::control::RAISE_REVISION;
 use crate::db::error::StoreError;
-use crate::db::{Db, Pools, Store, write};
-use crate::log::{append_if_started, logged_subjects, person_erased};
-use crate::writer::LOCK;
+use crate::db::{Db, Store, truncate_wal, write};
+use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
 
 /// A rider's own subject, and those of the submissions that the rider claimed.
 const SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
@@ -55,22 +53,6 @@ const REWRITE_POSTGRES: [&str; 12] = [
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
 ];
-/// Readers of a running server may hold the old pages for a moment.
-const TRUNCATE_TRIES: u32 = 100;
-
-/// Leaves nothing in the write-ahead log; what was deleted from the database itself is overwritten.
-pub(crate) async fn truncate(pools: &Pools<Sqlite>) -> Result<(), StoreError> {
-    for _ in 0..TRUNCATE_TRIES {
-        let (busy, _, _): (i64, i64, i64) =
-            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&pools.write).await?;
-        if busy == 0 {
-            return Ok(());
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    Err(StoreError::silent())
-}
-
 impl Store {
     /// Destroys all that says who this user is. False when there is no such user; what an earlier
     /// attempt left in the files is swept all the same.
@@ -113,7 +95,7 @@ impl Store {
         match &self.db {
             Db::Sqlite(pools) => {
                 sqlx::query("VACUUM").execute(&pools.write).await?;
-                truncate(pools).await
+                truncate_wal(pools).await
             }
             Db::Postgres(pools) => {
                 for statement in REWRITE_POSTGRES {

@@ -5,8 +5,8 @@ use musette_core::instant::Instant;
 use crate::control::RAISE_REVISION;
 use crate::db::batch::{Kind, Table};
 use crate::db::error::StoreError;
+use crate::db::secrets;
 use crate::db::{Store, read, write};
-use crate::secrets;
 
 pub(crate) const SIGNING_KEYS: Table = Table {
     name: "signing_keys",

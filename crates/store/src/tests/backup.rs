@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use musette_core::log::entry::Entry as LoggedEntry;
-use musette_core::terms::ReceiptKey;
+use musette_core::terms::{NewTerm, ReceiptKey};
 
 use super::{NOW, add_user, document, entry, new_term, publish, store};
 use crate::backup::{RestoreError, TABLES};
@@ -19,7 +19,7 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     });
     let new = new_term("a");
     store.publish_term(&new, &[with_part], NOW).await.expect("works").expect("published");
-    publish(&store, &crate::NewTerm { replaces: Some(1), ..new_term("b") }).await;
+    publish(&store, &NewTerm { replaces: Some(1), ..new_term("b") }).await;
     add_user(&store, "r1").await;
     store.secret("receipt", "kept").await.expect("a secret");
     let submission = Submission {

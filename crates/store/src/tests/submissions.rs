@@ -1,10 +1,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_core::terms::{KeptLocale, ReceiptId, ReceiptKey, Rule};
+use musette_core::terms::{KeptLocale, NewTerm, ReceiptId, ReceiptKey, Rule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
-use crate::terms::NewTerm;
 use crate::writer::{Continues, Idempotency, UNPROVABLE};
 use crate::{
     Claim, Claimed, ConsentFilter, ConsentPlace, Engine, Outcome, Recorded, Store, Submission,

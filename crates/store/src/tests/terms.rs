@@ -1,8 +1,9 @@
+use musette_core::terms::{NewTerm, PublishRefusal};
+
 use super::{NOW, add_user, new_term, on_both, publish, store};
 use crate::Engine;
 use crate::db::read;
 use crate::terms::documents::DocumentName;
-use crate::terms::{NewTerm, PublishRefusal};
 
 on_both!(
     a_published_term_is_read_back,

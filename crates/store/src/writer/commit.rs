@@ -9,7 +9,7 @@ use super::{Outcome, Submission};
 use crate::db::batch::{Kind, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
-use crate::log::append;
+use crate::log::{LOCK, append};
 use crate::people::SUBJECTS;
 #[cfg(test)]
 pub(crate) use plan::UNPROVABLE;
@@ -56,8 +56,6 @@ pub(crate) const IDEMPOTENCY: Table = Table {
     ],
 };
 
-pub(crate) const LOCK: &str =
-    "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
 pub(crate) const ADVANCE: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
 const REPEATED: &str = "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at
     FROM {wanted} JOIN idempotency AS i
@@ -83,7 +81,7 @@ pub(crate) const BEFORE: &str =
 const FORGET: &str = "DELETE FROM idempotency WHERE created_at < $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[LOCK, ADVANCE, FORGET];
+pub(crate) const ALL: &[&str] = &[ADVANCE, FORGET];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[REPEATED, REPLAYED, CONTINUED, RIDERS, BEFORE];
 
@@ -135,17 +133,12 @@ impl Store {
                 keep!(SUBMISSIONS, plan.submissions);
                 keep!(CONSENTS, plan.consents);
                 keep!(IDEMPOTENCY, plan.idempotency);
-                let appended =
-                    if super::is_logged() { Some(append!(self, tx, &plan.logged)) } else { None };
+                let appended = append!(self, tx, &plan.logged);
                 // Before the commit: after it nothing may fail, or the batch would be recorded again.
-                if let Some(appended) = &appended {
-                    plan.prove(appended)?;
-                }
+                plan.prove(&appended)?;
                 sqlx::query(ADVANCE).bind(plan.next_seq).execute(&mut *tx).await?;
                 tx.commit().await.map_err(StoreError::of_commit)?;
-                if let Some(appended) = appended {
-                    self.know_log(appended);
-                }
+                self.know_log(appended);
             }
         });
         Ok(plan.outcomes())

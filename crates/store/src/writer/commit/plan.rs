@@ -220,11 +220,6 @@ impl<'a> Plan<'a> {
         submission: &Submission,
         records: &[EntryRecord],
     ) -> Result<(Evidence, Option<String>), StoreError> {
-        if !crate::writer::is_logged() {
-            let none = String::new;
-            let evidence = Evidence { index: 0, entry: none(), proof: none(), subject_key: none() };
-            return Ok((evidence, None));
-        }
         let gone = || corrupt("a subject without a key");
         let (key, named, user_type, continues) = match &submission.submitter {
             Submitter::Rider { subject } => {

@@ -1,8 +1,8 @@
 //! What a draft says, and what still stands in the way of publishing it.
 
 use musette_core::instant::Instant;
-use musette_core::terms::{TermId, TermType, Variant, is_label, is_language_tag};
-use musette_store::{NewTerm, StoreError, TermDraft};
+use musette_core::terms::{NewTerm, TermId, TermType, Variant, is_label, is_language_tag};
+use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
 use crate::http::problem::{Fault, Problem};

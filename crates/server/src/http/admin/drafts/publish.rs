@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use musette_core::terms::TermType;
-use musette_store::{PublishRefusal, Replacing};
+use musette_core::terms::{PublishRefusal, Replacement, TermType};
 use serde::{Deserialize, Serialize};
 
 use super::body::DraftBody;
@@ -61,13 +60,13 @@ pub async fn check(
     let mut problems = body.new_term(now).err().unwrap_or_default();
     problems.extend(body.obstacles(&body.reasons()));
     let kind = TermType::parse(&body.kind);
-    let replacing = body.replaces.map(|of| Replacing {
+    let replacement = body.replaces.map(|of| Replacement {
         of,
         kind: kind.as_ref(),
         mandatory: body.mandatory,
         material: !body.minor,
     });
-    if let Some(Err(refusal)) = replacing.map(|it| it.check(&catalog)) {
+    if let Some(Err(refusal)) = replacement.map(|it| it.check(&catalog)) {
         problems.push(stands_in_the_way(&refusal));
     }
     let riders = app.store.count_riders().await?;

@@ -5,8 +5,7 @@
 mod cipher;
 
 use crate::db::error::StoreError;
-use crate::db::{Db, Store, read, write};
-use crate::people::erasure::truncate;
+use crate::db::{Db, Store, read, truncate_wal, write};
 
 pub use cipher::{SecretsFault, SecretsKeys};
 
@@ -66,7 +65,7 @@ pub(crate) const ALL: &[&str] = &[
 macro_rules! each_secret {
     ($tx:expr, |$place:ident, $name:ident, $value:ident| $with:expr) => {{
         let mut changed = 0_u64;
-        for $place in &$crate::secrets::PLACES {
+        for $place in &$crate::db::secrets::PLACES {
             let rows: Vec<(String, String)> =
                 sqlx::query_as($place.select).fetch_all(&mut *$tx).await?;
             for ($name, $value) in rows {
@@ -123,7 +122,7 @@ impl Store {
     /// Leaves no former value in the files of the database.
     async fn overwrite(&self) -> Result<(), StoreError> {
         match &self.db {
-            Db::Sqlite(pools) => truncate(pools).await?,
+            Db::Sqlite(pools) => truncate_wal(pools).await?,
             Db::Postgres(pools) => {
                 for statement in REWRITE_POSTGRES {
                     sqlx::query(statement).execute(&pools.write).await?;

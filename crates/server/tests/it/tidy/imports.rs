@@ -1,0 +1,160 @@
+//! Modules of a crate import one another in one direction only.
+//!
+//! A room is a top-level module of a crate: `src/x.rs` with `src/x/`. The test draws an arrow from room to
+//! room for each `crate::…` or `super::…` path that leads out of its room, and refuses every arrow that
+//! is part of a circle: rooms in a circle can only be understood, tested and changed together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{assert_only, is_test, sources};
+
+/// `crate: from → to`, and why it is not mended yet.
+const CIRCLES: [(&str, &str); 0] = [];
+
+/// Rooms that a room imports, each with a file that does.
+type Arrows = BTreeMap<String, BTreeMap<String, String>>;
+
+/// Splits what stands between braces at its top-level commas, up to the closing brace.
+fn group(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                parts.push(&text[start..at]);
+                break;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts
+}
+
+fn first_name(path: &str) -> &str {
+    let path = path.trim_start();
+    let end = path.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(path.len());
+    &path[..end]
+}
+
+/// The first names of all paths that start at the root of the crate, in the code of this module.
+fn from_root<'a>(module: &[&str], code: &'a str) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    let supers = "super::".repeat(module.len());
+    for start in ["crate::", &supers] {
+        for (at, _) in code.match_indices(start) {
+            let before = &code[..at];
+            let is_start = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
+            if start == supers && !before.ends_with(is_start) {
+                continue;
+            }
+            let rest = &code[at + start.len()..];
+            match rest.strip_prefix('{') {
+                Some(inner) => names.extend(group(inner).into_iter().map(first_name)),
+                None => names.push(first_name(rest)),
+            }
+        }
+    }
+    names
+}
+
+/// Without comments and without the tests at the end.
+fn code_of(text: &str) -> String {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The arrows of each crate.
+fn draw(files: &[(String, String)]) -> BTreeMap<String, Arrows> {
+    let mut crates: BTreeMap<String, Arrows> = BTreeMap::new();
+    let is_room: BTreeSet<(&str, &str)> = files.iter().filter_map(|(path, _)| room(path)).collect();
+    for (path, text) in files {
+        let Some((name, from)) = room(path) else { continue };
+        let inner = path.split_once("/src/").map_or("", |(_, inner)| inner);
+        let module: Vec<&str> = inner.trim_end_matches(".rs").split('/').collect();
+        let code = code_of(text);
+        for to in from_root(&module, &code) {
+            if to != from && is_room.contains(&(name, to)) {
+                let arrows = crates.entry(name.to_owned()).or_default();
+                let arrow = arrows.entry(from.to_owned()).or_default();
+                arrow.entry(to.to_owned()).or_insert_with(|| path.clone());
+            }
+        }
+    }
+    crates
+}
+
+/// Crate and room of a file; the roots `lib.rs` and `main.rs` only name the rooms.
+fn room(path: &str) -> Option<(&str, &str)> {
+    let (name, inner) = path.strip_prefix("crates/")?.split_once("/src/")?;
+    let room = inner.split('/').next()?.trim_end_matches(".rs");
+    (!matches!(room, "lib" | "main") && !is_test(path)).then_some((name, room))
+}
+
+/// Whether arrows lead from one room to the other.
+fn leads(arrows: &Arrows, from: &str, to: &str) -> bool {
+    let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+    while let Some(room) = next.pop() {
+        if room == to {
+            return true;
+        }
+        if seen.insert(room) {
+            next.extend(arrows.get(room).into_iter().flatten().map(|(to, _)| to.as_str()));
+        }
+    }
+    false
+}
+
+fn circles(crates: &BTreeMap<String, Arrows>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for (name, arrows) in crates {
+        for (from, imports) in arrows {
+            for (to, file) in imports {
+                if leads(arrows, to, from) {
+                    found.insert(format!("{name}: {from} → {to}"), file.clone());
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_rooms_import_one_another_in_a_circle() {
+    let found = circles(&draw(&sources(&[".rs"])));
+    let new: Vec<_> =
+        found.iter().filter(|(arrow, _)| !CIRCLES.iter().any(|(known, _)| known == arrow)).collect();
+    assert!(new.is_empty(), "these imports close a circle (arrow, a file that imports): {new:#?}");
+    assert_only(found.into_keys().collect(), &CIRCLES, "rooms in a circle");
+}
+
+#[test]
+fn a_circle_is_found_however_it_is_written() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let found = |b: &str| {
+        let files = [
+            file("crates/x/src/lib.rs", "mod a;\nmod b;\nmod c;"),
+            file("crates/x/src/a.rs", "use crate::b::B;"),
+            file("crates/x/src/b/inner.rs", b),
+            file("crates/x/src/c.rs", "use crate::a::A;"),
+            file("crates/x/src/b/tests.rs", "use crate::a::A;"),
+        ];
+        circles(&draw(&files)).len()
+    };
+    for (code, arrows) in [
+        ("use crate::a::A;", 2),
+        ("use crate::{\n    x::{Y, Z},\n    a,\n};", 2),
+        ("let it = super::super::a::A;", 2),
+        ("use crate::c;", 3),
+        ("// use crate::a;", 0),
+        ("use super::a;", 0),
+        ("#[cfg(test)]\nmod tests {\n    use crate::a;\n}", 0),
+    ] {
+        assert_eq!(found(code), arrows, "{code}");
+    }
+}
