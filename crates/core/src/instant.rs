@@ -13,10 +13,12 @@ pub struct Instant(i64);
 pub struct NotAnInstant;
 
 impl Instant {
+    /// The instant so many milliseconds after 1970-01-01T00:00:00Z.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
+    /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
     pub const fn millis(self) -> i64 {
         self.0
     }
@@ -26,6 +28,7 @@ impl Instant {
         self.0.div_euclid(1000)
     }
 
+    /// The instant that much later; the latest one there is instead of an overflow.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);

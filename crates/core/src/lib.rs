@@ -3,6 +3,8 @@
 //! Not here: I/O, a clock, randomness, async, SQL, HTTP. Time, ids and random bytes come in as
 //! arguments, so that every rule can be tested with a table.
 
+#![warn(missing_docs)]
+
 pub mod flags;
 pub mod instant;
 pub mod log;

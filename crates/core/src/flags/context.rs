@@ -29,7 +29,9 @@ struct Seen<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} at byte {at}")]
 pub struct ContextFault {
+    /// Why the attributes were refused, as a clause that a person reads.
     pub reason: &'static str,
+    /// Offset of the fault in the JSON text, in bytes.
     pub at: usize,
 }
 

@@ -26,22 +26,29 @@ pub use rollout::{Rollout, Step};
 use super::fault::Fault;
 use super::{check, json};
 
+/// The value of a document's `schema` member.
 pub const SCHEMA: &str = "musette.flags/1";
 /// What is drawn for where nothing else is said.
 const UNIT: &str = "key";
 pub(super) const BYTES_MAX: usize = 20 << 20;
 
+/// The configuration of one environment: everything that decides what people are served.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
     /// [`SCHEMA`].
     pub schema: String,
+    /// Name of the environment, such as `production`.
     pub environment: String,
     /// Counts the changes of the environment; 0 for a document that was never saved.
     pub version: u64,
+    /// Declared attributes; conditions may read no others.
     pub attributes: Vec<Attribute>,
+    /// Named conditions.
     pub segments: Vec<Segment>,
+    /// Mutual exclusion groups of experiments.
     pub layers: Vec<Layer>,
+    /// Holdouts, in the order in which equal priorities are decided.
     pub holdouts: Vec<Holdout>,
     /// Without any, a server's key may report values under any name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +56,7 @@ pub struct Document {
     /// Whether a client's key, which anybody can read, may report values of metrics.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub client_metrics: bool,
+    /// Flags, each with its rules and experiments.
     pub flags: Vec<Flag>,
 }
 
@@ -57,17 +65,24 @@ pub struct Document {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Attribute {
+    /// Name of the member in the evaluation context.
     pub name: String,
+    /// Type of its values.
     pub r#type: AttributeType,
+    /// Note for people who read the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
+/// Type of an attribute's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AttributeType {
+    /// Any text.
     String,
+    /// A finite number.
     Number,
+    /// `true` or `false`.
     Boolean,
     /// A text that is a version as semver.org has it.
     Semver,
@@ -75,8 +90,10 @@ pub enum AttributeType {
     Date,
     /// A text that is an IPv4 or IPv6 address.
     Ip,
+    /// A list of texts.
     #[serde(rename = "string[]")]
     Strings,
+    /// A list of numbers.
     #[serde(rename = "number[]")]
     Numbers,
 }
@@ -85,9 +102,12 @@ pub enum AttributeType {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Segment {
+    /// Name under which conditions refer to it.
     pub key: String,
+    /// Note for people who read the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// Who belongs to it.
     pub r#match: Condition,
 }
 

@@ -16,26 +16,39 @@ pub(super) use watch::{Traced, Untraced, Watch};
 /// The ways to write a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ApiVersion {
+    /// Value, kind of decision and where it comes from.
     V1,
+    /// Also the names of the attributes that decide.
     V2,
+    /// Also holdouts, participation and the assignment to remember.
     V3,
 }
 
 /// What decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// The flag is off or archived.
     Off,
+    /// An individual override.
     Override,
+    /// A flag that this one depends on serves another variation than it needs.
     PrerequisiteFailed,
+    /// A holdout withholds the change.
     Holdout,
+    /// A rule that serves one variation to people in segments.
     Target,
+    /// A rule that serves one variation to those whom its condition selects.
     Rule,
+    /// A rollout.
     Rollout,
+    /// A running experiment.
     AbTest,
+    /// No rule decided.
     Default,
 }
 
 impl Kind {
+    /// The word on the wire, such as `PREREQUISITE_FAILED`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Off => "OFF",
@@ -54,18 +67,25 @@ impl Kind {
 /// A variation: its key, and its value as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Served<'a> {
+    /// Key of the variation.
     pub key: &'a str,
+    /// Its value as JSON text, without blanks.
     pub json: &'a str,
 }
 
+/// Group of a holdout that a person was drawn into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
+    /// Neither held out nor compared: gets all changes, and is not counted.
     General,
+    /// Gets all changes, and is compared with those held out.
     Comparison,
+    /// Gets no changes.
     HeldOut,
 }
 
 impl Group {
+    /// The word on the wire, such as `HELD_OUT`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::General => "GENERAL",
@@ -78,7 +98,9 @@ impl Group {
 /// A holdout that applies to the flag and the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HoldoutEvaluation<'a> {
+    /// Key of the holdout.
     pub key: &'a str,
+    /// Group that the person is in.
     pub group: Group,
     /// It decided the answer.
     pub applied: bool,
@@ -91,14 +113,19 @@ pub struct HoldoutEvaluation<'a> {
 /// The part that the person takes in an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Participation<'a> {
+    /// Key of the experiment.
     pub key: &'a str,
     /// Its key.
     pub variation: &'a str,
+    /// Phase under which the person is counted.
     pub phase: u32,
+    /// Bucket version of the assignment.
     pub bucket_version: u32,
     /// The variation comes from an assignment that was remembered.
     pub sticky: bool,
+    /// The attribute that was drawn for.
     pub unit_kind: &'a str,
+    /// The person's id in that attribute.
     pub unit: &'a str,
 }
 
@@ -106,11 +133,15 @@ pub struct Participation<'a> {
 /// or a later bucket version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assignment<'a> {
+    /// Key of the experiment.
     pub experiment: &'a str,
+    /// The attribute that was drawn for.
     pub unit_kind: &'a str,
+    /// The person's id in that attribute.
     pub unit: &'a str,
     /// Its key.
     pub variation: &'a str,
+    /// Bucket version under which the variation was drawn.
     pub bucket_version: u32,
     /// It was the fallback unit's: an applicant became a rider and keeps the variation.
     pub copied: bool,
@@ -125,9 +156,12 @@ pub struct TraceStep {
     pub cond: String,
     /// The value as JSON, or nothing where the attribute is missing.
     pub got: Option<String>,
+    /// Whether the condition was fulfilled, or the draw was won.
     pub ok: bool,
 }
 
+/// What one flag serves to one person, and what decided. Borrows from the snapshot and the context;
+/// nothing is allocated until it is written.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<'a> {
     snapshot: &'a Snapshot,
@@ -197,6 +231,7 @@ impl<'a> Evaluation<'a> {
         Self { snapshot, flag, id, variation, explanation, groups, part, whole: None }
     }
 
+    /// The flag that was evaluated.
     pub fn flag(&self) -> FlagId {
         self.id
     }
@@ -217,6 +252,7 @@ impl<'a> Evaluation<'a> {
         self.variation.map(|number| &self.flag.variations[usize::from(number)])
     }
 
+    /// What decided.
     pub fn kind(&self) -> Kind {
         self.explanation.kind
     }
@@ -242,6 +278,7 @@ impl<'a> Evaluation<'a> {
         })
     }
 
+    /// The experiment that the person takes part in, if any: the caller reports it as an exposure.
     pub fn experiment(&self) -> Option<Participation<'a>> {
         let part = self.part?;
         Some(Participation {
@@ -255,6 +292,7 @@ impl<'a> Evaluation<'a> {
         })
     }
 
+    /// The assignment that the caller should remember, if the experiment is sticky and it is new.
     #[inline]
     pub fn assign(&self) -> Option<Assignment<'a>> {
         let part = self.part.filter(|part| part.remember != Remember::Nothing)?;

@@ -9,6 +9,7 @@ pub struct Fault {
     pub pointer: String,
     /// Stable: programs may rely on it.
     pub code: &'static str,
+    /// A sentence for people: what is wrong, and what is allowed.
     pub detail: String,
 }
 

@@ -24,6 +24,7 @@ pub use unleash::unleash;
 use super::document::Document;
 use super::fault::Fault;
 
+/// An imported configuration, and what could not be carried over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
     /// Checked: it can be saved as it is.

@@ -7,14 +7,22 @@ use serde::{Serialize, Serializer};
 
 pub(super) use parse::{INTEGER_MAX, parse};
 
+/// A JSON value (RFC 8259) whose members keep their order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A whole number of at most 2^53 - 1 in size.
     Int(i64),
+    /// Any other finite number.
     Float(f64),
+    /// A text, with its escapes resolved.
     Text(String),
+    /// A list.
     Array(Vec<Json>),
+    /// An object: its members, in the order of the text.
     Object(Vec<(String, Json)>),
 }
 

@@ -3,9 +3,12 @@
 
 use crate::instant::Instant;
 
+/// The inputs of an evaluation beside configuration and person.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
+    /// The time by which schedules and rollouts are read.
     pub now: Instant,
+    /// Remembered assignments.
     pub stickies: &'a dyn Stickies,
 }
 
@@ -14,11 +17,14 @@ pub struct Moment<'a> {
 pub struct Assigned {
     /// Its key.
     pub variation: String,
+    /// Bucket version under which it was drawn.
     pub bucket_version: u32,
 }
 
 /// Former assignments of sticky experiments, the latest of each unit.
 pub trait Stickies {
+    /// The remembered assignment of this unit, if there is one. It is called during an evaluation,
+    /// so it must not block.
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned>;
 }
 

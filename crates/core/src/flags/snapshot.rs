@@ -44,6 +44,8 @@ impl FlagId {
     }
 }
 
+/// A compiled configuration. It never changes, is shared between threads, and is replaced as a
+/// whole.
 #[derive(Debug)]
 pub struct Snapshot {
     pub(super) version: u64,
@@ -71,14 +73,17 @@ impl Snapshot {
         if faults.is_empty() { Ok(compile::compile(document)) } else { Err(faults) }
     }
 
+    /// Version of the document it was compiled from.
     pub fn version(&self) -> u64 {
         self.version
     }
 
+    /// Name of the environment.
     pub fn environment(&self) -> &str {
         &self.environment
     }
 
+    /// The flag of this key.
     #[inline]
     pub fn flag(&self, key: &str) -> Option<FlagId> {
         self.keys.find(key).map(FlagId)
@@ -89,10 +94,12 @@ impl Snapshot {
         (0..self.flags.len() as u32).map(FlagId)
     }
 
+    /// Key of the flag.
     pub fn key(&self, flag: FlagId) -> &str {
         self.keys.name(flag.0)
     }
 
+    /// Whether a key that a client holds may ask for the flag.
     pub fn client_visible(&self, flag: FlagId) -> bool {
         self.compiled(flag).client_visible
     }
@@ -117,6 +124,10 @@ impl Snapshot {
         self.measured.arm(experiment, phase, variation)
     }
 
+    /// Checks that a reported exposure names a holdout of the document.
+    ///
+    /// # Errors
+    /// When the document has no holdout of this key.
     pub fn counts_holdout(&self, key: &str) -> Result<(), Unmeasured> {
         self.measured.holdout(key)
     }
@@ -156,6 +167,7 @@ impl Snapshot {
         self.compiled(flag).variations.iter().map(|variation| &*variation.key)
     }
 
+    /// Evaluates one flag for one person: no query, no lock, no allocation.
     #[inline]
     pub fn evaluate<'a>(
         &'a self,

@@ -8,6 +8,7 @@ use super::hex;
 /// The hash over the rows until now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
+    /// How many rows the hash covers.
     pub count: i64,
     hash: [u8; 32],
 }
@@ -25,6 +26,7 @@ impl Chain {
         self.count += 1;
     }
 
+    /// The hash in lower-case hex, as an entry names it.
     pub fn hash(&self) -> String {
         hex::encode(&self.hash)
     }

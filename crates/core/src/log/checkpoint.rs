@@ -7,28 +7,41 @@ use super::key::{Signer, VerifierKey, is_key_name};
 use super::note::{Note, NoteError};
 use super::numeral;
 
+/// The head of a log: how many entries it has, and the root hash over them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The identity of the log; also the name of its keys.
     pub origin: String,
+    /// Number of entries.
     pub size: u64,
+    /// Root of the Merkle tree over all entries (RFC 6962 §2.1).
     pub root: Hash,
 }
 
+/// Why a text is not a checkpoint that we believe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
+    /// It is not a signed note, or a signature does not verify.
     #[error(transparent)]
     Note(#[from] NoteError),
+    /// A line is missing, or an extension line is empty.
     #[error("a checkpoint is an origin, a size and a root, each on a line of its own")]
     Shape,
+    /// The first line is not a key name.
     #[error("the origin of our log is a key name: no spaces, plus signs or control characters")]
     Origin,
+    /// The second line is not a tree size.
     #[error("the tree size is a number below 2^63 without leading zeros")]
     Size,
+    /// The third line is not a hash.
     #[error("the root is 32 bytes in base64")]
     Root,
+    /// No known key named like the origin has signed it.
     #[error("the checkpoint of {origin} is not signed by a known key of that name")]
-    NotSignedByLog { origin: String },
+    NotSignedByLog {
+        /// Origin in the checkpoint.
+        origin: String,
+    },
 }
 
 impl Checkpoint {

@@ -11,6 +11,8 @@ use super::numeral;
 use super::proof::{self, Node, ProveError};
 use super::tile::{self, HEIGHT, LEVELS, Tile, TileError, WIDTH, hashes_at};
 
+/// The right edge of a Merkle tree: its size, and for each level of tiles the hashes of the tile
+/// that is not full yet. At most 8 × 511 hashes, whatever the size of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     size: u64,
@@ -30,10 +32,13 @@ pub struct Growth {
 #[error("{0:?} lies behind the edge")]
 pub struct Behind(pub Node);
 
+/// Why an edge cannot be restored.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EdgeError<E> {
+    /// The size is over 2^63 - 1.
     #[error("a tree holds at most 2^63 - 1 leaves")]
     TooLarge,
+    /// An open tile cannot be read, or is too short.
     #[error(transparent)]
     Tile(TileError<E>),
 }
@@ -92,10 +97,12 @@ impl Edge {
         Ok(edge)
     }
 
+    /// Number of leaves.
     pub fn size(&self) -> u64 {
         self.size
     }
 
+    /// Root hash of the whole tree: the hashes of its perfect subtrees, joined from the right.
     pub fn root(&self) -> Hash {
         let mut perfect = Vec::new();
         for height in (0..u64::BITS as u8 - 1).rev() {
@@ -112,6 +119,8 @@ impl Edge {
         (!hashes.is_empty()).then(|| hashes.iter().flat_map(|hash| hash.0).collect())
     }
 
+    /// Adds leaves. Each costs one node hash on average, as a binary counter carries once on
+    /// average.
     pub fn append(&mut self, leaves: impl IntoIterator<Item = Hash>) -> Growth {
         let mut growth = Growth { before: self.size, closed: BTreeMap::new() };
         for leaf in leaves {

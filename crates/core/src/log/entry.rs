@@ -27,30 +27,51 @@ pub use record::{
 /// What the length prefix of an entry bundle can say.
 pub const LENGTH_MAX: usize = 65_535;
 
+/// One leaf of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
+    /// Decisions of one person.
     Submission(Submission),
+    /// An applicant's submission became a rider's.
     Claim(Claim),
+    /// The log goes on from another one.
     Continuation(Continuation),
+    /// A version of terms was published.
     TermPublished(TermPublished),
+    /// The order of terms changed.
     TermsOrdered(TermsOrdered),
+    /// A person was erased.
     PersonErased(PersonErased),
+    /// The running hash of another history.
     Chained(Chained),
+    /// From here on, the log covers more than decisions.
     LogExtended(LogExtended),
 }
 
+/// Why a text is not an entry, or a value cannot be written as one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
+    /// It has more than [`LENGTH_MAX`] bytes.
     #[error("an entry has at most {LENGTH_MAX} bytes")]
     TooLong,
+    /// It is not JSON, or has other members than an entry of its kind.
     #[error("not an entry of version 1: {0}")]
     Json(String),
+    /// Another text of the same meaning would have another hash.
     #[error("the entry is not in canonical form (RFC 8785)")]
     NotCanonical,
+    /// A member breaks the rule of its form.
     #[error("{member} is not {rule}")]
-    Member { member: &'static str, rule: &'static str },
+    Member {
+        /// Name of the member.
+        member: &'static str,
+        /// What it must be, as the end of the sentence "it is not …".
+        rule: &'static str,
+    },
+    /// A submission without consents, or with more than 100.
     #[error("a submission has 1 to 100 consents")]
     ConsentCount,
+    /// Two consents name the same term.
     #[error("term {0} stands twice in the submission")]
     DuplicateTerm(i64),
 }
@@ -65,6 +86,10 @@ struct Head {
 }
 
 impl Entry {
+    /// The canonical text (RFC 8785): what is hashed as a leaf.
+    ///
+    /// # Errors
+    /// When a member breaks the rule of its form, or the text is longer than [`LENGTH_MAX`].
     pub fn encode(&self) -> Result<String, EntryError> {
         rules::check(self)?;
         let text = match self {
@@ -81,6 +106,10 @@ impl Entry {
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
     }
 
+    /// Reads a canonical text.
+    ///
+    /// # Errors
+    /// When it is not JSON, not an entry of version 1, breaks a rule of form, or is not canonical.
     pub fn decode(text: &str) -> Result<Self, EntryError> {
         if text.len() > LENGTH_MAX {
             return Err(EntryError::TooLong);
@@ -125,6 +154,7 @@ impl Entry {
         }
     }
 
+    /// The server's time at which it was recorded, in RFC 3339.
     pub fn recorded_at(&self) -> &str {
         match self {
             Self::Submission(submission) => &submission.recorded_at,

@@ -4,6 +4,9 @@
 use super::hash::Hash;
 use super::numeral;
 
+/// The compact form of a Merkle tree (RFC 6962 §2.1): the roots of its perfect subtrees. Enough to
+/// append and to know the root, in at most 63 hashes; proofs need an [`Edge`](super::edge::Edge) or
+/// tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frontier {
     size: u64,
@@ -11,19 +14,31 @@ pub struct Frontier {
     roots: Vec<Hash>,
 }
 
+/// Why bytes are not a frontier.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrontierError {
+    /// Fewer than 8 bytes.
     #[error("a frontier starts with its size in 8 bytes")]
     NoSize,
+    /// The size is over 2^63 - 1.
     #[error("a tree holds at most 2^63 - 1 leaves")]
     TooLarge,
+    /// The number of hashes does not fit the size.
     #[error(
         "a frontier of {size} leaves has {expected} hashes of 32 bytes, here are {found} bytes"
     )]
-    Length { size: u64, expected: u32, found: usize },
+    Length {
+        /// Leaves that it says it has.
+        size: u64,
+        /// Hashes that a tree of this size has.
+        expected: u32,
+        /// Bytes that there are.
+        found: usize,
+    },
 }
 
 impl Frontier {
+    /// Number of leaves.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -40,10 +55,12 @@ impl Frontier {
         self.size += 1;
     }
 
+    /// Root hash of the tree.
     pub fn root(&self) -> Hash {
         fold_right(&self.roots).unwrap_or_else(Hash::empty_root)
     }
 
+    /// The size in 8 big-endian bytes, then the roots from the largest subtree on.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(8 + self.roots.len() * Hash::LENGTH);
         bytes.extend(self.size.to_be_bytes());
@@ -51,6 +68,10 @@ impl Frontier {
         bytes
     }
 
+    /// Reads what [`Self::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// When the size is too large, or the number of hashes does not fit it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FrontierError> {
         let (head, rest) = bytes.split_first_chunk().ok_or(FrontierError::NoSize)?;
         let size = u64::from_be_bytes(*head);

@@ -6,12 +6,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+/// A SHA-256 hash of a leaf or of an inner node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hash(pub [u8; Hash::LENGTH]);
 
 impl Hash {
+    /// Bytes of a hash.
     pub const LENGTH: usize = 32;
 
+    /// The hash of an entry: SHA-256 of a zero byte and the entry.
     pub fn leaf(entry: &[u8]) -> Self {
         let mut hasher = Sha256::new();
         hasher.update([0x00]);
@@ -19,6 +22,7 @@ impl Hash {
         Self(hasher.finalize().into())
     }
 
+    /// The hash of an inner node: SHA-256 of a byte 1 and both children.
     pub fn node(left: Self, right: Self) -> Self {
         let mut block = [0x01; 1 + 2 * Self::LENGTH];
         block[1..=Self::LENGTH].copy_from_slice(&left.0);
@@ -45,6 +49,7 @@ impl Hash {
         Some(Self(bytes.try_into().ok()?))
     }
 
+    /// Standard base64 with padding: 44 characters.
     pub fn to_base64(self) -> String {
         STANDARD.encode(self.0)
     }

@@ -22,21 +22,31 @@ pub struct VerifierKey {
     ed25519: VerifyingKey,
 }
 
+/// Why a text is not a verifier key, or a name not that of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
+    /// It does not have three parts.
     #[error("a verifier key is <name>+<8 hex digits>+<base64>")]
     Shape,
+    /// The name is empty, too long, or has characters that a note cannot hold.
     #[error("a key name has 1 to 255 bytes, without spaces, plus signs or control characters")]
     Name,
+    /// A signature type that is not ours, such as a witness's.
     #[error("signature type {0:#04x} is not supported")]
     UnknownType(u8),
+    /// The bytes are no public key, or a weak one.
     #[error("the key is no Ed25519 public key")]
     Key,
+    /// The id is not the first four bytes of SHA-256 over name and key.
     #[error("the key id is not that of this name and key")]
     Id,
 }
 
 impl VerifierKey {
+    /// A key of this name.
+    ///
+    /// # Errors
+    /// When the name cannot be a key's.
     pub fn new(name: &str, ed25519: VerifyingKey) -> Result<Self, KeyError> {
         if !is_key_name(name) {
             return Err(KeyError::Name);
@@ -79,10 +89,12 @@ impl VerifierKey {
         known.collect()
     }
 
+    /// Name of the key, which is the origin of the log.
     pub fn name(&self) -> &str {
         &self.name
     }
 
+    /// First four bytes of SHA-256 over name, type and key: tells keys of one name apart.
     pub fn id(&self) -> [u8; 4] {
         self.id
     }
@@ -111,6 +123,10 @@ pub struct Signer {
 }
 
 impl Signer {
+    /// A signing key of this name.
+    ///
+    /// # Errors
+    /// When the name cannot be a key's.
     pub fn new(name: &str, secret: SigningKey) -> Result<Self, KeyError> {
         Ok(Self { public: VerifierKey::new(name, secret.verifying_key())?, secret })
     }
@@ -120,6 +136,7 @@ impl Signer {
         Self::new(name, SigningKey::from_bytes(seed))
     }
 
+    /// The public half.
     pub fn verifier(&self) -> &VerifierKey {
         &self.public
     }
@@ -136,6 +153,8 @@ impl fmt::Debug for Signer {
     }
 }
 
+/// Whether a text can name a key: 1 to 255 bytes, without white space, plus signs and control
+/// characters.
 pub fn is_key_name(name: &str) -> bool {
     let allowed = |char: char| !char.is_whitespace() && !char.is_control() && char != '+';
     (1..=NAME_MAX).contains(&name.len()) && name.chars().all(allowed)

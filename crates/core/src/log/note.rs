@@ -28,22 +28,31 @@ struct NoteSignature {
     bytes: Vec<u8>,
 }
 
+/// Why a text is not a signed note, or is not believed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteError {
+    /// It is longer than we read.
     #[error("a note has at most {NOTE_MAX} bytes")]
     TooLong,
+    /// It has more signatures than we read.
     #[error("a note has at most {SIGNATURES_MAX} signatures")]
     TooManySignatures,
+    /// It has a control character other than a newline.
     #[error("a note has no control characters but newlines")]
     ControlCharacter,
+    /// The signed text does not end in a newline.
     #[error("the text of a note ends in a newline")]
     Text,
+    /// There is no empty line before the signatures.
     #[error("a note is a text, an empty line, and one or more signature lines")]
     Shape,
+    /// The signature line of this number (from 1) is malformed.
     #[error("signature line {0} is not: em dash, key name, base64 of key id and signature")]
     SignatureLine(usize),
+    /// A known key of this name did not make its signature.
     #[error("the signature of {0} does not verify")]
     BadSignature(String),
+    /// None of the known keys has signed it.
     #[error("no known key has signed the note")]
     NoKnownSigner,
 }
@@ -58,6 +67,10 @@ impl Note {
         Ok(Self { text, signatures: Vec::new() })
     }
 
+    /// Reads a note without verifying it.
+    ///
+    /// # Errors
+    /// When it is malformed or over a limit.
     pub fn parse(note: &str) -> Result<Self, NoteError> {
         check_characters(note)?;
         // The last empty line parts the text from the signatures; the text may have others.
@@ -101,6 +114,7 @@ impl Note {
         if signers.is_empty() { Err(NoteError::NoKnownSigner) } else { Ok(signers) }
     }
 
+    /// The signed text, with its last newline.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -8,32 +8,58 @@ use super::numeral;
 /// The root of a perfect subtree: leaves `index * 2^height .. (index + 1) * 2^height`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
+    /// Levels above the leaves: the subtree has 2^height leaves.
     pub height: u8,
+    /// Position among the subtrees of this height.
     pub index: u64,
 }
 
+/// Why a proof cannot be made.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProveError<E> {
+    /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
-    NoSuchLeaf { index: u64, size: u64 },
+    NoSuchLeaf {
+        /// The leaf that was asked for.
+        index: u64,
+        /// Leaves of the tree.
+        size: u64,
+    },
+    /// The later tree is the smaller one.
     #[error("a tree of {new} leaves does not extend one of {old}")]
-    NotAnExtension { old: u64, new: u64 },
+    NotAnExtension {
+        /// Size of the earlier tree.
+        old: u64,
+        /// Size of the later tree.
+        new: u64,
+    },
+    /// The size is over 2^63 - 1.
     #[error("a tree holds at most 2^63 - 1 leaves")]
     TooLarge,
+    /// A hash that the proof needs cannot be read.
     #[error("a hash of the tree cannot be read")]
     Read(#[source] E),
 }
 
+/// Why a proof does not show what it should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
+    /// The index is not below the size.
     #[error("the leaf's index lies outside of the tree")]
     NoSuchLeaf,
+    /// The later tree is the smaller one.
     #[error("the later tree is smaller than the earlier one")]
     NotAnExtension,
+    /// The number of hashes does not fit size and index.
     #[error("the proof has {found} hashes where the tree asks for another number")]
-    Length { found: usize },
+    Length {
+        /// Hashes in the proof.
+        found: usize,
+    },
+    /// The hashes lead to another root.
     #[error("the proof does not lead to the root")]
     Root,
+    /// The hashes lead to another earlier root.
     #[error("the proof does not lead to the earlier root")]
     OldRoot,
 }
@@ -102,6 +128,11 @@ pub fn consistency<E>(
     Ok(path)
 }
 
+/// Verifies that `leaf` stands at `index` of the tree of `size` leaves with this root (RFC 9162
+/// §2.1.3.2).
+///
+/// # Errors
+/// When the index is outside the tree, the path has the wrong length, or it leads to another root.
 pub fn verify_inclusion(
     size: u64,
     root: Hash,
@@ -138,6 +169,11 @@ pub fn verify_inclusion(
     if hash == root { Ok(()) } else { Err(ProofError::Root) }
 }
 
+/// Verifies that the first `old` leaves of the newer tree are those of the older one (RFC 9162
+/// §2.1.4.2).
+///
+/// # Errors
+/// When the newer tree is smaller, the path has the wrong length, or it leads to other roots.
 pub fn verify_consistency(
     old: u64,
     old_root: Hash,

@@ -17,25 +17,32 @@ const TEXT_MAX: usize = 2 * (entry::LENGTH_MAX + tlog_proof::TEXT_MAX) + 4096;
 /// what counts is covered by the proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
+    /// Id of the receipt. An applicant's is a secret: whoever has it can read and claim.
     pub id: String,
+    /// Index of the entry in its log.
     pub index: u64,
     /// The canonical text.
     pub entry: String,
     /// A `tlog-proof@v1` text.
     pub proof: String,
+    /// The person's subject key in base64url: ties the entry to them until it is destroyed.
     pub subject_key: String,
 }
 
 /// What a verified receipt says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
+    /// What was decided.
     pub submission: Submission,
+    /// Index of the entry in its log.
     pub index: u64,
     /// The head under which the entry was proved.
     pub checkpoint: Checkpoint,
+    /// Whether it is tied to the person who shows it.
     pub subject: SubjectCheck,
 }
 
+/// Whose entry a receipt proves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubjectCheck {
     /// It is the claimed user's, or the applicant's who holds this receipt.
@@ -44,24 +51,39 @@ pub enum SubjectCheck {
     NotClaimed,
 }
 
+/// Why a receipt is not believed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReceiptError {
+    /// It is longer than any receipt of ours.
     #[error("a receipt has at most {TEXT_MAX} bytes")]
     TooLong,
+    /// It is not JSON of a receipt's shape.
     #[error("a receipt is a JSON object with id, index, entry, proof and subject_key: {0}")]
     Json(String),
+    /// The entry is malformed.
     #[error("the entry: {0}")]
     Entry(#[from] EntryError),
+    /// The entry is of another kind.
     #[error("the entry is not a submission")]
     NotASubmission,
+    /// The proof is malformed, or does not lead to a checkpoint that is signed by a known key.
     #[error("the proof: {0}")]
     Proof(#[from] TlogProofError),
+    /// The receipt and its proof name different entries.
     #[error("the receipt names entry {receipt}, its proof entry {proof}")]
-    Index { receipt: u64, proof: u64 },
+    Index {
+        /// Index in the receipt.
+        receipt: u64,
+        /// Index in its proof.
+        proof: u64,
+    },
+    /// The subject key is malformed.
     #[error("the subject key: {0}")]
     SubjectKey(#[from] NotASubjectKey),
+    /// The subject key and the user id do not give the subject of the entry.
     #[error("the entry is that of another person")]
     Subject,
+    /// A user id was claimed for a receipt of somebody who had none.
     #[error("the receipt is an applicant's and names no user")]
     Applicant,
 }
@@ -80,6 +102,10 @@ impl Receipt {
         Self { id, index, entry, proof, subject_key: subject_key.to_base64url() }
     }
 
+    /// Reads the JSON of a receipt without verifying it.
+    ///
+    /// # Errors
+    /// When it is too long, or not JSON of this shape.
     pub fn parse(text: &str) -> Result<Self, ReceiptError> {
         if text.len() > TEXT_MAX {
             return Err(ReceiptError::TooLong);

@@ -14,19 +14,26 @@ use super::hex;
 #[derive(Clone, PartialEq, Eq)]
 pub struct SubjectKey([u8; 32]);
 
+/// A text is not 32 bytes in base64url.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a subject key is 32 bytes in base64url without padding")]
 pub struct NotASubjectKey;
 
 impl SubjectKey {
+    /// A key of 32 bytes, which must be random.
     pub fn new(random: [u8; 32]) -> Self {
         Self(random)
     }
 
+    /// The bytes of the key. Whoever has them can tie entries to the person.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
+    /// Reads the key as a receipt holds it.
+    ///
+    /// # Errors
+    /// When the text is not 43 characters of base64url.
     pub fn from_base64url(text: &str) -> Result<Self, NotASubjectKey> {
         // The length first, so that a receipt with a huge key costs nothing.
         if text.len() != 43 {
@@ -36,6 +43,7 @@ impl SubjectKey {
         Ok(Self(bytes.try_into().map_err(|_| NotASubjectKey)?))
     }
 
+    /// 43 characters of base64url, as a receipt holds it.
     pub fn to_base64url(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }

@@ -24,20 +24,32 @@ pub(crate) const LEVELS: u8 = 8;
 /// `width` hashes of level `level`, from `index * 256`: each is the root of `256^level` leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tile {
+    /// 0 for hashes of entries; each further level hashes 256 of the one below.
     pub level: u8,
+    /// Position among the tiles of the level.
     pub index: u64,
+    /// Hashes in it: 1 to 256.
     pub width: u16,
 }
 
+/// Why a tile is of no use.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TileError<E> {
+    /// It could not be read.
     #[error("tile {0:?} cannot be read")]
     Read(Tile, #[source] E),
+    /// It has another number of bytes than its width asks for.
     #[error("tile {tile:?} has {found} bytes")]
-    Length { tile: Tile, found: usize },
+    Length {
+        /// The tile that was read.
+        tile: Tile,
+        /// Bytes that there are.
+        found: usize,
+    },
 }
 
 impl Tile {
+    /// Whether it has all of its 256 hashes, and so never changes again.
     pub fn is_full(self) -> bool {
         self.width == WIDTH
     }

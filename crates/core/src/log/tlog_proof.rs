@@ -19,39 +19,56 @@ const EXTRA_MAX: usize = 64 * 1024;
 /// A note, the longest path and extra data in base64.
 pub const TEXT_MAX: usize = NOTE_MAX + 128 * 1024;
 
+/// An inclusion proof with its checkpoint, as C2SP `tlog-proof@v1` writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TlogProof {
     /// Covered by no signature. Ours have none.
     pub extra: Option<Vec<u8>>,
+    /// Index of the entry.
     pub index: u64,
+    /// Inclusion proof (RFC 6962 §2.1.1), from the leaf's sibling up.
     pub path: Vec<Hash>,
     /// The signed note, byte for byte.
     pub checkpoint: String,
 }
 
+/// Why a text is not a proof, or does not verify.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlogProofError {
+    /// It has more than [`TEXT_MAX`] bytes.
     #[error("a proof has at most {TEXT_MAX} bytes")]
     TooLong,
+    /// The first line names another format.
     #[error("a proof starts with the line {HEADER}")]
     Header,
+    /// The extra line is malformed or too long.
     #[error("the extra line holds base64 of at most {EXTRA_MAX} bytes")]
     Extra,
+    /// The index line is malformed.
     #[error("the index line is the word index and a number without leading zeros")]
     Index,
+    /// This line of the path (from 1) is no hash.
     #[error("line {0} of the path is not 32 bytes in base64")]
     PathLine(usize),
+    /// No tree is that high.
     #[error("the path has more than {PATH_MAX} hashes")]
     PathTooLong,
+    /// There is no empty line before the checkpoint.
     #[error("an empty line parts the path from the checkpoint")]
     NoCheckpoint,
+    /// The checkpoint is malformed, or not signed by a known key.
     #[error("the checkpoint: {0}")]
     Checkpoint(#[from] CheckpointError),
+    /// The path does not lead from the entry to the checkpoint's root.
     #[error("the path: {0}")]
     Path(#[from] ProofError),
 }
 
 impl TlogProof {
+    /// Reads a proof without verifying it.
+    ///
+    /// # Errors
+    /// When it is malformed or over a limit.
     pub fn parse(text: &str) -> Result<Self, TlogProofError> {
         if text.len() > TEXT_MAX {
             return Err(TlogProofError::TooLong);

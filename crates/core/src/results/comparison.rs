@@ -8,7 +8,9 @@ use super::verdict::{Goal, Verdict};
 /// What is asked of two arms.
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
+    /// How a unit's value is summed up.
     pub measure: Measure,
+    /// Which direction is good.
     pub goal: Goal,
     /// CUPED: take out what the same metric before the experiment already tells. A metric that no
     /// unit had before changes nothing.
@@ -28,6 +30,7 @@ impl Default for Question {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
+    /// What a reader may conclude.
     pub verdict: Verdict,
     /// In the metric's own unit.
     pub difference: Effect,
@@ -37,10 +40,13 @@ pub struct Comparison {
     pub lift: Option<Effect>,
 }
 
+/// An estimated difference with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Effect {
+    /// The estimate.
     pub value: f64,
+    /// Its standard error, in the same unit.
     pub standard_error: f64,
     /// What the verdict goes by: valid however often it is read.
     pub always: Test,
@@ -51,6 +57,7 @@ pub struct Effect {
 /// Why nothing can be said: [`Verdict::NoData`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoComparison {
+    /// Fewer units than a variance needs.
     #[error("an arm has fewer than {UNITS_MIN} units")]
     TooFewUnits,
     /// Or a ratio is of nothing.
@@ -76,6 +83,11 @@ struct Arm {
     variance: f64,
 }
 
+/// Compares an arm with the baseline: difference of means by Welch's test, optionally with CUPED
+/// (Deng et al. 2013), and by a confidence sequence that is valid at every look.
+///
+/// # Errors
+/// When nothing can be said: see [`NoComparison`].
 pub fn compare(
     baseline: &Sums,
     other: &Sums,

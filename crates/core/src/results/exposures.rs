@@ -7,6 +7,7 @@ const UNITS_SEEN_MIN: u64 = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MultipleExposures {
+    /// How many units that were.
     pub units: u64,
     /// Of all units seen.
     pub share: f64,
@@ -14,6 +15,8 @@ pub struct MultipleExposures {
     pub warning: bool,
 }
 
+/// Judges how many units were seen in more than one arm. More than 1 % of at least 10 such units
+/// warn.
 pub fn multiple_exposures(units_in_two: u64, units: u64) -> MultipleExposures {
     let share = if units == 0 { 0.0 } else { units_in_two as f64 / units as f64 };
     let warning = share > SHARE_MAX && units_in_two >= UNITS_SEEN_MIN;

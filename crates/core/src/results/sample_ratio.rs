@@ -15,10 +15,13 @@ const WARN_BELOW: f64 = 0.001;
 pub struct SampleRatio {
     /// χ² over the arms with a positive weight.
     pub statistic: f64,
+    /// Degrees of freedom: arms with a weight, less one.
     pub degrees: u32,
+    /// Probability of a ratio at least as far off, if units came by the weights.
     pub p_value: f64,
     /// False while some arm has fewer than [`UNITS_MIN`] units: the p-value means nothing yet.
     pub enough: bool,
+    /// Whether results must not be read: the p-value is below 0.001, and there are enough units.
     pub mismatch: bool,
 }
 

@@ -6,15 +6,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sums {
+    /// Number of units.
     pub n: u64,
+    /// Sum of the metric.
     pub y: f64,
+    /// Sum of its squares.
     pub y2: f64,
+    /// Sum of the metric before the experiment.
     pub x: f64,
+    /// Sum of its squares.
     pub x2: f64,
+    /// Sum of the products of the metric and its past.
     pub xy: f64,
     /// The denominator of a ratio, its square, and what it has to do with `y`.
     pub d: f64,
+    /// Sum of the squares of the denominator.
     pub d2: f64,
+    /// Sum of the products of denominator and metric.
     pub yd: f64,
 }
 
@@ -41,6 +49,7 @@ impl Sums {
         self.xy += x * y;
     }
 
+    /// Sums over the units of both.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self {
@@ -56,11 +65,13 @@ impl Sums {
         }
     }
 
+    /// Number of units as a float.
     pub fn units(&self) -> f64 {
         // Exact up to 2^53 units.
         self.n as f64
     }
 
+    /// Mean of the metric; 0 without units.
     pub fn mean(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.y / self.units() }
     }

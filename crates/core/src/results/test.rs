@@ -2,15 +2,20 @@ use serde::Serialize;
 
 use super::student;
 
+/// A confidence interval, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
+    /// Lower end.
     pub low: f64,
+    /// Upper end.
     pub high: f64,
 }
 
+/// The outcome of a statistical test of no difference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Test {
+    /// The differences that fit what was seen, at confidence 1 - alpha.
     pub interval: Interval,
     /// Two-sided, of no difference.
     pub p_value: f64,

@@ -6,8 +6,10 @@ use super::test::Interval;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
+    /// Higher values are better.
     #[default]
     Higher,
+    /// Lower values are better.
     Lower,
 }
 
@@ -19,7 +21,9 @@ pub enum Verdict {
     NoData,
     /// Zero is still among the differences that fit what was seen.
     NotYet,
+    /// The difference is in the desired direction.
     Better,
+    /// The difference is in the other direction.
     Worse,
 }
 

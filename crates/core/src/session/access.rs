@@ -9,44 +9,59 @@ use serde::{Deserialize, Serialize};
 
 use crate::instant::Instant;
 
+/// The `aud` claim of every token: other programs of the company must not accept it by mistake.
 pub const AUDIENCE: &str = "musette";
 const ALGORITHM: &str = "EdDSA";
 const TYPE: &str = "at+jwt";
 /// Ours are about 450 bytes; anything far longer is not ours.
 const TOKEN_BYTES_MAX: usize = 4096;
 
+/// Claims of an access token (RFC 9068 §2.2), with ours beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Claims {
+    /// The issuer: the server's public address.
     pub iss: String,
+    /// Always [`AUDIENCE`].
     pub aud: String,
     /// The user id.
     pub sub: String,
     /// Seconds since 1970.
     pub iat: i64,
+    /// When it expires, in seconds since 1970.
     pub exp: i64,
+    /// Unique id of the token (UUID).
     pub jti: String,
+    /// Id of the session.
     pub sid: String,
     /// The generation of the refresh token that came with this one: using it shows that the
     /// client got that refresh token.
     pub rg: i64,
+    /// What the person may do: names of [`Role`](super::Role)s.
     pub roles: Vec<String>,
 }
 
 /// Why a token is no good. The wire tells all of them alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenFault {
+    /// Not three parts of base64url, or too long.
     #[error("not a signed token of ours")]
     Malformed,
+    /// Another algorithm or type, or a header that brings its own key.
     #[error("a header that we do not follow")]
     Header,
+    /// No key of ours has this id.
     #[error("signed with an unknown key")]
     UnknownKey,
+    /// The signature does not verify.
     #[error("the signature is wrong")]
     Signature,
+    /// The claims are incomplete, or of another issuer or audience.
     #[error("a claim is missing, wrong or meant for others")]
     Claims,
+    /// `nbf` is in the future.
     #[error("not valid yet")]
     NotYet,
+    /// `exp` has passed.
     #[error("expired")]
     Expired,
 }

@@ -10,7 +10,9 @@ use crate::instant::Instant;
 /// At most so many within any span of this length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
+    /// How many.
     pub max: usize,
+    /// Length of the span.
     pub within: Duration,
 }
 
@@ -30,6 +32,7 @@ impl Taken {
         Self(text.split(',').filter_map(|at| at.parse().ok()).collect())
     }
 
+    /// Milliseconds, separated by commas: how it is stored.
     pub fn to_text(&self) -> String {
         let texts: Vec<String> = self.0.iter().map(i64::to_string).collect();
         texts.join(",")

@@ -5,6 +5,7 @@ use std::time::Duration;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+/// How long a one-time code can be used.
 pub const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
 /// Of the browser that asked for the code; all others together have as many of their own, so that
 /// whoever guesses does not use up the person's.

@@ -1,8 +1,10 @@
 //! What a person signs in with: a phone number or an e-mail address, in the one form in which it is
 //! kept and looked up.
 
+/// An e-mail address or a phone number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Identifier {
+    /// In lower case.
     Email(String),
     /// `+` and digits.
     Phone(String),
@@ -30,6 +32,7 @@ impl Identifier {
         }
     }
 
+    /// The normal form in which it is stored and compared.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Email(text) | Self::Phone(text) => text,

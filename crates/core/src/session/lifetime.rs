@@ -4,21 +4,29 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
+/// What somebody may do. A higher role includes the powers of no other: people may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
+    /// Works for the company through the application.
     Rider,
+    /// Works at the company, without the console.
     Worker,
+    /// Uses the console.
     Operator,
+    /// Uses the console and manages people.
     Admin,
 }
 
 impl Role {
+    /// Every role, from the least powerful on.
     pub const ALL: [Self; 4] = [Self::Rider, Self::Worker, Self::Operator, Self::Admin];
 
+    /// Reads the name of a role.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == text)
     }
 
+    /// Name of the role on the wire and in tokens.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Rider => "rider",
@@ -41,8 +49,11 @@ pub fn sessions_max(roles: &[Role]) -> u32 {
 /// How long a session of this role lives; it ends at the earlier of idle and absolute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lifetimes {
+    /// Until an access token expires.
     pub access: Duration,
+    /// Until an unused session ends.
     pub idle: Duration,
+    /// Until a session ends, however it is used.
     pub absolute: Duration,
 }
 

@@ -14,11 +14,14 @@ const TOKEN_BYTES: usize = 1 + SID_BYTES + 4 + MAC_BYTES;
 /// What the token claims; whether it is true only `is_genuine` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefreshToken {
+    /// Id of the session, a UUID.
     pub sid: [u8; SID_BYTES],
+    /// Counts the rotations of the session from 0.
     pub generation: u32,
     mac: [u8; MAC_BYTES],
 }
 
+/// A text is not a refresh token: wrong length, alphabet or version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a refresh token of ours")]
 pub struct RefreshTokenFault;
@@ -33,11 +36,17 @@ fn keyed(key: &[u8], sid: &[u8; SID_BYTES], generation: u32, salt: &[u8]) -> Hma
 }
 
 impl RefreshToken {
+    /// The token of this generation: HMAC-SHA256 (RFC 2104) under the server's key over session,
+    /// generation and the session's salt.
     pub fn derive(key: &[u8], sid: [u8; SID_BYTES], generation: u32, salt: &[u8]) -> Self {
         let mac = keyed(key, &sid, generation, salt).finalize().into_bytes().into();
         Self { sid, generation, mac }
     }
 
+    /// Reads a token; whether it is genuine, [`Self::is_genuine`] says.
+    ///
+    /// # Errors
+    /// When it has another length or version, or is not base64url.
     pub fn parse(text: &str) -> Result<Self, RefreshTokenFault> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| RefreshTokenFault)?;
         let bytes: [u8; TOKEN_BYTES] = bytes.try_into().map_err(|_| RefreshTokenFault)?;
@@ -56,6 +65,7 @@ impl RefreshToken {
         keyed(key, &self.sid, self.generation, salt).verify_slice(&self.mac).is_ok()
     }
 
+    /// 53 bytes in base64url: version, session, generation, MAC.
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::with_capacity(TOKEN_BYTES);
         bytes.push(VERSION);

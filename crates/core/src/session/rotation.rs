@@ -10,17 +10,21 @@ use crate::instant::Instant;
 /// How often, and for how long after its successor was used, the former token is still taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReuseRules {
+    /// How long after the acknowledgement.
     pub window: Duration,
+    /// How many times.
     pub repeats_max: u32,
 }
 
 impl ReuseRules {
+    /// What the API promises: 30 seconds and 16 times.
     pub const CONTRACT: Self = Self { window: Duration::from_secs(30), repeats_max: 16 };
 }
 
 /// What is remembered of a session, as far as a refresh depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotation<'a> {
+    /// The current generation.
     pub generation: u32,
     /// When the client first showed that it got the current generation.
     pub acknowledged_at: Option<Instant>,
@@ -28,18 +32,24 @@ pub struct Rotation<'a> {
     pub repeats: u32,
     /// Who rotated to the current generation.
     pub instance: Option<&'a str>,
+    /// When it ends unless it is used.
     pub idle_until: Instant,
+    /// When it ends at the latest.
     pub absolute_until: Instant,
+    /// Whether it was ended already.
     pub ended: bool,
 }
 
 /// A genuine token as it was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown<'a> {
+    /// Generation of the token.
     pub generation: u32,
+    /// Instance of the client that shows it, as it names itself.
     pub instance: Option<&'a str>,
 }
 
+/// What a shown refresh token leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The current token: the next generation begins.
@@ -52,10 +62,14 @@ pub enum Verdict {
     Reused,
     /// Ahead of what is remembered: the store was set back. Nobody's fault, and no proof of theft.
     Ahead,
+    /// The session's time is up.
     Expired,
+    /// The session was ended before.
     Ended,
 }
 
+/// Judges a genuine refresh token by the session's row (RFC 9700 §4.14.2: rotation with reuse
+/// detection).
 pub fn judge(
     session: &Rotation<'_>,
     shown: &Shown<'_>,

@@ -22,6 +22,7 @@ impl Catalog {
         Self { terms, index, successor }
     }
 
+    /// The published term of this id.
     pub fn get(&self, id: TermId) -> Option<&Term> {
         self.index.get(&id).map(|&i| &self.terms[i])
     }
@@ -31,6 +32,7 @@ impl Catalog {
         &self.terms
     }
 
+    /// The term that replaces this one, whether it is effective or not.
     pub fn successor(&self, id: TermId) -> Option<&Term> {
         self.successor.get(&id).map(|&i| &self.terms[i])
     }

@@ -7,7 +7,9 @@ use crate::instant::Instant;
 /// What one person decided about one term, the latest by the server's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
+    /// Whether the person agreed; false for a refusal and a withdrawal.
     pub accepted: bool,
+    /// When, by the clock of the device.
     pub consented_at: Instant,
 }
 
@@ -18,8 +20,11 @@ pub struct Decisions(BTreeMap<TermId, Decision>);
 /// Where a person stands on a term: by an own decision, or by one that a minor version inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
+    /// The term asked about.
     pub term: TermId,
+    /// The decision that counts for it.
     pub decision: Decision,
+    /// The older version that the decision was made on; none for an own decision.
     pub inherited_from: Option<TermId>,
 }
 
@@ -29,6 +34,7 @@ impl Decisions {
         self.0.insert(term, decision);
     }
 
+    /// Whether nothing was ever decided.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -43,6 +49,7 @@ impl Decisions {
         })
     }
 
+    /// Whether the decision that counts for this term is an agreement.
     pub fn has_accepted(&self, catalog: &Catalog, term: &Term) -> bool {
         self.standing(catalog, term).is_some_and(|standing| standing.decision.accepted)
     }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::decision::Decision;
 use super::term::TermId;
 
+/// Whether an imported decision can be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Later than all that is known of this person and term.
@@ -23,10 +24,12 @@ pub enum Place {
 pub struct Past(HashMap<TermId, Vec<Decision>>);
 
 impl Past {
+    /// Adds a decision as the latest recorded one.
     pub fn record(&mut self, term: TermId, decision: Decision) {
         self.0.entry(term).or_default().push(decision);
     }
 
+    /// Judges a decision that is to be imported.
     pub fn place(&self, term: TermId, decision: Decision) -> Place {
         let past = self.0.get(&term).map(Vec::as_slice).unwrap_or_default();
         if past.contains(&decision) {

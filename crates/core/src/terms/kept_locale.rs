@@ -29,10 +29,12 @@ const UNDETERMINED: &str = "und";
 pub struct KeptLocale(Cow<'static, str>);
 
 impl KeptLocale {
+    /// The tag in its canonical spelling if it is made of known parts, else `und`.
     pub fn of(text: &str) -> Self {
         Self(known(text).map_or(Cow::Borrowed(UNDETERMINED), Cow::Owned))
     }
 
+    /// The tag as it is kept.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -12,6 +12,8 @@ pub struct Outstanding<'a> {
     pub terms: Vec<&'a Term>,
 }
 
+/// Finds the terms of these types that somebody has to agree to, and whether they may work
+/// meanwhile.
 pub fn outstanding<'a>(
     catalog: &'a Catalog,
     decisions: &Decisions,

@@ -18,6 +18,7 @@ pub struct ReceiptKey(Box<[u8]>);
 /// A text of the right form; whose entry it names only `ReceiptKey::matches` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReceiptId {
+    /// Number of the submission that it names.
     pub seq: i64,
     mac: [u8; MAC_BYTES],
 }
@@ -29,6 +30,7 @@ impl std::fmt::Debug for ReceiptKey {
 }
 
 impl ReceiptKey {
+    /// A key from the server's secret of any length.
     pub fn new(secret: &[u8]) -> Self {
         Self(secret.into())
     }
@@ -55,6 +57,7 @@ impl ReceiptKey {
         }
     }
 
+    /// Reads an id; whose entry it names, [`Self::matches`] says. None for a text of another form.
     pub fn parse(&self, text: &str) -> Option<ReceiptId> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let bytes: [u8; SEQ_BYTES + MAC_BYTES] = bytes.try_into().ok()?;

@@ -15,26 +15,35 @@ const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 /// One decision as the device sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// Id of the version that was decided on.
     pub term: TermId,
+    /// Whether the person agreed.
     pub accepted: bool,
+    /// When, by the clock of the device.
     pub consented_at: Instant,
     /// The instant as the device wrote it, kept as evidence.
     pub consented_at_text: String,
     /// Of the document that was shown, if the device says so.
     pub sha256: Option<String>,
+    /// How the person pressed, if the device says so.
     pub method: Option<Method>,
+    /// Whether the person opened the document, if the device says so.
     pub opened: Option<bool>,
+    /// Last page of the document that was on screen, from 1.
     pub last_page: Option<u32>,
 }
 
 /// How the person pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
+    /// Each term by itself.
     Tick,
+    /// All of them at once.
     AgreeAll,
 }
 
 impl Method {
+    /// Reads the word on the wire.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "tick" => Some(Self::Tick),
@@ -43,6 +52,7 @@ impl Method {
         }
     }
 
+    /// The word on the wire and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Tick => "tick",
@@ -61,6 +71,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
+    /// The word on the wire and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Presented => "presented",
@@ -72,16 +83,24 @@ impl Evidence {
 /// A rule of the contract; `code` is what the wire calls a breach of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
+    /// Two entries name the same term.
     DuplicateTerm,
+    /// A term does not exist or is not effective yet.
     UnknownTerm,
+    /// A mandatory term is refused or withdrawn.
     MandatoryTermRefused,
+    /// A decision was made more than 5 minutes ahead of our clock.
     ConsentedAtInFuture,
+    /// A term has been replaced, and the grace of the replacement is over.
     TermsChanged,
+    /// A named document is not one of the term's.
     UnknownDocument,
+    /// A mandatory term of the same type is neither in the submission nor agreed to before.
     MandatoryTermMissing,
 }
 
 impl Rule {
+    /// The `code` of the answer.
     pub const fn code(self) -> &'static str {
         match self {
             Self::DuplicateTerm => "duplicate_term",
@@ -100,13 +119,16 @@ impl Rule {
 pub struct Fault {
     /// Index of the entry; none where a term is missing.
     pub entry: Option<usize>,
+    /// The term that is meant.
     pub term: TermId,
     /// The newest term in effect in the place of an outdated one.
     pub replaced_by: Option<TermId>,
 }
 
+/// The rule that a submission breaks, with all places that break it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
+    /// The rule.
     pub rule: Rule,
     /// Never empty.
     pub faults: Vec<Fault>,
@@ -115,15 +137,18 @@ pub struct Refusal {
 /// What is recorded of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryRecord {
+    /// The decision as it was sent.
     pub entry: Entry,
     /// Of the exact document in the language shown.
     pub sha256: String,
+    /// How we know which document it is.
     pub evidence: Evidence,
 }
 
 /// A submission that keeps every rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
+    /// What is to be recorded, in the order of the submission.
     pub entries: Vec<EntryRecord>,
 }
 

@@ -10,6 +10,7 @@ pub type TermId = i64;
 pub struct TermType(String);
 
 impl TermType {
+    /// Reads the name of a type.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let well_formed = (1..=32).contains(&bytes.len())
@@ -20,6 +21,7 @@ impl TermType {
         well_formed.then(|| Self(text.to_owned()))
     }
 
+    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -45,7 +47,9 @@ pub fn is_label(text: &str) -> bool {
 /// The client's default consent list labels the other way round; that lives in the client alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserType {
+    /// Somebody with an account.
     Rider,
+    /// Somebody without one.
     Applicant,
 }
 
@@ -55,6 +59,7 @@ impl UserType {
         if user_id.is_empty() { Self::Applicant } else { Self::Rider }
     }
 
+    /// Reads the word on the wire.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "RIDER" => Some(Self::Rider),
@@ -63,6 +68,7 @@ impl UserType {
         }
     }
 
+    /// The word on the wire and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Rider => "RIDER",
@@ -74,15 +80,21 @@ impl UserType {
 /// A published version. It never changes: a new text is a new term that replaces this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
+    /// Unique; counts all published versions.
     pub id: TermId,
+    /// Its type, such as `FREELANCER`: all versions of a document have the same.
     pub kind: TermType,
     /// Counts the versions of one document from 1.
     pub version: i64,
+    /// Whether nobody may work without agreeing.
     pub mandatory: bool,
+    /// Position in a list; equal ones are in order of their ids.
     pub display_order: i64,
+    /// When it begins to be asked for.
     pub effective_from: Instant,
     /// Until then it is listed as outstanding but blocks nobody.
     pub grace_until: Option<Instant>,
+    /// The version whose place it takes.
     pub replaces: Option<TermId>,
     /// A material version must be accepted again; a minor one inherits what was decided before.
     pub material: bool,
@@ -90,6 +102,7 @@ pub struct Term {
     pub summary: Option<String>,
     /// What the document calls this version, such as 1.1; the counter only where there is none.
     pub label: Option<String>,
+    /// When it was published.
     pub published_at: Instant,
     /// The first is the default language.
     pub variants: Vec<Variant>,
@@ -98,7 +111,9 @@ pub struct Term {
 /// The text in one language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
+    /// Language of the text (BCP 47).
     pub locale: String,
+    /// Title of the document in this language.
     pub title: String,
     /// Lower-case hex SHA-256 of the exact document bytes.
     pub sha256: String,
@@ -107,10 +122,12 @@ pub struct Variant {
 }
 
 impl Term {
+    /// Whether it has begun to be asked for.
     pub fn is_effective(&self, now: Instant) -> bool {
         now >= self.effective_from
     }
 
+    /// Whether it is outstanding without blocking anybody yet.
     pub fn is_in_grace(&self, now: Instant) -> bool {
         self.grace_until.is_some_and(|until| now < until)
     }
@@ -125,6 +142,7 @@ impl Term {
         variant.summary.as_deref().or(self.summary.as_deref())
     }
 
+    /// Whether the hash is that of one of its documents.
     pub fn has_document(&self, sha256: &str) -> bool {
         self.variants.iter().any(|variant| variant.sha256 == sha256)
     }

@@ -9,10 +9,15 @@ use crate::flags::json::Json;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Condition {
+    /// True when every part is true.
     All(Vec<Condition>),
+    /// True when some part is true.
     Any(Vec<Condition>),
+    /// True when its part is false.
     Not(Box<Condition>),
+    /// True for people in the segment of this key.
     Segment(String),
+    /// A comparison of one attribute.
     #[serde(untagged)]
     Test(Test),
 }
@@ -28,7 +33,9 @@ impl Condition {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Test {
+    /// Name of the attribute that is compared.
     pub attr: String,
+    /// How it is compared.
     pub op: Operator,
     /// The operand of an operator that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,32 +45,59 @@ pub struct Test {
     pub values: Option<Vec<Json>>,
 }
 
+/// How a test compares an attribute with its operands. A missing attribute makes a positive
+/// operator false and a negated one (`ne`, `not_in`, `not_contains`) true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
+    /// Equal to `value`.
     Eq,
+    /// Not equal to `value`.
     Ne,
+    /// Equal to one of `values`.
     In,
+    /// Equal to none of `values`.
     NotIn,
+    /// A number less than `value`.
     Lt,
+    /// A number less than or equal to `value`.
     Lte,
+    /// A number greater than `value`.
     Gt,
+    /// A number greater than or equal to `value`.
     Gte,
+    /// A number from the first of `values` to the second, both included.
     Between,
+    /// A text that contains `value`.
     Contains,
+    /// A text that does not contain `value`.
     NotContains,
+    /// A text that starts with `value`.
     Starts,
+    /// A text that ends with `value`.
     Ends,
+    /// A text that matches the regular expression `value` (syntax of the `regex` crate).
     Matches,
+    /// Present, whatever its value; takes no operand.
     Exists,
+    /// A version of equal precedence (semver.org §11).
     SemverEq,
+    /// A version of lower precedence.
     SemverLt,
+    /// A version of lower or equal precedence.
     SemverLte,
+    /// A version of higher precedence.
     SemverGt,
+    /// A version of higher or equal precedence.
     SemverGte,
+    /// An instant before `value` (RFC 3339).
     Before,
+    /// An instant after `value` (RFC 3339).
     After,
+    /// An address in one of these networks (CIDR notation, RFC 4632 and RFC 4291).
     Cidr,
+    /// A list that has one of `values`.
     HasAny,
+    /// A list that has all of `values`.
     HasAll,
 }

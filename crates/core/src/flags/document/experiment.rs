@@ -11,7 +11,10 @@ use super::metric::MetricRoles;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Experiment {
+    /// Unique in the document.
     pub key: String,
+    /// Key of the layer whose slot it draws people from; none when it shares people with all
+    /// others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
     /// The attribute that is drawn for; `key` where it is not said.
@@ -25,28 +28,42 @@ pub struct Experiment {
     pub coverage: u32,
     /// By variation, of 100,000 in all.
     pub weights: BTreeMap<String, u32>,
+    /// Whether people keep the variation that they were assigned although weights change.
     pub sticky: bool,
+    /// Raised to draw everybody anew: a remembered assignment counts under its own bucket version
+    /// only.
     pub bucket_version: u32,
+    /// People with a remembered assignment below it take no part.
     pub min_bucket_version: u32,
+    /// Raised to count results anew, from 1.
     pub phase: u32,
+    /// Whether it runs.
     pub status: ExperimentStatus,
     /// Served to everybody once the status is `shipped`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<String>,
+    /// What the change is expected to do, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hypothesis: Option<String>,
+    /// Key of the metric that the result is judged by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_metric: Option<String>,
+    /// Metrics by their role in the decision.
     #[serde(flatten)]
     pub metrics: Box<MetricRoles>,
 }
 
+/// Life cycle of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ExperimentStatus {
+    /// Not begun: nobody is assigned.
     Draft,
+    /// People are assigned and counted.
     Running,
+    /// Ended without a winner.
     Stopped,
+    /// Ended: `winner` is served to everybody.
     Shipped,
 }
 
@@ -54,11 +71,14 @@ pub enum ExperimentStatus {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Layer {
+    /// Unique in the document.
     pub key: String,
+    /// Note for people who read the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The layer's key where it is not said.
     pub salt: String,
+    /// Shares of the layer, none of which overlap.
     pub slots: Vec<Slot>,
 }
 
@@ -66,7 +86,10 @@ pub struct Layer {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Slot {
+    /// Key of the experiment that owns the share.
     pub experiment: String,
+    /// First bucket of the share.
     pub from: u32,
+    /// First bucket after the share; at most 100,000.
     pub to: u32,
 }

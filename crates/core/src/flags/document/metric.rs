@@ -7,9 +7,12 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Metric {
+    /// Unique in the document; the name under which values are reported.
     pub key: String,
+    /// Title for people who read results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Note for people who read results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Which way is better; `increase` where it is not said.
@@ -33,10 +36,13 @@ pub struct Metric {
     pub cap: Option<Number>,
 }
 
+/// Which way a metric should move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
+    /// More is better.
     Increase,
+    /// Less is better.
     Decrease,
 }
 
@@ -78,6 +84,7 @@ impl Number {
         Self(value)
     }
 
+    /// The number; never NaN or infinite.
     pub const fn get(self) -> f64 {
         self.0
     }

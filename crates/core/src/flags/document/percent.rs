@@ -7,7 +7,9 @@ use serde::{Serialize, Serializer};
 pub struct Percent(u32);
 
 impl Percent {
+    /// Nobody.
     pub const ZERO: Self = Self(0);
+    /// Everybody.
     pub const HUNDRED: Self = Self(100_000);
 
     /// None over 100,000.
@@ -25,6 +27,7 @@ impl Percent {
         (thousandths / 1000.0 == percent).then_some(Self(thousandths as u32))
     }
 
+    /// The share in buckets of 100,000: 12.345 % are 12,345.
     pub const fn thousandths(self) -> u32 {
         self.0
     }

@@ -5,6 +5,7 @@ use std::fmt;
 pub struct LeftOut {
     /// RFC 6901, in the original; empty for all of it.
     pub pointer: String,
+    /// Why it was left out or changed, as a sentence.
     pub reason: String,
 }
 

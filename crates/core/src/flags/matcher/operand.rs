@@ -50,6 +50,7 @@ impl Operator {
         matches!(self, Self::Ne | Self::NotIn | Self::NotContains)
     }
 
+    /// The operator as the document writes it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Eq => "eq",

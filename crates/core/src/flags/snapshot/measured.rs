@@ -10,10 +10,15 @@ const FORMER_PHASES: u32 = 8;
 /// Why a report is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unmeasured {
+    /// The document has no experiment of this key.
     Experiment,
+    /// The phase is not begun yet, or ended too long ago.
     Phase,
+    /// The flag has no variation of this key.
     Variation,
+    /// The document has no holdout of this key.
     Holdout,
+    /// The document declares metrics, and none of this key.
     Metric,
 }
 

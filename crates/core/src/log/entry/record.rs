@@ -14,37 +14,48 @@ pub struct Submission {
     /// [`SubjectKey::app_sha256`](crate::log::subject::SubjectKey::app_sha256) of that text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app_sha256: Option<String>,
+    /// 1 to 100 decisions, in the order in which they were sent.
     pub consents: Vec<Consent>,
     /// The `id` of an applicant's earlier entry, whose decisions this one goes on with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues: Option<String>,
     /// Not the receipt's id, which alone lets an applicant read and claim.
     pub id: String,
+    /// Language in which the terms were shown (BCP 47).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
     /// The server's time.
     pub recorded_at: String,
     /// [`SubjectKey::subject`](crate::log::subject::SubjectKey::subject) of the user or receipt id.
     pub subject: String,
+    /// Whether a user or an applicant decided.
     pub user_type: UserType,
+    /// Version of the format.
     pub v: V1,
 }
 
+/// A decision on one term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Consent {
+    /// Whether the person agreed.
     pub accepted: bool,
     /// The device's time, as the device wrote it.
     pub consented_at: String,
+    /// How we know which text was shown.
     pub evidence: Evidence,
+    /// Last page of the document that the person had on screen, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_page: Option<u32>,
+    /// How the person pressed, if the device said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
+    /// Whether the person opened the document, if the device said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<bool>,
     /// Of the exact document in the language shown.
     pub sha256: String,
+    /// Id of the exact version that was decided on.
     pub terms_and_conditions_id: terms::TermId,
 }
 
@@ -56,11 +67,15 @@ pub struct Claim {
     pub claimed_entry: String,
     /// The `subject` of the submission's entry.
     pub claimed_subject: String,
+    /// UUID of the claim, which its answer names.
     pub id: String,
+    /// Says which kind of entry this is.
     pub kind: ClaimKind,
+    /// The server's time, in RFC 3339.
     pub recorded_at: String,
     /// The rider's.
     pub subject: String,
+    /// Version of the format.
     pub v: V1,
 }
 
@@ -70,20 +85,28 @@ pub struct Claim {
 pub struct Continuation {
     /// The last signed checkpoint of the old log, byte for byte.
     pub checkpoint: String,
+    /// UUID of the entry.
     pub id: String,
+    /// Says which kind of entry this is.
     pub kind: ContinuationKind,
+    /// The server's time, in RFC 3339.
     pub recorded_at: String,
+    /// Version of the format.
     pub v: V1,
 }
 
+/// The `kind` of a [`Claim`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClaimKind {
+    /// `claim`.
     #[serde(rename = "claim")]
     Claim,
 }
 
+/// The `kind` of a [`Continuation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContinuationKind {
+    /// `continuation`.
     #[serde(rename = "continuation")]
     Continuation,
 }
@@ -109,10 +132,13 @@ impl<'de> Deserialize<'de> for V1 {
 
 // The three below repeat words of `terms` on purpose: a rule may be renamed, a format may not.
 
+/// Who submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum UserType {
+    /// Somebody with an account.
     Rider,
+    /// Somebody without one.
     Applicant,
 }
 
@@ -120,7 +146,9 @@ pub enum UserType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
+    /// Each term by itself.
     Tick,
+    /// All of them at once.
     AgreeAll,
 }
 
@@ -128,8 +156,11 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
+    /// The device named the document.
     Presented,
+    /// The language that the device asked for.
     Inferred,
+    /// A record that was made elsewhere.
     Imported,
 }
 

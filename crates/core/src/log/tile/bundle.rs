@@ -4,18 +4,32 @@ use crate::log::entry::LENGTH_MAX;
 
 use super::WIDTH;
 
+/// Why entries do not fit a bundle, or bytes are not one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BundleError {
+    /// The length of an entry does not fit into two bytes.
     #[error("an entry has at most 65535 bytes")]
     EntryTooLong,
+    /// A bundle is as wide as a tile.
     #[error("a bundle has at most 256 entries")]
     TooMany,
+    /// The bytes end within the entry of this number (from 0).
     #[error("entry {0} of the bundle is cut off")]
     CutOff(usize),
+    /// It holds another number of entries than its path says.
     #[error("the bundle has {found} entries, not {expected}")]
-    Count { expected: u16, found: usize },
+    Count {
+        /// Entries by the path.
+        expected: u16,
+        /// Entries that there are.
+        found: usize,
+    },
 }
 
+/// Joins up to 256 entries (C2SP `tlog-tiles`).
+///
+/// # Errors
+/// When there are more, or one is longer than 65,535 bytes.
 pub fn encode_entries<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, BundleError> {
     if entries.len() > usize::from(WIDTH) {
         return Err(BundleError::TooMany);

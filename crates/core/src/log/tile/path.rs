@@ -8,18 +8,30 @@ use crate::log::numeral;
 /// What a path names. Entry bundles are cut as the tiles of level 0 are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
+    /// A tile of hashes.
     Hashes(Tile),
-    Entries { index: u64, width: u16 },
+    /// A bundle of entries.
+    Entries {
+        /// Position among the bundles.
+        index: u64,
+        /// Entries in it: 1 to 256.
+        width: u16,
+    },
 }
 
+/// Why a path names nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
+    /// It has other parts.
     #[error("the path is not tile/<L>/<N>, tile/entries/<N> or one of these with .p/<W>")]
     Shape,
+    /// The level is out of range.
     #[error("the level is a number from 0 to 63 without leading zeros, or the word entries")]
     Level,
+    /// The index is not written in the one allowed way.
     #[error("the index is written in groups of three digits, an x before all but the last")]
     Index,
+    /// The width is out of range.
     #[error("the width of a partial tile is a number from 1 to 255 without leading zeros")]
     Width,
 }

@@ -127,8 +127,10 @@ fn circles(crates: &BTreeMap<String, Arrows>) -> BTreeMap<String, String> {
 #[test]
 fn no_rooms_import_one_another_in_a_circle() {
     let found = circles(&draw(&sources(&[".rs"])));
-    let new: Vec<_> =
-        found.iter().filter(|(arrow, _)| !CIRCLES.iter().any(|(known, _)| known == arrow)).collect();
+    let new: Vec<_> = found
+        .iter()
+        .filter(|(arrow, _)| !CIRCLES.iter().any(|(known, _)| known == arrow))
+        .collect();
     assert!(new.is_empty(), "these imports close a circle (arrow, a file that imports): {new:#?}");
     assert_only(found.into_keys().collect(), &CIRCLES, "rooms in a circle");
 }
