@@ -94,9 +94,11 @@ pub(crate) use read::ALL as READ;
 pub struct AuditEvent {
     /// UUIDv7: in order of time.
     pub id: String,
+    /// One of `EVENTS`.
     pub event: &'static str,
     /// Whom it was done to.
     pub subject: Option<String>,
+    /// Session in which it happened.
     pub sid: Option<String>,
     /// What it was done to, or how; nothing personal.
     pub detail: Option<Cow<'static, str>>,

@@ -121,6 +121,7 @@ pub struct Continuing {
     pub log: NewLog,
     /// UUIDv7, of the first entry.
     pub entry_id: String,
+    /// Time of the restore, at which the new log begins.
     pub now: Instant,
 }
 
@@ -169,10 +170,14 @@ macro_rules! continue_log {
 /// Why a backup cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
+    /// The database already holds a Musette store.
     #[error("the store is not empty")]
     NotEmpty,
+    /// The file is cut off, was changed, or is no backup of this version; the text says what is
+    /// wrong.
     #[error("the file is not a whole backup of this program: {0}")]
     BadFile(String),
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -40,12 +40,18 @@ pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY, APPS];
 /// One decision of a person.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct HistoryEntry {
+    /// Number of the submission.
     #[sqlx(rename = "submission")]
     pub seq: i64,
+    /// Id of the exact version.
     pub term_id: i64,
+    /// Whether the person agreed.
     pub accepted: bool,
+    /// When, by the device's clock, in milliseconds since 1970.
     pub consented_at: i64,
+    /// When the server recorded it, in milliseconds since 1970.
     pub recorded_at: i64,
+    /// UUIDv7 of the submission.
     pub entry_id: String,
 }
 

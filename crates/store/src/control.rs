@@ -28,8 +28,11 @@ const NO_TABLE: [&str; 2] = ["1", "42P01"];
 /// A running server and what it serves.
 #[derive(Debug, Clone)]
 pub struct Node {
+    /// Random id of the process.
     pub id: String,
+    /// The revision that it serves.
     pub revision: i64,
+    /// When it last reported, in milliseconds since 1970.
     pub seen_at: i64,
 }
 
@@ -52,6 +55,7 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_scalar(SERVED_AT).fetch_optional(pool).await)?)
     }
 
+    /// Remembers where this server is reached.
     pub async fn keep_served_at(&self, url: &str) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(KEEP_SERVED_AT).bind(url).execute(pool).await.map(drop))?;
         Ok(())
@@ -62,6 +66,7 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_scalar(REVISION).fetch_one(pool).await)?)
     }
 
+    /// Raises the revision, so that every server looks for changes; gives the new one.
     pub async fn raise_revision(&self) -> Result<i64, StoreError> {
         Ok(write!(self, |pool| sqlx::query_scalar(RAISE_REVISION).fetch_one(pool).await)?)
     }

@@ -34,9 +34,12 @@ const POSTGRES_READERS: u32 = 8;
 /// Small on purpose: a write that waits on a dead standby must not eat all connections.
 const POSTGRES_WRITERS: u32 = 4;
 
+/// The database that a store is kept in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
+    /// A file beside the server, the default.
     Sqlite,
+    /// A PostgreSQL server, which several nodes may share.
     Postgres,
 }
 
@@ -187,6 +190,7 @@ impl Store {
         Ok(())
     }
 
+    /// The database that this store is kept in.
     pub fn engine(&self) -> Engine {
         match self.db {
             Db::Sqlite(_) => Engine::Sqlite,
@@ -215,6 +219,7 @@ impl Store {
         Ok(())
     }
 
+    /// Closes all connections. A store that is closed answers every call with an error.
     pub async fn close(&self) {
         read!(self, |pool| pool.close().await);
         bulk!(self, |pool| pool.close().await);

@@ -2,6 +2,8 @@
 //!
 //! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 
+#![warn(missing_docs)]
+
 mod audit;
 mod backup;
 mod consents;

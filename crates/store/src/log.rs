@@ -100,7 +100,9 @@ pub(crate) const ALL: &[&str] = &[CURRENT, START, SIGN_BY];
 pub struct NewLog {
     /// Comes before a slash and `name` in the origin.
     pub prefix: String,
+    /// Last part of the origin.
     pub name: String,
+    /// Seed of the Ed25519 key.
     pub seed: String,
 }
 
@@ -108,7 +110,9 @@ pub struct NewLog {
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Log {
     pub(crate) id: i64,
+    /// Name of the log, as its checkpoints bear it (C2SP `tlog-checkpoint`).
     pub origin: String,
+    /// Verifier key of the log (C2SP `signed-note`).
     pub vkey: String,
 }
 

@@ -51,21 +51,30 @@ pub(crate) const ALL: &[&str] =
 /// Someone with a user id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
+    /// User id.
     pub id: String,
     /// By which consents name this person.
     pub subject: String,
+    /// What they may do.
     pub roles: Vec<Role>,
 }
 
+/// A user to be added.
 #[derive(Debug, Clone)]
 pub struct NewUser {
+    /// User id, which the company chooses.
     pub id: String,
+    /// Roles to be given.
     pub roles: Vec<Role>,
+    /// Name, if one is known.
     pub name: Option<String>,
+    /// E-mail address in lower case; no two users have the same.
     pub email: Option<String>,
+    /// Phone number as `+` and digits; no two users have the same.
     pub phone: Option<String>,
     /// Random: the reference and the key of a subject that does not exist yet.
     pub subject: String,
+    /// Key of the subject: 32 random bytes in hex.
     pub subject_key: String,
 }
 
@@ -120,6 +129,7 @@ impl Store {
         })
     }
 
+    /// The user of this id, with their roles.
     pub async fn user(&self, id: &str) -> Result<Option<User>, StoreError> {
         let (found, roles): (Option<(String, String)>, Vec<String>) = read!(self, |pool| (
             sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await?,
@@ -139,6 +149,7 @@ impl Store {
         Ok(name.flatten())
     }
 
+    /// How many users there are.
     pub async fn count_users(&self) -> Result<i64, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(COUNT).fetch_one(pool).await)?)
     }

@@ -94,10 +94,13 @@ pub(crate) const ALL: &[&str] = &[
 pub struct NewSession {
     /// Hex of 16 random bytes.
     pub sid: String,
+    /// Whose session it is.
     pub user_id: String,
     /// Hex of 16 random bytes, part of what refresh tokens are derived from.
     pub salt: String,
+    /// When it ends unless it is used.
     pub idle_until: Instant,
+    /// When it ends at the latest.
     pub absolute_until: Instant,
     /// What a person calls it, such as `Chrome · Android`.
     pub device: String,
@@ -106,26 +109,42 @@ pub struct NewSession {
 /// What a token's session says of it.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Session {
+    /// Whose session it is.
     pub user_id: String,
+    /// Subject by which consents name them.
     pub subject: String,
+    /// When it ends at the latest, in milliseconds since 1970.
     pub absolute_until: i64,
+    /// When it ended, in milliseconds since 1970.
     pub ended_at: Option<i64>,
+    /// The newest generation whose tokens the client has shown to have.
     pub acked_generation: i64,
 }
 
 /// What a refresh needs to know.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct SessionRotation {
+    /// Whose session it is.
     pub user_id: String,
+    /// Subject by which consents name them.
     pub subject: String,
+    /// Hex of 16 random bytes, part of what refresh tokens are derived from.
     pub salt: String,
+    /// The current generation.
     pub generation: i64,
+    /// The newest generation whose tokens the client has shown to have.
     pub acked_generation: i64,
+    /// When it first showed that, in milliseconds since 1970.
     pub acked_at: Option<i64>,
+    /// How often the former token was taken since then.
     pub repeats: i64,
+    /// Instance of the client that rotated last, as it names itself.
     pub instance: Option<String>,
+    /// When it ends unless it is used, in milliseconds since 1970.
     pub idle_until: i64,
+    /// When it ends at the latest, in milliseconds since 1970.
     pub absolute_until: i64,
+    /// When it ended, in milliseconds since 1970.
     pub ended_at: Option<i64>,
     roles: Option<String>,
 }
@@ -143,20 +162,27 @@ impl SessionRotation {
 /// As a person sees their own sessions.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct LiveSession {
+    /// Id of the session.
     pub sid: String,
+    /// What a person calls the device.
     pub device: String,
+    /// When it began, in milliseconds since 1970.
     pub created_at: i64,
+    /// When it was last used, in milliseconds since 1970.
     pub last_used_at: i64,
 }
 
 /// Which sessions end.
 #[derive(Debug, Clone, Copy)]
 pub enum Ending<'a> {
+    /// The session of this id.
     One { sid: &'a str },
+    /// Every session of this user.
     AllOf { user_id: &'a str },
 }
 
 impl Store {
+    /// Records a new session.
     pub async fn open_session(&self, new: &NewSession, now: Instant) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(OPEN)
             .bind(&new.sid)
@@ -172,10 +198,12 @@ impl Store {
         Ok(())
     }
 
+    /// The session of this id, ended or not.
     pub async fn session(&self, sid: &str) -> Result<Option<Session>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(sid).fetch_optional(pool).await)?)
     }
 
+    /// The session of this id, ended or not, for a refresh.
     pub async fn session_rotation(&self, sid: &str) -> Result<Option<SessionRotation>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_ROTATION)
             .bind(sid)
@@ -214,6 +242,7 @@ impl Store {
             .await)?)
     }
 
+    /// Whether this session is one of the user's.
     pub async fn owns_session(&self, user_id: &str, sid: &str) -> Result<bool, StoreError> {
         let found: Option<i32> = read!(self, |pool| sqlx::query_scalar(OWNER)
             .bind(sid)

@@ -28,16 +28,11 @@ const QUEUE_MAX: usize = 4096;
 /// Who submits.
 #[derive(Debug, Clone)]
 pub enum Submitter {
-    Rider {
-        subject: String,
-    },
+    /// Somebody with an account, by their subject.
+    Rider { subject: String },
     /// Of the subject that this submission makes: its reference, its key, and the receipt of an
     /// earlier submission that it continues.
-    Applicant {
-        subject: String,
-        key: String,
-        continues: Option<Continues>,
-    },
+    Applicant { subject: String, key: String, continues: Option<Continues> },
 }
 
 /// The receipt of an earlier submission, as it was given.
@@ -47,21 +42,28 @@ pub struct Continues {
     pub receipt: Option<ReceiptId>,
 }
 
+/// What one person sends at once, with everything that is needed to judge and record it.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// UUIDv7.
     pub entry_id: String,
+    /// Who sends it.
     pub submitter: Submitter,
+    /// The decisions, in the order in which they were sent.
     pub entries: Vec<Entry>,
     /// The languages that the device asked for.
     pub ranges: Vec<String>,
+    /// Language in which the terms were shown.
     pub locale: Option<KeptLocale>,
     /// As it was sent: kept encrypted, and only its hash is in the log.
     pub app: Option<String>,
+    /// Under which a repetition is recognised.
     pub idempotency: Option<Idempotency>,
+    /// The terms as they are now.
     pub catalog: Arc<Catalog>,
     /// Makes the id of an applicant's receipt, by which the log names the applicant.
     pub receipts: ReceiptKey,
+    /// Time of the server.
     pub now: Instant,
 }
 
@@ -70,23 +72,33 @@ pub struct Submission {
 pub struct Idempotency {
     /// The rider's subject, or empty.
     pub scope: String,
+    /// The value of the `Idempotency-Key` header.
     pub key: String,
+    /// SHA-256 of the request's body, in lower-case hex.
     pub body_sha256: String,
 }
 
 /// A submission as it stands on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
+    /// Number of the submission: they are counted without a gap.
     pub seq: i64,
+    /// UUIDv7.
     pub entry_id: String,
+    /// Time of the server.
     pub recorded_at: Instant,
+    /// The decisions, in the order in which they were sent.
     pub entries: Vec<RecordedEntry>,
 }
 
+/// A decision as it stands on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedEntry {
+    /// Id of the exact version.
     pub term: i64,
+    /// Whether the person agreed.
     pub accepted: bool,
+    /// When, by the device's clock.
     pub consented_at: Instant,
 }
 
@@ -97,15 +109,20 @@ impl From<&EntryRecord> for RecordedEntry {
     }
 }
 
+/// What the writer did with a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
+    /// It is on disk, with its receipt.
     Recorded(Recorded, Evidence),
     /// The same key and the same bytes came before.
     Replayed(Recorded),
+    /// The key came before with other bytes.
     KeyReused,
     /// The rider was erased while this was on its way.
     SubjectGone,
+    /// The receipt that it continues is not one of ours, or was claimed.
     ReceiptUnknown,
+    /// It breaks a rule.
     Refused(Refusal),
 }
 

@@ -34,13 +34,17 @@ pub(crate) const ALL: &[&str] = &[COUNT, FORGET];
 pub struct AuditCount {
     /// Since 1970.
     pub hour: i64,
+    /// One of `EVENTS`.
     pub event: &'static str,
     /// Whom it was tried on, where that is known.
     pub user_id: Option<String>,
+    /// Which case of the event it is; empty where there is one case only.
     pub detail: &'static str,
     /// UUIDv7; the one that was first stays.
     pub id: String,
+    /// When it first happened in that hour.
     pub at: Instant,
+    /// How often it happened since the last call; added to what was counted.
     pub n: i64,
 }
 

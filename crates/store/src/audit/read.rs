@@ -61,34 +61,47 @@ pub(crate) const ALL: &[&str] = &[
 /// Which entries, and from where on.
 #[derive(Debug, Clone, Copy)]
 pub struct AuditFilter<'a> {
+    /// Only events of this name.
     pub event: Option<&'a str>,
     /// Whom it was done to, or who did it.
     pub subject: Option<&'a str>,
+    /// Earliest time, in milliseconds since 1970.
     pub since: i64,
     /// Not itself included.
     pub until: i64,
     /// Time and id of the last entry of the page before.
     pub after: Option<(i64, &'a str)>,
+    /// How many entries at most.
     pub limit: i64,
 }
 
 /// As it was kept; the people by their ids as long as they are not erased.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct AuditEntry {
+    /// UUIDv7 of the entry.
     pub id: String,
+    /// When it happened, in milliseconds since 1970.
     pub at: i64,
+    /// Name of the event.
     pub event: String,
+    /// Subject of the person it was done to.
     pub subject: Option<String>,
+    /// User id of that subject, until they are erased.
     pub user_id: Option<String>,
+    /// Session in which it happened.
     pub sid: Option<String>,
+    /// What else is to be known, in the form of that event.
     pub detail: Option<String>,
+    /// Subject of the person who did it.
     pub actor: Option<String>,
+    /// User id of that subject, until they are erased.
     pub actor_user_id: Option<String>,
     /// How often within the hour from `at` on; 1 but for what is counted.
     pub n: i64,
 }
 
 impl Store {
+    /// A page of the audit, the newest first: single events and hourly counts in one order.
     pub async fn audit_page(
         &self,
         filter: &AuditFilter<'_>,

@@ -36,17 +36,24 @@ pub(crate) const ALL: &[&str] = &[CLAIM, CLAIMED_BY, SUBMITTED, RIDER];
 pub struct Claim<'a> {
     /// UUIDv7.
     pub entry_id: String,
+    /// The receipt that the applicant was given.
     pub receipt: &'a ReceiptId,
+    /// Recognises genuine receipts.
     pub receipts: &'a ReceiptKey,
     /// The rider's.
     pub subject: &'a str,
+    /// Time of the claim.
     pub now: Instant,
 }
 
+/// What a claim led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claimed {
+    /// The decisions are the rider's from now on.
     Now,
+    /// The same rider had claimed them before.
     Before,
+    /// Another rider had claimed them before.
     ByAnother,
     /// No such submission, or a rider's.
     Unknown,

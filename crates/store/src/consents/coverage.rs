@@ -63,23 +63,31 @@ pub struct Standing {
     pub accepted: i64,
     /// Of these, those with the role of a rider.
     pub riders: i64,
+    /// Accepted before, and refused last.
     pub withdrawn: i64,
+    /// Never accepted.
     pub refused: i64,
 }
 
 /// Decisions of one day or on one document, counted one by one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally<K> {
+    /// The day or the document that is counted.
     pub of: K,
+    /// Decisions that accept.
     pub accepted: i64,
+    /// Decisions that refuse or withdraw.
     pub refused: i64,
 }
 
 /// A rider and whether the latest decision accepts.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct RiderStanding {
+    /// User id.
     pub id: String,
+    /// Name, if one is known.
     pub name: Option<String>,
+    /// Whether the rider's latest decision accepts.
     pub accepted: bool,
 }
 
@@ -113,6 +121,7 @@ impl Store {
             .collect())
     }
 
+    /// Decisions on a term by document, so by language, in order of the hashes.
     pub async fn decisions_by_document(
         &self,
         term: TermId,
@@ -125,6 +134,7 @@ impl Store {
             .collect())
     }
 
+    /// How many users have the role of a rider.
     pub async fn count_riders(&self) -> Result<i64, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(RIDERS).fetch_one(pool).await)?)
     }

@@ -100,9 +100,11 @@ pub struct ConsentFilter {
     pub until: Instant,
     /// Empty: everybody's.
     pub user_id: String,
+    /// Only decisions on this version.
     pub term: Option<TermId>,
     /// Empty: of all types.
     pub kind: String,
+    /// Only decisions that accept, or only those that do not.
     pub accepted: Option<bool>,
 }
 
@@ -122,7 +124,9 @@ impl Default for ConsentFilter {
 /// A decision's place in the order of all: the submission and the position in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ConsentPlace {
+    /// Number of the submission.
     pub seq: i64,
+    /// Position in the submission, from 0.
     pub position: i64,
 }
 
@@ -134,28 +138,42 @@ impl ConsentPlace {
 /// One decision, as it is exported; the receipt's id is derived from `seq` and `entry_id`.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct ExportedConsent {
+    /// Number of the submission.
     pub seq: i64,
+    /// Position in the submission, from 0.
     pub position: i64,
+    /// UUIDv7 of the submission.
     pub entry_id: String,
     /// Empty: an applicant's, or somebody's who was erased.
     pub user_id: String,
+    /// `RIDER` or `APPLICANT`.
     pub user_type: String,
+    /// Language in which the terms were shown (BCP 47).
     pub locale: Option<String>,
     /// Of the term.
     pub kind: String,
+    /// Version of the document, from 1.
     pub version: i64,
+    /// Id of the exact version.
     pub term_id: i64,
+    /// Whether the person agreed.
     pub accepted: bool,
+    /// When, by the device's clock, in milliseconds since 1970.
     pub consented_at: i64,
+    /// When the server recorded it, in milliseconds since 1970.
     pub recorded_at: i64,
+    /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
+    /// How we know which document was shown: `presented`, `inferred` or `imported`.
     pub evidence: String,
+    /// How the person pressed: `tick` or `agree_all`.
     pub method: Option<String>,
     /// Somewhen before this person accepted the same term.
     pub accepted_before: bool,
 }
 
 impl ExportedConsent {
+    /// Position of this decision, after which the next page begins.
     pub fn place(&self) -> ConsentPlace {
         ConsentPlace { seq: self.seq, position: self.position }
     }

@@ -27,21 +27,32 @@ const PEOPLE_AT_ONCE: usize = 1000;
 pub struct ImportedDecision {
     /// UUIDv7.
     pub entry_id: String,
+    /// The rider who decided.
     pub user_id: String,
+    /// Id of the exact version.
     pub term: TermId,
+    /// Whether the rider agreed.
     pub accepted: bool,
+    /// When, as the file says.
     pub consented_at: Instant,
     /// As it was written.
     pub consented_at_text: String,
+    /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
+    /// Language in which the terms were shown.
     pub locale: Option<KeptLocale>,
 }
 
+/// What became of a decision that was to be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportOutcome {
+    /// It was recorded.
     Recorded,
+    /// The very same decision had been recorded.
     AlreadyThere,
+    /// The rider has decided on the term at that time or later.
     DecidedSince,
+    /// No user has this id.
     UnknownUser,
 }
 

@@ -18,10 +18,13 @@ pub enum StoreError {
     /// Anything else that the driver says.
     #[error("the database refused: {0}")]
     Driver(#[source] sqlx::Error),
+    /// A migration failed, or the store was written by a later version.
     #[error("the schema could not be brought up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
+    /// A file of the store, a backup or a restore failed.
     #[error("a file could not be read or written: {0}")]
     File(#[from] std::io::Error),
+    /// A secret cannot be read with the keys that were given.
     #[error("{0}")]
     Secrets(#[from] SecretsFault),
     /// What went wrong for all who waited for one statement, told to each of them.

@@ -59,10 +59,13 @@ pub type Hash = [u8; 16];
 /// What rows are counted under. The id is a hash of the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Series {
+    /// First 8 bytes of the hash, as the tables refer to it.
     pub id: i64,
+    /// Environment of flags.
     pub environment: String,
     /// `experiment`, `holdout` or `metric`.
     pub kind: &'static str,
+    /// Key of the experiment, holdout or metric.
     pub name: String,
     /// 0 where there is none.
     pub phase: i64,
@@ -70,12 +73,18 @@ pub struct Series {
     pub arm: String,
 }
 
+/// A sighting of one person in one arm.
 #[derive(Debug, Clone, Copy)]
 pub struct NewExposure {
+    /// Hash of what must count once.
     pub id: Hash,
+    /// Id of the [`Series`].
     pub series: i64,
+    /// Keyed hash of the person.
     pub unit: Hash,
+    /// When, in milliseconds since 1970.
     pub at: i64,
+    /// The same in days since 1970, by which old rows are deleted.
     pub day: i64,
 }
 
@@ -91,9 +100,13 @@ pub struct Inserted {
 /// How many persons were seen in an arm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArmUnits {
+    /// Id of the [`Series`].
     pub series: i64,
+    /// Different persons.
     pub units: i64,
+    /// First exposure, in milliseconds since 1970.
     pub first_at: i64,
+    /// Last exposure, in milliseconds since 1970.
     pub last_at: i64,
 }
 

@@ -58,13 +58,20 @@ pub(crate) const ALL: &[&str] = &[FORGET];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[SUMS];
 
+/// One reported value of a metric.
 #[derive(Debug, Clone, Copy)]
 pub struct NewMetricValue {
+    /// Hash of what must count once.
     pub id: Hash,
+    /// Id of the [`Series`].
     pub series: i64,
+    /// Keyed hash of the person.
     pub unit: Hash,
+    /// The value, in the unit of the metric.
     pub value: f64,
+    /// When, in milliseconds since 1970.
     pub at: i64,
+    /// The same in days since 1970, by which old rows are deleted.
     pub day: i64,
 }
 
@@ -84,9 +91,11 @@ pub enum Aggregation {
 /// What is asked of a metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricQuery {
+    /// Series of the metric.
     pub metric: i64,
     /// The other metric of a ratio.
     pub denominator: Option<i64>,
+    /// How a person's values become one.
     pub aggregation: Aggregation,
     /// What a person's values add up to counts as no more than this.
     pub cap: Option<f64>,
@@ -98,17 +107,29 @@ pub struct MetricQuery {
 /// exposure, `x` what they added up to before it, `d` the denominator. Who has no value counts as 0.
 #[derive(Debug, Clone, Copy, PartialEq, sqlx::FromRow)]
 pub struct ArmSums {
+    /// Id of the arm's [`Series`].
     pub series: i64,
+    /// Persons in the arm, with values or without.
     pub units: i64,
+    /// Persons with a value since their first exposure.
     pub with_y: i64,
+    /// Persons with a value before it.
     pub with_x: i64,
+    /// Sum of y.
     pub y: f64,
+    /// Sum of y².
     pub yy: f64,
+    /// Sum of x.
     pub x: f64,
+    /// Sum of x².
     pub xx: f64,
+    /// Sum of x·y.
     pub xy: f64,
+    /// Sum of d.
     pub d: f64,
+    /// Sum of d².
     pub dd: f64,
+    /// Sum of y·d.
     pub yd: f64,
 }
 

@@ -52,25 +52,37 @@ pub(crate) const ALL: &[&str] =
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[USE_TICKETS];
 
+/// A variation that was drawn and is to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAssignment {
+    /// Environment of flags.
     pub environment: String,
+    /// Key of the experiment.
     pub experiment: String,
     /// A keyed hash of the person.
     pub unit: Hash,
+    /// Key of the variation.
     pub variation: String,
+    /// Bucket version under which it was drawn.
     pub bucket_version: u32,
+    /// When, in milliseconds since 1970.
     pub at: i64,
 }
 
 /// An assignment as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StickyRow {
+    /// Number of the assignment, in the order of commits.
     pub seq: i64,
+    /// Environment of flags.
     pub environment: String,
+    /// Key of the experiment.
     pub experiment: String,
+    /// Keyed hash of the person.
     pub unit: Hash,
+    /// Key of the variation.
     pub variation: String,
+    /// Bucket version under which it was drawn.
     pub bucket_version: u32,
 }
 

@@ -45,49 +45,69 @@ const WAITING: &str = "SELECT c.id, c.environment, c.at FROM flag_changes AS c
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[INSERT, SETTLE, SELECT, PAGE, WAITING];
 
+/// A change that is to take effect later.
 #[derive(Debug, Clone)]
 pub struct NewFlagChange<'a> {
     /// UUIDv7.
     pub id: &'a str,
+    /// Environment of flags.
     pub environment: &'a str,
+    /// When it takes effect.
     pub at: Instant,
     /// The version that the document was made from.
     pub base: i64,
+    /// The configuration as JSON (`musette.flags/1`).
     pub document: &'a str,
     /// Subject of who schedules it.
     pub author: Option<&'a str>,
+    /// What the person says about it.
     pub comment: Option<&'a str>,
 }
 
 /// A scheduled change and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FlagChange {
+    /// UUIDv7.
     pub id: String,
+    /// Environment of flags.
     pub environment: String,
+    /// When it takes effect, in milliseconds since 1970.
     pub at: i64,
+    /// The version that the document was made from.
     pub base: i64,
     /// Empty in a list.
     pub document: String,
+    /// Subject of who scheduled it.
     pub subject: Option<String>,
     /// User id of the subject.
     pub author: Option<String>,
+    /// What that person said about it.
     pub comment: Option<String>,
+    /// When it was scheduled, in milliseconds since 1970.
     pub created_at: i64,
+    /// `waiting`, or how it ended: `done`, `refused` or `cancelled`.
     pub status: String,
+    /// When it ended, in milliseconds since 1970.
     pub settled_at: Option<i64>,
+    /// The version that it became.
     pub version: Option<i64>,
+    /// Why it was refused: a stable code.
     pub refusal: Option<String>,
 }
 
 /// One that is still to come.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct WaitingChange {
+    /// UUIDv7.
     pub id: String,
+    /// Environment of flags.
     pub environment: String,
+    /// When it takes effect, in milliseconds since 1970.
     pub at: i64,
 }
 
 impl Store {
+    /// Schedules a change.
     pub async fn schedule_flags(
         &self,
         new: &NewFlagChange<'_>,
@@ -167,6 +187,7 @@ impl Store {
         })
     }
 
+    /// The change of this id, with its document.
     pub async fn flag_change(&self, id: &str) -> Result<Option<FlagChange>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
     }

@@ -45,19 +45,24 @@ pub(crate) const ALL: &[&str] =
 /// Where one configuration is served.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FlagEnvironment {
+    /// Unique name, such as `production`.
     pub name: String,
     /// The current one; 0: nothing was saved yet.
     pub version: i64,
+    /// When it was made, in milliseconds since 1970.
     pub created_at: i64,
     /// When its current version was saved.
     pub changed_at: Option<i64>,
+    /// When it was archived, in milliseconds since 1970; an archived one is not served.
     pub archived_at: Option<i64>,
 }
 
 /// What is current in an environment that is served.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct EnvironmentHead {
+    /// Name of the environment.
     pub name: String,
+    /// Its current version; 0: nothing was saved yet.
     pub version: i64,
 }
 
@@ -124,6 +129,7 @@ impl Store {
         })
     }
 
+    /// The environment of this name, archived or not.
     pub async fn flag_environment(
         &self,
         name: &str,

@@ -37,14 +37,18 @@ const LIVE: &str = "SELECT k.id, k.hash, k.environment, k.kind, k.debug FROM fla
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[INSERT, REVOKE, USED, SELECT, PAGE, LIVE];
 
+/// A key that opens the flags of one environment.
 #[derive(Debug, Clone)]
 pub struct NewFlagKey<'a> {
     /// UUIDv7.
     pub id: &'a str,
+    /// Environment of flags.
     pub environment: &'a str,
     /// `client` or `server`.
     pub kind: &'a str,
+    /// Whether it may ask how an answer came about.
     pub debug: bool,
+    /// What people call it.
     pub name: Option<&'a str>,
     /// SHA-256 of the key in lower-case hex.
     pub hash: &'a str,
@@ -53,23 +57,36 @@ pub struct NewFlagKey<'a> {
 /// A key as people see it: never the key itself.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FlagKey {
+    /// UUIDv7, which is no secret.
     pub id: String,
+    /// Environment of flags.
     pub environment: String,
+    /// `client` or `server`.
     pub kind: String,
+    /// Whether it may ask how an answer came about.
     pub debug: bool,
+    /// What people call it.
     pub name: Option<String>,
+    /// When it was made, in milliseconds since 1970.
     pub created_at: i64,
+    /// When it was revoked, in milliseconds since 1970.
     pub revoked_at: Option<i64>,
+    /// When it was last used, in milliseconds since 1970.
     pub last_used_at: Option<i64>,
 }
 
 /// A key that opens something.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, serde::Serialize, serde::Deserialize)]
 pub struct LiveFlagKey {
+    /// UUIDv7, which is no secret.
     pub id: String,
+    /// SHA-256 of the key in lower-case hex.
     pub hash: String,
+    /// Environment of flags.
     pub environment: String,
+    /// `client` or `server`.
     pub kind: String,
+    /// Whether it may ask how an answer came about.
     pub debug: bool,
 }
 
@@ -124,6 +141,7 @@ impl Store {
         Ok(())
     }
 
+    /// The key of this id, revoked or not.
     pub async fn flag_key(&self, id: &str) -> Result<Option<FlagKey>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
     }

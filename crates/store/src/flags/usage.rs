@@ -36,12 +36,15 @@ pub(crate) const LISTS: &[&str] = &[COUNT];
 /// How often a flag gave a variation.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FlagUsage {
+    /// Environment of flags.
     pub environment: String,
+    /// Key of the flag.
     pub flag: String,
     /// Days since 1970-01-01, UTC; in a sum, the last.
     pub day: i64,
     /// Its key; empty where none was served.
     pub variation: String,
+    /// How many evaluations gave it.
     pub count: i64,
 }
 
@@ -83,6 +86,7 @@ impl Store {
             .await)?)
     }
 
+    /// Deletes the counts of days before this one (days since 1970).
     pub async fn forget_usage(&self, before_day: i64) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(FORGET).bind(before_day).execute(pool).await.map(drop))?;
         Ok(())

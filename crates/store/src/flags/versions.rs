@@ -43,25 +43,32 @@ pub(crate) const ALL: &[&str] = &[NEXT, INSERT, CURRENT, SELECT, AS_OF, PAGE];
 /// A configuration to be saved.
 #[derive(Debug, Clone)]
 pub struct NewFlagVersion<'a> {
+    /// Environment of flags.
     pub environment: &'a str,
     /// The number that it gets: one more than that of the version it was made from.
     pub version: i64,
+    /// The configuration as JSON (`musette.flags/1`).
     pub document: &'a str,
     /// Subject of who saves it.
     pub author: Option<&'a str>,
+    /// What the person says about it.
     pub comment: Option<&'a str>,
 }
 
 /// A configuration as it was saved.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FlagVersion {
+    /// Environment of flags.
     pub environment: String,
+    /// Counts the versions of the environment from 1.
     pub version: i64,
     /// Empty in a list.
     pub document: String,
     /// User id of who saved it, unless that was a command or a scheduled step, or they were erased.
     pub author: Option<String>,
+    /// What the person said about it.
     pub comment: Option<String>,
+    /// When it was saved, in milliseconds since 1970.
     pub created_at: i64,
 }
 
@@ -119,6 +126,7 @@ impl Store {
             .await)?)
     }
 
+    /// This version of the environment, with its document.
     pub async fn flag_version(
         &self,
         environment: &str,

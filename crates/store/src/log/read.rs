@@ -34,7 +34,9 @@ pub(crate) const ALL: &[&str] = &[BUNDLE, LAST_HEAD, LOGS, RECEIPT, HEAD_OF, ENT
 /// What a receipt holds beside its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
+    /// Index of the entry in its log.
     pub index: u64,
+    /// Canonical text of the entry.
     pub entry: String,
     /// A `tlog-proof@v1` text.
     pub proof: String,
@@ -51,16 +53,23 @@ pub enum ReceiptHolder {
     Bearer,
 }
 
+/// Who a receipt belongs to, without the receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptOwner {
+    /// UUIDv7 of the submission.
     pub entry_id: String,
+    /// Who may read it.
     pub holder: ReceiptHolder,
+    /// Whether the person was erased: then there is no receipt any more.
     pub is_erased: bool,
 }
 
+/// A receipt as it stands in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredReceipt {
+    /// UUIDv7 of the submission.
     pub entry_id: String,
+    /// Who may read it.
     pub holder: ReceiptHolder,
     /// Under whom the decisions are kept: the rider, or the applicant with all that continued them.
     pub person: String,

@@ -16,12 +16,16 @@ pub(crate) const ALL: &[&str] = &[KEEP_VERIFIED, LAST_VERIFIED];
 /// The last verification of the whole log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct LastVerified {
+    /// When, in milliseconds since 1970.
     pub at: i64,
+    /// Entries that were verified.
     pub entries: i64,
+    /// Faults that were found.
     pub faults: i64,
 }
 
 impl Store {
+    /// Remembers the outcome of a verification.
     pub async fn keep_verified(
         &self,
         verified: &super::Verified,

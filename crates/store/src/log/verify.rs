@@ -44,8 +44,11 @@ const FAULTS_MAX: usize = 100;
 /// What does not fit, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
+    /// Table in which the row stands.
     pub table: &'static str,
+    /// The row, by the columns that name it.
     pub place: String,
+    /// What is wrong with it, in words.
     pub what: String,
 }
 
@@ -58,8 +61,11 @@ impl std::fmt::Display for Fault {
 /// What a verification found.
 #[derive(Debug, Clone, Default)]
 pub struct Verified {
+    /// Logs that were verified.
     pub logs: usize,
+    /// Entries of all logs.
     pub entries: u64,
+    /// What does not fit: at most 100, then no more are listed.
     pub faults: Vec<Fault>,
 }
 

@@ -37,15 +37,24 @@ pub(crate) const ALL: &[&str] =
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[ROLES];
 
+/// A user as the console shows them.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Person {
+    /// User id.
     pub id: String,
+    /// Subject by which consents name them.
     pub subject: String,
+    /// Name, if one is known.
     pub name: Option<String>,
+    /// E-mail address in lower case.
     pub email: Option<String>,
+    /// Phone number as `+` and digits.
     pub phone: Option<String>,
+    /// When they were added, in milliseconds since 1970.
     pub created_at: i64,
+    /// Whether they can sign in with a password.
     pub has_password: bool,
+    /// Names of their roles, in order of the alphabet.
     #[sqlx(skip)]
     pub roles: Vec<String>,
 }
@@ -55,12 +64,14 @@ pub struct Person {
 pub struct PersonFilter {
     /// The beginning of an id, e-mail or phone, or a part of a name; empty: everybody.
     pub text: String,
+    /// Only people with this role.
     pub role: Option<Role>,
     /// Those whose id comes after it.
     pub after: String,
 }
 
 impl Store {
+    /// Finds people, in order of their ids.
     pub async fn find_people(
         &self,
         filter: &PersonFilter,
@@ -80,6 +91,7 @@ impl Store {
         Ok(people)
     }
 
+    /// The person of this id.
     pub async fn person(&self, id: &str) -> Result<Option<Person>, StoreError> {
         let found: Option<Person> =
             read!(self, |pool| sqlx::query_as(PERSON).bind(id).fetch_optional(pool).await)?;

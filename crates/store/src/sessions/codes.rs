@@ -50,6 +50,7 @@ pub(crate) const ALL: &[&str] = &[
 /// A code as it is kept; without a user for an identifier that nobody has.
 #[derive(Debug, Clone)]
 pub struct NewCode {
+    /// The e-mail address or phone number that it was sent to.
     pub identifier: String,
     /// Who asked: a browser by its secret, or a network where none was shown. Asking again replaces
     /// the code of the same asker only.
@@ -58,8 +59,11 @@ pub struct NewCode {
     pub proof: String,
     /// Guesses without the proof are not even looked at: the browser is known to keep its secret.
     pub proof_needed: bool,
+    /// Hash of the code.
     pub hash: String,
+    /// Whose code it is; none where nobody has the identifier.
     pub user_id: Option<String>,
+    /// Until when it can be used.
     pub expires_at: Instant,
 }
 
@@ -73,6 +77,7 @@ pub enum Guessed {
 }
 
 impl Store {
+    /// The user with this e-mail address or phone number.
     pub async fn user_id_of(&self, identifier: &Identifier) -> Result<Option<String>, StoreError> {
         let sql = match identifier {
             Identifier::Email(_) => BY_EMAIL,

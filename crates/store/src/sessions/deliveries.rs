@@ -33,7 +33,9 @@ pub(crate) const ALL: &[&str] = &[COUNT, SINCE, LAST_FAILURE, FORGET];
 /// What became of codes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Deliveries {
+    /// Codes that left.
     pub sent: i64,
+    /// Codes that could not be sent.
     pub failed: i64,
     /// When one last failed (in milliseconds), and why.
     #[sqlx(skip)]

@@ -24,6 +24,7 @@ const ADD_ROLE: &str =
 pub(crate) const ALL: &[&str] = &[LINK, OF_SUBJECT, DROP_CONSOLE_ROLES, ADD_ROLE];
 
 impl Store {
+    /// The user whom this provider knows by this subject.
     pub async fn user_id_of_identity(
         &self,
         issuer: &str,

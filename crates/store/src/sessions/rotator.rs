@@ -36,18 +36,26 @@ pub(crate) const LISTS: &[&str] = &[ROTATE, ACKNOWLEDGE];
 /// From this generation to the next.
 #[derive(Debug, Clone)]
 pub struct RotateTo {
+    /// Id of the session.
     pub sid: String,
+    /// Generation that the session must have: else somebody was first.
     pub generation: u32,
+    /// Instance of the client, as it names itself.
     pub instance: Option<String>,
+    /// When the session ends unless it is used again.
     pub idle_until: Instant,
+    /// Time of the rotation.
     pub now: Instant,
 }
 
 /// The client showed that it has the tokens of this generation.
 #[derive(Debug, Clone)]
 pub struct Acknowledgement {
+    /// Id of the session.
     pub sid: String,
+    /// Generation whose tokens the client has shown.
     pub generation: i64,
+    /// When it showed them.
     pub at: Instant,
 }
 
@@ -118,6 +126,7 @@ impl Store {
         Ok(rotated.into_iter().collect())
     }
 
+    /// Records what clients have shown; older generations than the known one change nothing.
     pub async fn acknowledge(&self, seen: &[Acknowledgement]) -> Result<(), StoreError> {
         let rows: Vec<_> =
             seen.iter().map(|ack| json!([ack.sid, ack.generation, ack.at.millis()])).collect();

@@ -68,16 +68,21 @@ pub(crate) const ALL: &[&str] = &[
 /// So many at once, and one more after each interval.
 #[derive(Debug, Clone, Copy)]
 pub struct Throttle {
+    /// Attempts at once.
     pub burst: u32,
+    /// Time after which one more is allowed.
     pub interval: Duration,
 }
 
 /// How somebody signs in to the console.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Credentials {
+    /// User id.
     #[sqlx(rename = "id")]
     pub user_id: String,
+    /// Hash of the password in the PHC string format; none without a password.
     pub password_hash: Option<String>,
+    /// TOTP secret (RFC 6238), decrypted; none without an authenticator.
     #[sqlx(rename = "secret")]
     pub totp_secret: Option<String>,
 }
@@ -85,7 +90,9 @@ pub struct Credentials {
 /// What somebody proves who they are with, beside a company's provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct SecondFactor {
+    /// Whether they can sign in with a password.
     pub has_password: bool,
+    /// Whether they have an authenticator.
     pub has_totp: bool,
     /// In milliseconds; none: not said yet.
     pub second_factor_due: Option<i64>,
@@ -121,6 +128,7 @@ impl Store {
         Ok(Some(Duration::from_millis(u64::try_from(wait.max(1)).unwrap_or(1))))
     }
 
+    /// Password hash and authenticator of the user with this e-mail address.
     pub async fn credentials(&self, email: &str) -> Result<Option<Credentials>, StoreError> {
         let found: Option<Credentials> =
             read!(self, |pool| sqlx::query_as(PASSWORD).bind(email).fetch_optional(pool).await)?;
@@ -131,6 +139,7 @@ impl Store {
         Ok(Some(found))
     }
 
+    /// Whether this user can sign in with a password.
     pub async fn has_password(&self, user_id: &str) -> Result<bool, StoreError> {
         let has: Option<bool> = read!(self, |pool| sqlx::query_scalar(HAS_PASSWORD)
             .bind(user_id)
@@ -196,6 +205,7 @@ impl Store {
             .await)?)
     }
 
+    /// Sets the user's TOTP secret, also over a former one.
     pub async fn set_totp(&self, user_id: &str, secret: &str) -> Result<(), StoreError> {
         let secret = self.secrets.seal(&secrets::TOTP, user_id, secret)?;
         write!(self, |pool| sqlx::query(SET_TOTP)
@@ -225,6 +235,7 @@ impl Store {
             == 1))
     }
 
+    /// Which factors this user has.
     pub async fn second_factor(&self, user_id: &str) -> Result<Option<SecondFactor>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SECOND_FACTOR)
             .bind(user_id)

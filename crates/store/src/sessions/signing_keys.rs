@@ -32,11 +32,14 @@ const DESTROY: &str = "DELETE FROM signing_keys WHERE kid = $1";
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[BY_AGE, FIRST, NEXT, SIGNED_UNTIL, DESTROY];
 
+/// A key pair that signs access tokens.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct SigningKeyRow {
+    /// Key id, as tokens name it.
     pub kid: String,
     /// Hex of the 32 bytes of an Ed25519 seed.
     pub seed: String,
+    /// From when on it signs, in milliseconds since 1970.
     pub signs_from: i64,
     /// When the last token expires that was issued for longer than usual; else 0.
     pub last_exp: i64,

@@ -39,25 +39,32 @@ pub(crate) const ALL: &[&str] = &[KEEP, KEEP_PART, LENGTH, PART_LENGTH, SLICE, P
 /// A document to be published.
 #[derive(Debug, Clone)]
 pub struct NewDocument {
+    /// SHA-256 of the bytes, in lower-case hex.
     pub sha256: String,
+    /// The PDF.
     pub bytes: Vec<u8>,
     /// Zero when it could not be rendered.
     pub pages: i64,
+    /// What was rendered from it.
     pub parts: Vec<DocumentPart>,
 }
 
 /// A page image, the manifest, the text.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct DocumentPart {
+    /// Unique in the document, such as `1@2x.png`.
     #[sqlx(default)]
     pub name: String,
+    /// Its media type (RFC 6838).
     pub media_type: String,
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 /// The PDF of this hash, or something that was made of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DocumentName {
+    /// SHA-256 of the PDF, in lower-case hex.
     pub sha256: String,
     /// None: the PDF itself.
     pub part: Option<String>,

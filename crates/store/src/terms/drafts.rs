@@ -32,12 +32,16 @@ pub(crate) const DROP: &str = "DELETE FROM term_drafts WHERE id = $1 AND revisio
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[ADD, SELECT, LIST, CHANGE, DROP];
 
+/// A version that is not published yet.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct TermDraft {
     /// UUIDv7: in order of time.
     pub id: String,
+    /// Counts the changes from 1: a change must name the one that it was made from.
     pub revision: i64,
+    /// JSON of the draft, in the server's own form.
     pub body: String,
+    /// When it was changed last, in milliseconds since 1970.
     pub updated_at: i64,
     /// Id of who changed it last, until they are erased.
     pub updated_by: Option<String>,
@@ -63,6 +67,7 @@ impl Store {
         Ok(())
     }
 
+    /// The draft of this id.
     pub async fn draft(&self, id: &str) -> Result<Option<TermDraft>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
     }

@@ -70,35 +70,48 @@ pub(crate) const LISTS: &[&str] = &[DECIDED, SHOWN, OPENED];
 /// A term that somebody was given to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownTerm {
+    /// Subject of the person.
     pub subject: String,
+    /// Id of the exact version.
     pub term: TermId,
     /// The term and the older versions whose decisions it inherits.
     pub lineage: Vec<TermId>,
+    /// When, in milliseconds since 1970.
     pub at: i64,
 }
 
 /// A document that somebody opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedTerm {
+    /// Subject of the person.
     pub subject: String,
+    /// Id of the exact version.
     pub term: TermId,
+    /// When, in milliseconds since 1970.
     pub at: i64,
 }
 
 /// What a person was shown; times in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct TermView {
+    /// Id of the exact version.
     pub term_id: TermId,
+    /// When it was first shown, in milliseconds since 1970.
     pub shown_at: i64,
+    /// When its document was first opened, in milliseconds since 1970.
     pub opened_at: Option<i64>,
 }
 
 /// The same people four times, from whom a term was shown to down to those who accept it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Funnel {
+    /// People to whom it was shown.
     pub shown: i64,
+    /// Of these, people who opened the document.
     pub opened: i64,
+    /// Of these, people who decided.
     pub decided: i64,
+    /// Of these, people whose latest decision accepts.
     pub accepted: i64,
 }
 
@@ -142,6 +155,7 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(OF_PERSON).bind(subject).fetch_all(pool).await)?)
     }
 
+    /// Counts on the way from a shown term to a decision.
     pub async fn funnel(&self, term: TermId) -> Result<Funnel, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(FUNNEL).bind(term).fetch_one(pool).await)?)
     }

@@ -14,10 +14,13 @@ const SEALED: &str = "sealed-1:";
 /// Why a secret cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SecretsFault {
+    /// Secrets are encrypted, and this process has no key.
     #[error("the secrets in this store are encrypted, and no key was given")]
     NoKey,
+    /// Secrets are encrypted under a key that this process does not have.
     #[error("it is not the key under which the secrets in this store are encrypted")]
     OtherKey,
+    /// The ciphertext does not verify in its row (XChaCha20-Poly1305).
     #[error("an encrypted secret in this store was changed, or belongs to another row")]
     Broken,
 }
@@ -62,6 +65,7 @@ impl SecretsKeys {
         keys.filter(|keys| !keys.is_empty()).map(Self).ok_or(FORM)
     }
 
+    /// Whether there is no key: then secrets stand as they are.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
