@@ -54,8 +54,8 @@ impl Instant {
 }
 
 impl Instant {
-    /// The same, of a text that is kept as it was written: with a `T`, not with the space that RFC 3339
-    /// leaves to applications. Such a text has 35 characters at the most.
+    /// Reads a text that will be kept as it was written: with a `T`, not with the space that RFC
+    /// 3339 §5.6 leaves to applications. Such a text has at most 35 characters.
     pub fn parse_strict(text: &str) -> Result<Self, NotAnInstant> {
         if text.contains(' ') { Err(NotAnInstant) } else { Self::parse(text) }
     }

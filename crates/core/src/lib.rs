@@ -1,7 +1,7 @@
-//! What is true: the rules of Musette and its formats.
+//! Rules and formats of Musette, as pure code.
 //!
-//! Not here: I/O, a clock, randomness, async, SQL, HTTP. Time, ids and random bytes come in as
-//! arguments, so that every rule can be tested with a table.
+//! Not here: I/O, a clock, randomness, async, SQL, HTTP. Time, ids and random bytes are arguments,
+//! so that every rule can be tested with a table.
 
 #![warn(missing_docs)]
 

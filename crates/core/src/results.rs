@@ -1,11 +1,10 @@
-//! What an experiment or a holdout has shown so far, from sums per arm.
+//! Results of experiments and holdouts, computed from sums per arm.
 //!
-//! Everything a reader decides by stays valid when it is read every day: the interval is an
-//! asymptotic confidence sequence. The usual interval, which is valid only for one look at an end
-//! that was planned, stands beside it.
+//! The verdict stays valid when it is read every day: its interval is an asymptotic confidence
+//! sequence. The usual interval, which is valid only for one look at a planned end, stands beside
+//! it.
 //!
-//! Not here: which units were exposed to what, and how their values become sums (store); what an
-//! arm is called (the configuration).
+//! Not here: exposures and how values become sums (store); the names of arms (the configuration).
 
 mod comparison;
 mod exposures;

@@ -1,4 +1,5 @@
-//! What happened to accounts, sessions and everything that people steer, appended and never rewritten.
+//! The audit: events of accounts, sessions and everything that people operate, appended and never
+//! rewritten.
 
 mod counted;
 mod read;
@@ -96,11 +97,11 @@ pub struct AuditEvent {
     pub id: String,
     /// One of `EVENTS`.
     pub event: &'static str,
-    /// Whom it was done to.
+    /// User id of the person it was done to.
     pub subject: Option<String>,
     /// Session in which it happened.
     pub sid: Option<String>,
-    /// What it was done to, or how; nothing personal.
+    /// Object or manner of the event; nothing personal.
     pub detail: Option<Cow<'static, str>>,
     /// Subject of who did it, `command` for the command line; none: the person themselves, or the
     /// program.

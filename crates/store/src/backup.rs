@@ -90,7 +90,8 @@ const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 F
     OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_environments)
     OR EXISTS (SELECT 1 FROM audit)";
 
-/// Of the log that the backed up store signed; an empty one that was started here is not it.
+/// The last head of the log that the backed up store signed; an empty log that was started here
+/// does not count.
 const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
     JOIN log_heads AS h ON h.log = l.id
     WHERE l.id NOT IN (SELECT log FROM log_key) ORDER BY l.id DESC, h.size DESC LIMIT 1";
@@ -104,7 +105,7 @@ const IS_OLD_EXTENDED: &str = "SELECT EXISTS
 pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG, OWN_LOG, IS_OLD_EXTENDED];
 
 const FORMAT: &str = "musette-backup-1";
-/// So much JSON goes into one statement.
+/// JSON in one statement, in bytes.
 const CHUNK_BYTES: usize = 4 * 1024 * 1024;
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -115,7 +116,7 @@ enum Mark {
     End(u64),
 }
 
-/// What a restored store needs to go on with a new log.
+/// Inputs with which a restored store continues its log in a new one.
 pub struct Continuing {
     /// Its prefix gives way to that of the old log.
     pub log: NewLog,

@@ -68,7 +68,7 @@ impl Store {
         Ok(decisions)
     }
 
-    /// What this subject decided before the submission `before`, the newest first.
+    /// Decisions of this subject before the submission `before`, the newest first.
     pub async fn history(
         &self,
         subject: &str,
@@ -83,7 +83,8 @@ impl Store {
             .await)?)
     }
 
-    /// What applications said of themselves with this subject's submissions, by their numbers.
+    /// The applications' descriptions of themselves in this subject's submissions, by submission
+    /// number.
     pub async fn apps(&self, subject: &str) -> Result<HashMap<i64, String>, StoreError> {
         let rows: Vec<(i64, String, String, String, String)> =
             read!(self, |pool| sqlx::query_as(APPS).bind(subject).fetch_all(pool).await)?;

@@ -1,4 +1,4 @@
-//! What servers and commands tell each other: the revision, the running nodes, the secrets.
+//! Coordination of servers and commands: the revision, the running nodes, the shared secrets.
 
 use crate::db::error::StoreError;
 use crate::db::secrets::SECRETS;
@@ -50,7 +50,7 @@ impl Store {
         }
     }
 
-    /// Where the server that started last is reached.
+    /// Address of the server that started last.
     pub async fn served_at(&self) -> Result<Option<String>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(SERVED_AT).fetch_optional(pool).await)?)
     }

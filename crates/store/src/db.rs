@@ -87,7 +87,8 @@ macro_rules! read {
     };
 }
 
-/// The same with a pool for writing (one connection on SQLite, so that writes queue in order).
+/// Expands the body once for each engine with a pool for writing (one connection on SQLite, so that
+/// writes queue in order).
 macro_rules! write {
     ($store:expr, |$pool:ident| $body:expr) => {
         match &$store.db {
@@ -102,7 +103,7 @@ macro_rules! write {
         }
     };
 }
-/// The same with a pool for reading what is large.
+/// Expands the body once for each engine with a pool for reading large values.
 macro_rules! bulk {
     ($store:expr, |$pool:ident| $body:expr) => {
         match &$store.db {
@@ -134,7 +135,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The same without a look whether it is there: for a server that goes on without it.
+    /// Opens the file at the first use: for a server that goes on without its database.
     pub fn lazy_sqlite(file: &Path) -> Self {
         let options = SqliteConnectOptions::new()
             .filename(file)
@@ -172,7 +173,7 @@ impl Store {
         Self::of(Db::Sqlite(Pools { read, write, bulk }))
     }
 
-    /// As [`Self::lazy_sqlite`].
+    /// Connects at the first use, like [`Self::lazy_sqlite`].
     pub fn lazy_postgres(url: &str) -> Result<Self, StoreError> {
         let options: PgConnectOptions = url.parse()?;
         let options = options.application_name("musette");

@@ -1,4 +1,4 @@
-//! What is remembered: the only SQL of Musette, one text for SQLite and PostgreSQL.
+//! The store: the only SQL of Musette, one text for SQLite and PostgreSQL.
 //!
 //! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 

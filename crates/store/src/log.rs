@@ -123,7 +123,7 @@ impl Log {
     }
 }
 
-/// What is written when a log starts.
+/// The first rows of a new log.
 pub(crate) struct Start {
     pub(crate) vkey: String,
     pub(crate) checkpoint: String,

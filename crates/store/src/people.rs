@@ -53,9 +53,9 @@ pub(crate) const ALL: &[&str] =
 pub struct User {
     /// User id.
     pub id: String,
-    /// By which consents name this person.
+    /// Reference by which consents name this person.
     pub subject: String,
-    /// What they may do.
+    /// Powers of the person.
     pub roles: Vec<Role>,
 }
 
@@ -142,7 +142,7 @@ impl Store {
         }))
     }
 
-    /// What to call a person; none where nobody said, or nobody has this id.
+    /// Name of a person; none if it is unknown, or nobody has this id.
     pub async fn user_name(&self, id: &str) -> Result<Option<String>, StoreError> {
         let name: Option<Option<String>> =
             read!(self, |pool| sqlx::query_scalar(NAME).bind(id).fetch_optional(pool).await)?;

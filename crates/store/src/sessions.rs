@@ -65,7 +65,7 @@ const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     ORDER BY last_used_at DESC, sid LIMIT 1000000 OFFSET $4) RETURNING sid";
 const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
 const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
-/// What has been over for so long that nobody asks for it any more.
+/// Deletes sessions that ended so long ago that nobody asks for them.
 const SWEEP: &str = "DELETE FROM sessions WHERE sid IN
     (SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 500)";
 const SWEEP_LINKS: &str = "DELETE FROM sign_in_links WHERE expires_at < $1";
@@ -94,7 +94,7 @@ pub(crate) const ALL: &[&str] = &[
 pub struct NewSession {
     /// Hex of 16 random bytes.
     pub sid: String,
-    /// Whose session it is.
+    /// Id of the user.
     pub user_id: String,
     /// Hex of 16 random bytes, part of what refresh tokens are derived from.
     pub salt: String,
@@ -102,14 +102,14 @@ pub struct NewSession {
     pub idle_until: Instant,
     /// When it ends at the latest.
     pub absolute_until: Instant,
-    /// What a person calls it, such as `Chrome · Android`.
+    /// Name of the device for people, such as `Chrome · Android`.
     pub device: String,
 }
 
-/// What a token's session says of it.
+/// State of a session, to judge a token by.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Session {
-    /// Whose session it is.
+    /// Id of the user.
     pub user_id: String,
     /// Subject by which consents name them.
     pub subject: String,
@@ -121,10 +121,10 @@ pub struct Session {
     pub acked_generation: i64,
 }
 
-/// What a refresh needs to know.
+/// State of a session, to judge a refresh by.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct SessionRotation {
-    /// Whose session it is.
+    /// Id of the user.
     pub user_id: String,
     /// Subject by which consents name them.
     pub subject: String,
@@ -150,7 +150,7 @@ pub struct SessionRotation {
 }
 
 impl SessionRotation {
-    /// Of the user, as of now: they may have changed since the last refresh.
+    /// Current roles of the user: they may have changed since the last refresh.
     pub fn roles(&self) -> Vec<Role> {
         let roles = self.roles.as_deref().unwrap_or_default();
         let mut roles: Vec<Role> = roles.split(' ').filter_map(Role::parse).collect();
@@ -159,12 +159,12 @@ impl SessionRotation {
     }
 }
 
-/// As a person sees their own sessions.
+/// A live session, for the person's own list.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct LiveSession {
     /// Id of the session.
     pub sid: String,
-    /// What a person calls the device.
+    /// Name of the device for people.
     pub device: String,
     /// When it began, in milliseconds since 1970.
     pub created_at: i64,
@@ -172,13 +172,19 @@ pub struct LiveSession {
     pub last_used_at: i64,
 }
 
-/// Which sessions end.
+/// Selection of sessions to end.
 #[derive(Debug, Clone, Copy)]
 pub enum Ending<'a> {
     /// The session of this id.
-    One { sid: &'a str },
+    One {
+        /// Id of the session.
+        sid: &'a str,
+    },
     /// Every session of this user.
-    AllOf { user_id: &'a str },
+    AllOf {
+        /// Id of the user.
+        user_id: &'a str,
+    },
 }
 
 impl Store {

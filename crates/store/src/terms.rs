@@ -171,7 +171,7 @@ fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, S
     std::iter::once(term_seal(&row, &variants)).chain(documents).collect()
 }
 
-/// Who wrote it, as the log names people.
+/// Authors, as the log names people.
 fn references(written_by: Option<(String, String)>) -> Result<Vec<String>, StoreError> {
     let reference = |(key, id): (String, String)| Ok(subject_key(&key)?.subject(&id));
     written_by.into_iter().map(reference).collect()

@@ -25,14 +25,23 @@ const BATCH_MAX: usize = 256;
 /// How many may wait for the writer; one more is answered "not available" at once.
 const QUEUE_MAX: usize = 4096;
 
-/// Who submits.
+/// Sender of a submission.
 #[derive(Debug, Clone)]
 pub enum Submitter {
     /// Somebody with an account, by their subject.
-    Rider { subject: String },
-    /// Of the subject that this submission makes: its reference, its key, and the receipt of an
-    /// earlier submission that it continues.
-    Applicant { subject: String, key: String, continues: Option<Continues> },
+    Rider {
+        /// Their subject.
+        subject: String,
+    },
+    /// Somebody without an account.
+    Applicant {
+        /// Reference of the subject that this submission makes; random.
+        subject: String,
+        /// Key of that subject: 32 random bytes in hex.
+        key: String,
+        /// The receipt of an earlier submission that this one continues.
+        continues: Option<Continues>,
+    },
 }
 
 /// The receipt of an earlier submission, as it was given.
@@ -42,12 +51,12 @@ pub struct Continues {
     pub receipt: Option<ReceiptId>,
 }
 
-/// What one person sends at once, with everything that is needed to judge and record it.
+/// One person's request, with everything that is needed to judge and record it.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// UUIDv7.
     pub entry_id: String,
-    /// Who sends it.
+    /// Sender of the submission.
     pub submitter: Submitter,
     /// The decisions, in the order in which they were sent.
     pub entries: Vec<Entry>,
@@ -55,9 +64,9 @@ pub struct Submission {
     pub ranges: Vec<String>,
     /// Language in which the terms were shown.
     pub locale: Option<KeptLocale>,
-    /// As it was sent: kept encrypted, and only its hash is in the log.
+    /// The application's description of itself: stored encrypted, and only its hash is in the log.
     pub app: Option<String>,
-    /// Under which a repetition is recognised.
+    /// Key by which a repetition is recognised.
     pub idempotency: Option<Idempotency>,
     /// The terms as they are now.
     pub catalog: Arc<Catalog>,
@@ -109,12 +118,12 @@ impl From<&EntryRecord> for RecordedEntry {
     }
 }
 
-/// What the writer did with a submission.
+/// Outcome of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is on disk, with its receipt.
     Recorded(Recorded, Evidence),
-    /// The same key and the same bytes came before.
+    /// This key came before with the same bytes.
     Replayed(Recorded),
     /// The key came before with other bytes.
     KeyReused,
@@ -140,7 +149,7 @@ impl Writer {
         Self::start_with(store, BATCH_MAX)
     }
 
-    /// With another size of batch: 1 is one commit a submission, the floor of the bench.
+    /// Starts with another batch size: 1 is one commit a submission, the floor of the bench.
     pub fn start_with(store: Arc<Store>, batch_max: usize) -> (Self, tokio::task::JoinHandle<()>) {
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         (Self { queue }, tokio::spawn(run(store, waiting, batch_max)))

@@ -1,5 +1,5 @@
-//! Where a person falls when people are drawn: integers only, so that 20 lines of JavaScript give the
-//! same.
+//! Bucketing: a hash of salt and id puts each person into one of 100,000 buckets. Integers only, so
+//! that 20 lines of JavaScript give the same result.
 
 /// Draws fall on 0 to 99,999.
 pub(super) const BUCKETS: u32 = 100_000;
@@ -9,24 +9,24 @@ pub(super) const BUCKETS: u32 = 100_000;
 pub(super) struct Draw {
     /// The whole blocks of the prefix, hashed when the snapshot was built.
     hash: u32,
-    /// What is left of the prefix, and how many bits of it count.
+    /// The bytes of the prefix that are not hashed yet, and how many of their bits count.
     rest: u32,
     rest_bits: u32,
     prefix_bytes: u32,
 }
 
 impl Draw {
-    /// Who is in a rollout, and whom an experiment covers.
+    /// The draw for a rollout, and for the coverage of an experiment.
     pub fn rollout(flag_salt: &str, rule: &str) -> Self {
         Self::new(&format!("r:{flag_salt}:{rule}:"))
     }
 
-    /// Which variation of an experiment.
+    /// The draw for a variation of an experiment.
     pub fn split(seed: &str) -> Self {
         Self::new(&format!("v:{seed}:"))
     }
 
-    /// Which slot of a layer.
+    /// The draw for a slot of a layer.
     pub fn layer(salt: &str) -> Self {
         Self::new(&format!("l:{salt}:"))
     }

@@ -25,7 +25,7 @@ const KEY_BYTES_MAX: usize = 200;
 /// Looking through so few is cheaper than a set.
 const FEW_KEYS: usize = 8;
 const ATTRIBUTES_MAX: usize = 1_000;
-/// Whoever has more has another file in hand than they think.
+/// A document with more faults than this is hardly the file that somebody meant to check.
 pub(super) const FAULTS_MAX: usize = 1_000;
 
 /// All faults of sense. Where the shape is broken already, what follows from that is not told.
@@ -205,7 +205,7 @@ impl<'d> Check<'d> {
     }
 }
 
-/// Those that the flag's rules serve.
+/// The experiments that the flag's rules serve.
 pub(super) fn experiments_of(flag: &Flag) -> impl Iterator<Item = &Experiment> {
     flag.rules.iter().filter_map(|rule| match &rule.serve {
         Serve::Experiment(experiment) => Some(experiment),

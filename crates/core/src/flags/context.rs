@@ -3,6 +3,7 @@
 mod fill;
 mod memo;
 mod scan;
+mod seen_names;
 
 use super::document::AttributeType;
 use super::names::Names;
@@ -20,7 +21,7 @@ pub struct Context<'a> {
 
 #[derive(Debug, Default)]
 struct Seen<'a> {
-    /// As JSON; empty where it is missing.
+    /// The JSON text of the value; empty where the attribute is missing.
     raw: &'a str,
     value: Value<'a>,
 }
@@ -42,7 +43,7 @@ pub(super) struct Slots {
     pub types: Vec<AttributeType>,
 }
 
-/// Of an attribute, in every context of its snapshot.
+/// Position of an attribute in every context of its snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SlotId(pub u16);
 
@@ -52,7 +53,8 @@ impl<'a> Context<'a> {
         Self { slots: Vec::new(), memo: Memo::new() }
     }
 
-    /// What a condition that many flags have comes to for this person: worked out once.
+    /// The outcome of a condition that many flags share, for this person: evaluated once and
+    /// memoised.
     #[inline]
     pub(super) fn remembered(&self, id: MemoId, work_out: impl FnOnce() -> bool) -> bool {
         self.memo.get(id).unwrap_or_else(|| {
@@ -86,7 +88,7 @@ impl<'a> Context<'a> {
         self.slots.get(usize::from(slot.0)).map_or(MISSING, |seen| &seen.value)
     }
 
-    /// As the request has it; empty where it is missing.
+    /// The JSON text as the request has it; empty where the attribute is missing.
     pub(super) fn raw(&self, slot: SlotId) -> &'a str {
         self.slots.get(usize::from(slot.0)).map_or("", |seen| seen.raw)
     }

@@ -28,7 +28,7 @@ use super::{check, json};
 
 /// The value of a document's `schema` member.
 pub const SCHEMA: &str = "musette.flags/1";
-/// What is drawn for where nothing else is said.
+/// Attribute that is drawn for unless a document names another.
 const UNIT: &str = "key";
 pub(super) const BYTES_MAX: usize = 20 << 20;
 
@@ -107,7 +107,7 @@ pub struct Segment {
     /// Note for people who read the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Who belongs to it.
+    /// Condition for being a member.
     pub r#match: Condition,
 }
 

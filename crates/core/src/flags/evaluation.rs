@@ -1,4 +1,4 @@
-//! What one person gets of one flag, and why.
+//! Evaluation: the variation of one flag for one person, and the explanation.
 
 mod answer;
 mod decide;
@@ -24,7 +24,7 @@ pub enum ApiVersion {
     V3,
 }
 
-/// What decided.
+/// The part of the configuration that decided (OpenFeature: reason).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The flag is off or archived.
@@ -129,8 +129,8 @@ pub struct Participation<'a> {
     pub unit: &'a str,
 }
 
-/// What the caller should remember for a sticky experiment, never over an assignment of the same
-/// or a later bucket version.
+/// Assignment of a sticky experiment that the caller should remember, never over one of the same or
+/// a later bucket version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assignment<'a> {
     /// Key of the experiment.
@@ -160,8 +160,8 @@ pub struct TraceStep {
     pub ok: bool,
 }
 
-/// What one flag serves to one person, and what decided. Borrows from the snapshot and the context;
-/// nothing is allocated until it is written.
+/// The variation of one flag for one person, with its explanation. It borrows from the snapshot and
+/// the context; nothing is allocated until it is written.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<'a> {
     snapshot: &'a Snapshot,
@@ -205,7 +205,7 @@ enum Remember {
 
 /// An answer that is written before anybody asks.
 pub(super) enum Ready<'a> {
-    /// Of a flag that is off, or else the default.
+    /// The answer of a flag that is off, or else the default.
     Last,
     Rule(&'a Rule, u16),
     /// An experiment's arm, for who is drawn by the experiment's own unit.
@@ -252,7 +252,7 @@ impl<'a> Evaluation<'a> {
         self.variation.map(|number| &self.flag.variations[usize::from(number)])
     }
 
-    /// What decided.
+    /// The part of the configuration that decided.
     pub fn kind(&self) -> Kind {
         self.explanation.kind
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, and where.
+//! Diagnostics of a configuration.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What an `ETag` is made of: all that the answers depend on, and nothing else. It is worked out without
-//! evaluating.
+//! The fingerprint behind an `ETag`: a hash of all inputs that the answers depend on, and of
+//! nothing else. It is computed without evaluating.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ pub(super) fn fingerprint(
     half.iter().fold(0, |sum, byte| sum << 8 | u128::from(*byte))
 }
 
-/// What evaluation would ask, and the answer.
+/// Records the question that evaluation would ask, and the answer.
 fn assigned(
     snapshot: &Snapshot,
     (flag, rule): (u32, u32),

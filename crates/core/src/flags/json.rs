@@ -27,13 +27,13 @@ pub enum Json {
 }
 
 impl Json {
-    /// As one line, without blanks.
+    /// JSON on one line, without blanks.
     pub(super) fn to_text(&self) -> String {
         // No value of ours can fail to be written: names are texts, and no number is NaN.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// What people call a value like this one.
+    /// The everyday name of a value of this type.
     pub(super) const fn noun(&self) -> &'static str {
         match self {
             Self::Null => "null",

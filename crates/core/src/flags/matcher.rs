@@ -1,4 +1,12 @@
-//! One test of one attribute: its operand, read once when the snapshot is built, and the comparison.
+//! The matcher: one test of one attribute, compiled when the snapshot is built.
+//!
+//! Compiling turns operator, attribute type and operands into one variant of `Matching`, with the operands
+//! already parsed: a version, an instant, a network, a set of texts, a regular expression. Matching is one
+//! `match` on that variant against a typed value; wrong types do not match. Costs: numbers and short texts
+//! one comparison, `in` a scan of at most eight packed words or one hash look-up, numbers a binary search,
+//! lists O(list × operands), patterns linear in the text (`regex` never backtracks). The frequent variants are
+//! matched inline and the rest in functions of their own, so that the code
+//! of rare tests does not weigh on the hot function.
 
 mod network;
 mod operand;
@@ -98,7 +106,7 @@ impl Matcher {
 }
 
 impl Matching {
-    /// What is asked most often stands here, so that the rest does not weigh on it.
+    /// The most frequent tests stand here, so that they are inlined without the rest.
     #[inline]
     fn is_met(&self, value: &Value<'_>) -> bool {
         match self {

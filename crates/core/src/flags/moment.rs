@@ -1,5 +1,4 @@
-//! What an evaluation depends on beside the configuration and the person: the time, and what was
-//! remembered of former assignments.
+//! Inputs of an evaluation beside configuration and context: the time, and remembered assignments.
 
 use crate::instant::Instant;
 

@@ -1,11 +1,18 @@
-//! Texts by number, for many look-ups: which flag, which attribute, is this id in the list. The names
-//! are an operator's, so nobody can crowd them into one place of the table from outside.
+//! A string interner: each distinct text gets a number, and look-ups give the number. Flags, attributes and
+//! lists of ids are looked up in it on every evaluation.
+//!
+//! It is built once and then only read: an open-addressing table with linear probing, at most half full, whose
+//! slots hold the number and the upper half of the hash, so that a slot of another text is almost never
+//! compared. All texts lie in one allocation. A look-up is O(length of the text): hash, one or two probes, one
+//! comparison. The hash is not keyed, and need not be: the texts come from operators, so that nobody outside
+//! can choose them to collide. `HashMap<Box<str>, u32>` would hash with a
+//! keyed function and scatter the texts over the heap.
 
 /// A set of texts, numbered in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     text: String,
-    /// Where each name ends in `text`.
+    /// End of each name in `text`.
     ends: Vec<u32>,
     /// Open addressing, at most half full; 0 is free, else the number + 1 and, above it, part of
     /// the hash, so that another name is seldom compared.
@@ -53,7 +60,7 @@ impl Names {
         self.find(name).is_some()
     }
 
-    /// For whoever has the name's hash already.
+    /// Look-up for a caller that has computed the hash already.
     #[inline]
     pub fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
         if self.table.is_empty() {
@@ -108,7 +115,7 @@ pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// Of texts of `N` to twice as many bytes, first and last bytes are all there is.
+/// Compares texts of `N` to `2 * N` bytes: their first and last `N` bytes cover them.
 #[inline]
 fn ends_alike<const N: usize>(one: &[u8], other: &[u8]) -> bool {
     one.first_chunk::<N>() == other.first_chunk() && one.last_chunk::<N>() == other.last_chunk()
@@ -154,7 +161,7 @@ pub(super) fn packed(bytes: &[u8]) -> Option<u64> {
     Some(word | (bytes.len() as u64) << 56)
 }
 
-/// Of at most three bytes: first, middle and last.
+/// Up to three bytes: first, middle and last.
 #[inline]
 fn short(bytes: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };

@@ -1,5 +1,5 @@
-//! What the regular expressions of one document may cost. They are short, and each is bounded by
-//! itself; a document of many thousands keeps a processor busy for seconds all the same.
+//! A budget for the regular expressions of one document. Each is short and bounded by itself, but a
+//! document with thousands of them would keep a processor busy for seconds.
 
 use regex_automata::nfa::thompson::{Compiler, Config};
 
@@ -10,7 +10,7 @@ use super::matcher::{PATTERN_BYTES_MAX, PATTERN_SIZE_MAX};
 
 /// People match versions, towns and mail domains by a few of them.
 const PATTERNS_MAX: usize = 500;
-/// Of all of them together, compiled.
+/// Limit for all of them together, compiled, in bytes.
 const COMPILED_BYTES_MAX: usize = 8 << 20;
 
 /// Refuses a document whose expressions cost too much, before any of them is compiled to be used.
@@ -50,7 +50,7 @@ fn fault(detail: String) -> Fault {
     Fault { pointer: String::new(), code: "pattern_budget", detail }
 }
 
-/// Of every test that matches, wherever it stands.
+/// Collects the pattern of every `matches` test, wherever it stands.
 fn gather<'j>(json: &'j Json, patterns: &mut Vec<&'j str>) {
     match json {
         Json::Array(items) => items.iter().for_each(|item| gather(item, patterns)),

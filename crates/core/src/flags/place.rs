@@ -1,5 +1,5 @@
-//! Where in a document something stands. Kept as a chain on the stack: a pointer is only spelled out
-//! for a fault.
+//! JSON pointers (RFC 6901) under construction: a chain on the stack, spelled out only for a
+//! diagnostic.
 
 use std::fmt::Write as _;
 

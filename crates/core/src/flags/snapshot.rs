@@ -62,7 +62,7 @@ pub struct Snapshot {
     /// When something scheduled comes into force, in milliseconds, sorted.
     pub(super) steps: Vec<i64>,
     pub(super) measured: Measured,
-    /// Of the document.
+    /// SHA-256 of the document.
     pub(super) digest: [u8; 32],
 }
 
@@ -149,9 +149,9 @@ impl Snapshot {
         Context::read(&self.slots, json)
     }
 
-    /// The same of a body that holds something else beside them: the value of the member `beside` as
-    /// it is written. `known` is given what follows upon its name, and says how many bytes of that are
-    /// a value which was read before: it is not read again. 0 is always right.
+    /// Reads the attributes and, in the same pass, the raw value of the member `beside`. `known`
+    /// gets the text after that member's name and says how many bytes of it are a value that was
+    /// read before and can be skipped; 0 is always right.
     #[inline]
     pub fn context_beside<'a>(
         &'a self,
@@ -178,7 +178,7 @@ impl Snapshot {
         evaluation::evaluate(self, flag, context, moment, &mut Untraced)
     }
 
-    /// The same answer, and each condition that led to it.
+    /// Evaluates like [`Self::evaluate`] and also returns each condition that was tested.
     pub fn explain<'a>(
         &'a self,
         flag: FlagId,
@@ -196,7 +196,7 @@ impl Snapshot {
         self.steps.get(next).map(|millis| Instant::from_millis(*millis))
     }
 
-    /// Of everything that the answers of these flags depend on, and of nothing else.
+    /// Hash of everything that the answers of these flags depend on, and of nothing else.
     pub fn fingerprint(
         &self,
         flags: impl IntoIterator<Item = FlagId>,
@@ -206,12 +206,12 @@ impl Snapshot {
         self.fingerprint_of(&self.selection(flags), context, moment)
     }
 
-    /// For whoever asks for the same flags for many people.
+    /// Prepares a fingerprint of the same flags for many people.
     pub fn selection(&self, flags: impl IntoIterator<Item = FlagId>) -> Selection {
         Selection::new(self, flags)
     }
 
-    /// The same as `fingerprint` of the flags that were selected.
+    /// Computes [`Self::fingerprint`] for the selected flags.
     pub fn fingerprint_of(
         &self,
         selection: &Selection,

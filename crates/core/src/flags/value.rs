@@ -21,8 +21,8 @@ pub(super) enum Value<'a> {
     Address(&'a str, IpAddr),
     Number(f64),
     Boolean(bool),
-    /// What does not stand in the request as it is needed. Apart from the rest, so that a person's
-    /// attributes, which seldom have any, are let go of without a look at each.
+    /// A value that has to be parsed or unescaped first. It is boxed, so that dropping a context
+    /// that has none costs no look at each attribute.
     Kept(Box<Kept<'a>>),
 }
 
@@ -102,7 +102,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// With the text that it was read from.
+    /// The version, with the text that it was read from.
     #[inline]
     pub fn version(&self) -> Option<(&str, &Version)> {
         match self {

@@ -14,7 +14,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// As an entry has it; none where the hash is not one.
+    /// Continues from an entry's count and hash; none where the text is no hash.
     pub fn resume(count: i64, hash: &str) -> Option<Self> {
         Some(Self { count, hash: hex::decode_32(hash)? })
     }

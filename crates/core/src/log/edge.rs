@@ -20,7 +20,7 @@ pub struct Edge {
     open: [Nodes; LEVELS as usize],
 }
 
-/// What one append has made: the tiles to store, and what their proofs need.
+/// Tiles that one append has made, and the nodes that their proofs need.
 #[derive(Clone, Debug)]
 pub struct Growth {
     before: u64,

@@ -24,7 +24,7 @@ pub use record::{
     UserType, V1,
 };
 
-/// What the length prefix of an entry bundle can say.
+/// Longest entry in bytes: an entry bundle writes the length in two bytes.
 pub const LENGTH_MAX: usize = 65_535;
 
 /// One leaf of the log.
@@ -65,7 +65,7 @@ pub enum EntryError {
     Member {
         /// Name of the member.
         member: &'static str,
-        /// What it must be, as the end of the sentence "it is not …".
+        /// The required form, as the end of the sentence "it is not …".
         rule: &'static str,
     },
     /// A submission without consents, or with more than 100.
@@ -132,7 +132,7 @@ impl Entry {
         if entry.encode()? == text { Ok(entry) } else { Err(EntryError::NotCanonical) }
     }
 
-    /// None of what nothing refers to.
+    /// UUID of the entry; none for kinds that nothing refers to.
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::Submission(submission) => Some(&submission.id),

@@ -52,7 +52,7 @@ pub enum NoteError {
     /// A known key of this name did not make its signature.
     #[error("the signature of {0} does not verify")]
     BadSignature(String),
-    /// None of the known keys has signed it.
+    /// No known key has signed it.
     #[error("no known key has signed the note")]
     NoKnownSigner,
 }
@@ -96,8 +96,8 @@ impl Note {
         self
     }
 
-    /// Those of `known` who signed. Signatures of anybody else are passed over; one of theirs that
-    /// does not verify spoils the whole note.
+    /// Keys of `known` that signed. Signatures of unknown keys are ignored; a wrong signature of a
+    /// known key refuses the whole note.
     pub fn verify<'k>(&self, known: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
         let mut signers: Vec<&VerifierKey> = Vec::new();
         for signature in &self.signatures {

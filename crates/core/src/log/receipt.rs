@@ -29,10 +29,10 @@ pub struct Receipt {
     pub subject_key: String,
 }
 
-/// What a verified receipt says.
+/// The content of a verified receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// What was decided.
+    /// The decisions.
     pub submission: Submission,
     /// Index of the entry in its log.
     pub index: u64,
@@ -42,7 +42,7 @@ pub struct Verified {
     pub subject: SubjectCheck,
 }
 
-/// Whose entry a receipt proves.
+/// Relation between a receipt and the person who shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubjectCheck {
     /// It is the claimed user's, or the applicant's who holds this receipt.

@@ -110,7 +110,7 @@ pub fn partial(size: u64) -> impl Iterator<Item = Tile> {
     })
 }
 
-/// What has to be fetched before [`inclusion`] can be called.
+/// The tiles that [`inclusion`] reads.
 pub fn needed_for_inclusion(
     size: u64,
     index: u64,
@@ -123,7 +123,7 @@ pub fn needed_for_inclusion(
     Ok(tiles)
 }
 
-/// What has to be fetched before [`consistency`] can be called.
+/// The tiles that [`consistency`] reads.
 pub fn needed_for_consistency(
     old: u64,
     new: u64,

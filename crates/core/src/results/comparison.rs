@@ -5,12 +5,12 @@ use super::sums::{Measure, Sums};
 use super::test::{Test, always, once};
 use super::verdict::{Goal, Verdict};
 
-/// What is asked of two arms.
+/// Parameters of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
     /// How a unit's value is summed up.
     pub measure: Measure,
-    /// Which direction is good.
+    /// The direction that is good.
     pub goal: Goal,
     /// CUPED: take out what the same metric before the experiment already tells. A metric that no
     /// unit had before changes nothing.
@@ -30,12 +30,12 @@ impl Default for Question {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
-    /// What a reader may conclude.
+    /// Conclusion that a reader may draw.
     pub verdict: Verdict,
     /// In the metric's own unit.
     pub difference: Effect,
-    /// As a share of the baseline's mean; absent unless that is positive, for of a negative one it
-    /// would have the wrong sign.
+    /// Difference as a share of the baseline's mean; absent unless that is positive, because a
+    /// negative mean would give it the wrong sign.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lift: Option<Effect>,
 }
@@ -48,7 +48,7 @@ pub struct Effect {
     pub value: f64,
     /// Its standard error, in the same unit.
     pub standard_error: f64,
-    /// What the verdict goes by: valid however often it is read.
+    /// Sequential test, on which the verdict is based: valid however often it is read.
     pub always: Test,
     /// Narrower; valid when read once, at an end that was fixed before.
     pub once: Test,

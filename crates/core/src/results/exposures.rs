@@ -9,9 +9,9 @@ const UNITS_SEEN_MIN: u64 = 10;
 pub struct MultipleExposures {
     /// How many units that were.
     pub units: u64,
-    /// Of all units seen.
+    /// Share of all units seen.
     pub share: f64,
-    /// So many that the assignment itself must be at fault.
+    /// Whether there are so many that the assignment itself must be at fault.
     pub warning: bool,
 }
 

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// What is kept of an arm's units: `y` is the metric, `x` the same metric before the experiment.
+/// Sufficient statistics of an arm: `y` is the metric, `x` the same metric before the experiment.
 ///
 /// Sums rather than units, so that a day's events can be added without reading the days before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub enum Measure {
     Mean,
     /// 1 or 0 a unit: it did or it did not.
     Proportion,
-    /// Of all units together: what `y` adds up to by what `d` adds up to.
+    /// One ratio for all units together: the sum of `y` divided by the sum of `d`.
     Ratio,
 }
 
@@ -76,7 +76,7 @@ impl Sums {
         if self.n == 0 { 0.0 } else { self.y / self.units() }
     }
 
-    /// What stands for the arm; 0 where nothing can.
+    /// The estimate for the arm: a mean or a ratio; 0 without data.
     pub fn estimate(&self, measure: Measure) -> f64 {
         match measure {
             Measure::Mean | Measure::Proportion => self.mean(),
@@ -89,8 +89,8 @@ impl Sums {
         if self.n == 0 { 0.0 } else { self.x / self.units() }
     }
 
-    /// Of one unit's contribution, so that the estimate's is a part of `n` of it. For a ratio by the
-    /// delta method: units, and not single values, were drawn.
+    /// Variance of one unit's contribution: the estimate's is this divided by `n`. A ratio uses the
+    /// delta method, because units and not single values were drawn.
     pub(super) fn variance(&self, measure: Measure) -> f64 {
         if measure != Measure::Ratio {
             return spread(self.n, self.y, self.y2, measure);
@@ -108,7 +108,7 @@ impl Sums {
         spread(self.n, self.x, self.x2, measure)
     }
 
-    /// Of the metric with itself before, over n − 1.
+    /// Covariance of the metric and its past, over n − 1.
     pub(super) fn covariance(&self) -> f64 {
         if self.n < 2 {
             return 0.0;

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::test::Interval;
 
-/// Where a metric should go.
+/// The direction in which a metric should move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
@@ -13,7 +13,7 @@ pub enum Goal {
     Lower,
 }
 
-/// What a reader may conclude today, in plain words.
+/// Conclusion that a reader may draw today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

@@ -36,7 +36,7 @@ pub struct Claims {
     /// The generation of the refresh token that came with this one: using it shows that the
     /// client got that refresh token.
     pub rg: i64,
-    /// What the person may do: names of [`Role`](super::Role)s.
+    /// Names of the person's [`Role`](super::Role)s.
     pub roles: Vec<String>,
 }
 

@@ -27,7 +27,8 @@ pub const MESSAGES: [Allowance; 2] = [
 pub struct Taken(Vec<i64>);
 
 impl Taken {
-    /// As `to_text` wrote it. What is not a number is left out: then less was taken, never an error.
+    /// Reads the text that `to_text` wrote. Numbers that cannot be read are ignored: the limit is
+    /// then more generous, never an error.
     pub fn parse(text: &str) -> Self {
         Self(text.split(',').filter_map(|at| at.parse().ok()).collect())
     }
@@ -38,7 +39,7 @@ impl Taken {
         texts.join(",")
     }
 
-    /// With one more at `now`; none when that would be one too many.
+    /// Adds one event at `now`; none when a limit would be exceeded.
     pub fn take(&self, now: Instant, allowances: &[Allowance]) -> Option<Self> {
         let now = now.millis();
         // What another node took by a clock that is ahead of ours counts as taken now.

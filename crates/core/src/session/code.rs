@@ -7,8 +7,8 @@ use sha2::Sha256;
 
 /// How long a one-time code can be used.
 pub const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
-/// Of the browser that asked for the code; all others together have as many of their own, so that
-/// whoever guesses does not use up the person's.
+/// Guesses that the browser that asked for the code has; all others together have as many of their
+/// own, so that a stranger's guesses do not use up the person's.
 pub const CODE_TRIES_MAX: i64 = 5;
 pub const CODE_DIGITS: usize = 6;
 
@@ -18,7 +18,7 @@ pub fn code(random: [u8; 8]) -> String {
     format!("{:06}", u64::from_be_bytes(random) % 1_000_000)
 }
 
-/// What a person types: digits of any script, with the spaces that some mail programs put between.
+/// Reads a typed code: digits of any script, with the spaces that some mail programs insert.
 pub fn typed_code(text: &str) -> Option<String> {
     let digits: Option<String> = text
         .chars()

@@ -1,5 +1,5 @@
-//! What a person signs in with: a phone number or an e-mail address, in the one form in which it is
-//! kept and looked up.
+//! Identifiers for signing in: a phone number or an e-mail address, in the one form in which it is
+//! stored and looked up.
 
 /// An e-mail address or a phone number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

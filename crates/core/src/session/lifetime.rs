@@ -4,7 +4,7 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// What somebody may do. A higher role includes the powers of no other: people may have several.
+/// A person's powers. No role includes those of another: people may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Works for the company through the application.
@@ -37,8 +37,8 @@ impl Role {
     }
 }
 
-/// So many sessions somebody may have at once; one more ends the one that was not used for longest.
-/// More than anybody has devices, and few enough that a list of them can be looked through.
+/// Limit of sessions at once; one more ends the one that was not used for longest. It is more than
+/// anybody has devices, and few enough for a list that a person can read.
 pub fn sessions_max(roles: &[Role]) -> u32 {
     match roles.iter().max() {
         Some(Role::Operator | Role::Admin) => 5,
@@ -58,7 +58,8 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
-    /// Of several roles the most powerful decides, and it lives the shortest.
+    /// Lifetimes of a person with these roles: the most powerful role decides, and it has the
+    /// shortest.
     pub fn of(roles: &[Role]) -> Self {
         let lifetimes = |access, idle, absolute| Self {
             access: Duration::from_secs(access),

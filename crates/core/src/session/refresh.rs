@@ -11,7 +11,7 @@ const SID_BYTES: usize = 16;
 const MAC_BYTES: usize = 32;
 const TOKEN_BYTES: usize = 1 + SID_BYTES + 4 + MAC_BYTES;
 
-/// What the token claims; whether it is true only `is_genuine` says.
+/// A parsed token; whether it is genuine, only `is_genuine` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefreshToken {
     /// Id of the session, a UUID.

@@ -1,7 +1,8 @@
-//! What a refresh token that is shown again means. Pure: the row and the time are arguments.
+//! Refresh token rotation with reuse detection (RFC 9700 §4.14.2). Pure: the row and the time are
+//! arguments.
 //!
 //! A lost answer and a race between tabs look alike from here: the former token comes again. Both
-//! get the same successor, so that nobody is logged out for either.
+//! get the same successor, so that nobody is signed out for either.
 
 use std::time::Duration;
 
@@ -17,11 +18,11 @@ pub struct ReuseRules {
 }
 
 impl ReuseRules {
-    /// What the API promises: 30 seconds and 16 times.
+    /// The rules that the API promises: 30 seconds and 16 times.
     pub const CONTRACT: Self = Self { window: Duration::from_secs(30), repeats_max: 16 };
 }
 
-/// What is remembered of a session, as far as a refresh depends on it.
+/// State of a session, as far as a refresh depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotation<'a> {
     /// The current generation.
@@ -30,7 +31,7 @@ pub struct Rotation<'a> {
     pub acknowledged_at: Option<Instant>,
     /// How often the former token was taken since then.
     pub repeats: u32,
-    /// Who rotated to the current generation.
+    /// Instance of the client that rotated to the current generation.
     pub instance: Option<&'a str>,
     /// When it ends unless it is used.
     pub idle_until: Instant,
@@ -49,7 +50,7 @@ pub struct Shown<'a> {
     pub instance: Option<&'a str>,
 }
 
-/// What a shown refresh token leads to.
+/// Outcome of showing a refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The current token: the next generation begins.

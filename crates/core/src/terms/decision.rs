@@ -4,7 +4,7 @@ use super::catalog::Catalog;
 use super::term::{Term, TermId};
 use crate::instant::Instant;
 
-/// What one person decided about one term, the latest by the server's order.
+/// A person's latest decision on one term, in the server's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// Whether the person agreed; false for a refusal and a withdrawal.
@@ -17,7 +17,7 @@ pub struct Decision {
 #[derive(Debug, Clone, Default)]
 pub struct Decisions(BTreeMap<TermId, Decision>);
 
-/// Where a person stands on a term: by an own decision, or by one that a minor version inherits.
+/// The decision that counts for a term: an own one, or one that a minor version inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// The term asked about.

@@ -1,7 +1,7 @@
-//! Where a decision that was made elsewhere stands among those that are recorded here.
+//! Checks for importing decisions that were made elsewhere.
 //!
-//! What counts is the latest decision in the order of recording. So an import may only add to the end
-//! of what a person decided: a paper form of last year must not undo a withdrawal of yesterday.
+//! The latest decision in the order of recording counts. So an import may only add to the end of a
+//! person's decisions: a paper form of last year must not undo a withdrawal of yesterday.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub enum Place {
     DecidedSince,
 }
 
-/// What one person decided, by term, in the order of recording.
+/// A person's decisions by term, in the order of recording.
 #[derive(Debug, Clone, Default)]
 pub struct Past(HashMap<TermId, Vec<Decision>>);
 

@@ -1,4 +1,4 @@
-//! In which order documents are shown. It is no part of what is agreed to, so it may change.
+//! The order in which documents are shown. It is no part of the agreement, so it may change.
 
 use std::collections::HashSet;
 

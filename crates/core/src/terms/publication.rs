@@ -21,9 +21,9 @@ pub struct NewTerm {
     pub replaces: Option<TermId>,
     /// Whether people must decide again; a minor version inherits their decisions.
     pub material: bool,
-    /// What has changed, for languages without a sentence of their own.
+    /// Summary of changes, for languages without one of their own.
     pub summary: Option<String>,
-    /// What the document calls this version.
+    /// Name of this version in the document.
     pub label: Option<String>,
     /// The first is the default language.
     pub variants: Vec<Variant>,

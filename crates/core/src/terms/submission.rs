@@ -23,7 +23,7 @@ pub struct Entry {
     pub consented_at: Instant,
     /// The instant as the device wrote it, kept as evidence.
     pub consented_at_text: String,
-    /// Of the document that was shown, if the device says so.
+    /// SHA-256 of the document that was shown, if the device says so.
     pub sha256: Option<String>,
     /// How the person pressed, if the device says so.
     pub method: Option<Method>,
@@ -134,12 +134,12 @@ pub struct Refusal {
     pub faults: Vec<Fault>,
 }
 
-/// What is recorded of an entry.
+/// A decision as it will be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryRecord {
     /// The decision as it was sent.
     pub entry: Entry,
-    /// Of the exact document in the language shown.
+    /// SHA-256 of the exact document in the language shown, in lower-case hex.
     pub sha256: String,
     /// How we know which document it is.
     pub evidence: Evidence,
@@ -148,7 +148,7 @@ pub struct EntryRecord {
 /// A submission that keeps every rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
-    /// What is to be recorded, in the order of the submission.
+    /// The decisions to record, in the order of the submission.
     pub entries: Vec<EntryRecord>,
 }
 

@@ -98,9 +98,10 @@ pub struct Term {
     pub replaces: Option<TermId>,
     /// A material version must be accepted again; a minor one inherits what was decided before.
     pub material: bool,
-    /// What has changed, for languages without a sentence of their own.
+    /// Summary of changes, for languages without one of their own.
     pub summary: Option<String>,
-    /// What the document calls this version, such as 1.1; the counter only where there is none.
+    /// Name of this version in the document, such as 1.1; people see the counter where there is
+    /// none.
     pub label: Option<String>,
     /// When it was published.
     pub published_at: Instant,
@@ -117,7 +118,7 @@ pub struct Variant {
     pub title: String,
     /// Lower-case hex SHA-256 of the exact document bytes.
     pub sha256: String,
-    /// What has changed, in this language.
+    /// Summary of changes in this language.
     pub summary: Option<String>,
 }
 
@@ -132,12 +133,12 @@ impl Term {
         self.grace_until.is_some_and(|until| now < until)
     }
 
-    /// What a person reads as the name of this version: its label, else the counter.
+    /// Name of this version for people: its label, else the counter.
     pub fn version_name(&self) -> String {
         self.label.clone().unwrap_or_else(|| self.version.to_string())
     }
 
-    /// What has changed, for who reads this variant of it.
+    /// Summary of changes for readers of this variant.
     pub fn summary_in<'a>(&'a self, variant: &'a Variant) -> Option<&'a str> {
         variant.summary.as_deref().or(self.summary.as_deref())
     }

@@ -1,5 +1,5 @@
-//! What anybody can make happen without a session: a row an hour and not one each time, so that
-//! nobody fills the store by guessing.
+//! Events that anybody can cause without a session: counted in one row an hour, so that nobody
+//! fills the store by guessing.
 
 use musette_core::instant::Instant;
 
@@ -36,9 +36,9 @@ pub struct AuditCount {
     pub hour: i64,
     /// One of `EVENTS`.
     pub event: &'static str,
-    /// Whom it was tried on, where that is known.
+    /// User id of the person it was tried on, where that is known.
     pub user_id: Option<String>,
-    /// Which case of the event it is; empty where there is one case only.
+    /// Case of the event; empty where there is one case only.
     pub detail: &'static str,
     /// UUIDv7; the one that was first stays.
     pub id: String,

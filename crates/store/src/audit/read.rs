@@ -1,4 +1,4 @@
-//! What happened, the newest first, a page at a time.
+//! The audit, the newest first, a page at a time.
 
 use crate::audit::counted::merged;
 use crate::db::error::StoreError;
@@ -20,7 +20,7 @@ macro_rules! page {
         )
     };
 }
-/// What is counted by the hour; nobody did it who has a name here.
+/// Events counted by the hour; they have no actor.
 macro_rules! counts {
     ($and:literal) => {
         concat!(
@@ -58,12 +58,12 @@ pub(crate) const ALL: &[&str] = &[
     OF_BOTH[1],
 ];
 
-/// Which entries, and from where on.
+/// Selection of entries, and the start of the page.
 #[derive(Debug, Clone, Copy)]
 pub struct AuditFilter<'a> {
     /// Only events of this name.
     pub event: Option<&'a str>,
-    /// Whom it was done to, or who did it.
+    /// Subject of the person it was done to, or who did it.
     pub subject: Option<&'a str>,
     /// Earliest time, in milliseconds since 1970.
     pub since: i64,
@@ -75,7 +75,7 @@ pub struct AuditFilter<'a> {
     pub limit: i64,
 }
 
-/// As it was kept; the people by their ids as long as they are not erased.
+/// An entry as it was recorded; people have their ids as long as they are not erased.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct AuditEntry {
     /// UUIDv7 of the entry.
@@ -90,7 +90,7 @@ pub struct AuditEntry {
     pub user_id: Option<String>,
     /// Session in which it happened.
     pub sid: Option<String>,
-    /// What else is to be known, in the form of that event.
+    /// Further data, in the form of that event.
     pub detail: Option<String>,
     /// Subject of the person who did it.
     pub actor: Option<String>,

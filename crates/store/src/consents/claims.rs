@@ -31,7 +31,7 @@ const RIDER: &str =
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[CLAIM, CLAIMED_BY, SUBMITTED, RIDER];
 
-/// Who claims which receipt.
+/// A rider's claim of an applicant's receipt.
 #[derive(Debug, Clone)]
 pub struct Claim<'a> {
     /// UUIDv7.
@@ -46,12 +46,12 @@ pub struct Claim<'a> {
     pub now: Instant,
 }
 
-/// What a claim led to.
+/// Outcome of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claimed {
     /// The decisions are the rider's from now on.
     Now,
-    /// The same rider had claimed them before.
+    /// This rider had claimed them before.
     Before,
     /// Another rider had claimed them before.
     ByAnother,

@@ -1,5 +1,5 @@
-//! Who has agreed to a term, counted. These read every decision on it: the server keeps the answer
-//! for a while.
+//! Coverage: counts of people who have agreed to a term. These queries read every decision on it,
+//! so the server caches the answer.
 
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
@@ -61,7 +61,7 @@ pub(crate) const LISTS: &[&str] = &[STANDING, STANDING_OF_RIDERS];
 pub struct Standing {
     /// Riders and applicants.
     pub accepted: i64,
-    /// Of these, those with the role of a rider.
+    /// Riders among those who accepted.
     pub riders: i64,
     /// Accepted before, and refused last.
     pub withdrawn: i64,

@@ -91,7 +91,7 @@ const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[FIRST, FIRST_REFUSED, FIRST_OF, LAST, LAST_OF, LAST_ON, NEXT_SEQ];
 
-/// Which decisions to give.
+/// Selection of decisions.
 #[derive(Debug, Clone)]
 pub struct ConsentFilter {
     /// Recorded then or later.
@@ -150,7 +150,7 @@ pub struct ExportedConsent {
     pub user_type: String,
     /// Language in which the terms were shown (BCP 47).
     pub locale: Option<String>,
-    /// Of the term.
+    /// Type of the term.
     pub kind: String,
     /// Version of the document, from 1.
     pub version: i64,

@@ -19,7 +19,7 @@ const PEOPLE: &str = "SELECT u.id, u.subject, k.key FROM {wanted}
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[PEOPLE];
 
-/// So many people are looked up at once.
+/// People looked up in one statement.
 const PEOPLE_AT_ONCE: usize = 1000;
 
 /// A decision of a rider, as it stood on paper or in another program.
@@ -35,7 +35,7 @@ pub struct ImportedDecision {
     pub accepted: bool,
     /// When, as the file says.
     pub consented_at: Instant,
-    /// As it was written.
+    /// The time as it was written.
     pub consented_at_text: String,
     /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
@@ -43,7 +43,7 @@ pub struct ImportedDecision {
     pub locale: Option<KeptLocale>,
 }
 
-/// What became of a decision that was to be imported.
+/// Outcome of importing a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportOutcome {
     /// It was recorded.
@@ -56,7 +56,7 @@ pub enum ImportOutcome {
     UnknownUser,
 }
 
-/// What is known of riders, by user id.
+/// Recorded decisions of riders, by user id.
 pub type Pasts = HashMap<String, Past>;
 
 type PersonRow = (String, String, String);
@@ -170,7 +170,7 @@ impl<'a> Rows<'a> {
 }
 
 impl Store {
-    /// What is recorded of these users; who is not in the answer is not known.
+    /// Recorded decisions of these users; unknown users are not in the answer.
     pub async fn past_decisions(&self, user_ids: &[&str]) -> Result<Pasts, StoreError> {
         let engine = self.engine();
         let mut pasts = Pasts::new();

@@ -43,8 +43,8 @@ impl Table {
 }
 
 impl Table {
-    /// The same, but a row whose `key` is there already stays as it is; gives the keys of those that
-    /// were not. (Without `WHERE` SQLite takes `ON` for a join.)
+    /// Inserts the rows of `$1` whose `key` is not there yet, and returns their keys. (Without
+    /// `WHERE` SQLite takes `ON` for a join.)
     pub(crate) fn insert_new(&self, engine: Engine, key: &str) -> AssertSqlSafe<String> {
         let AssertSqlSafe(insert) = self.insert(engine);
         AssertSqlSafe(format!("{insert} WHERE true ON CONFLICT ({key}) DO NOTHING RETURNING {key}"))

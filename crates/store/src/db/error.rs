@@ -1,6 +1,6 @@
 use crate::db::secrets::SecretsFault;
 
-/// What can go wrong with remembering. Rules broken by a person are not errors of the store.
+/// Errors of the store. A rule broken by a person is not one: calls return it as a value.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Busy, gone, full or failing over: the same call may succeed later.
@@ -12,7 +12,7 @@ pub enum StoreError {
     /// Something that should be unique is there already.
     #[error("{0} is already taken")]
     Conflict(&'static str),
-    /// What was read cannot be what we wrote.
+    /// A stored value is not one that we write.
     #[error("the database holds something unexpected: {0}")]
     Corrupt(String),
     /// Anything else that the driver says.
@@ -27,13 +27,18 @@ pub enum StoreError {
     /// A secret cannot be read with the keys that were given.
     #[error("{0}")]
     Secrets(#[from] SecretsFault),
-    /// What went wrong for all who waited for one statement, told to each of them.
+    /// The error of a statement that several callers waited for, for each of them.
     #[error("{cause}")]
-    Shared { passes: bool, cause: String },
+    Shared {
+        /// Whether it passes by itself.
+        passes: bool,
+        /// The first caller's error, as text.
+        cause: String,
+    },
 }
 
 impl StoreError {
-    /// Whoever waited has given up.
+    /// The caller has waited too long.
     pub fn silent() -> Self {
         Self::Unavailable(sqlx::Error::PoolTimedOut)
     }
@@ -61,7 +66,8 @@ impl StoreError {
         }
     }
 
-    /// The same for another who waited for it. Whether it was committed stays as uncertain as it is.
+    /// A copy for another caller that waited for the same statement. An uncertain commit stays
+    /// uncertain.
     pub fn shared(&self) -> Self {
         match self {
             Self::Uncertain(_) => Self::Uncertain(sqlx::Error::WorkerCrashed),
@@ -69,7 +75,7 @@ impl StoreError {
         }
     }
 
-    /// Of a commit: only where the database has answered that it refuses is it known that nothing was
+    /// Classifies the error of a commit: only a refusal by the database proves that nothing was
     /// written.
     pub(crate) fn of_commit(error: sqlx::Error) -> Self {
         if is_refusal(&error) { error.into() } else { Self::Uncertain(error) }
@@ -110,8 +116,8 @@ fn is_of_the_data(code: &str) -> bool {
     }
 }
 
-/// What passes by itself. Classes 08 and 53 of PostgreSQL are lost connections, and too little memory,
-/// disk or connections.
+/// Conditions that pass by themselves. Classes 08 and 53 of PostgreSQL are lost connections, and
+/// too little memory, disk or connections.
 fn is_transient(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)

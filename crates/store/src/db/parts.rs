@@ -13,7 +13,7 @@ impl<'a, T> Parts<'a, T> {
         Self { left: vec![rows], refused: Vec::new() }
     }
 
-    /// What is to be written next; none when there is nothing left.
+    /// The next part to write; none when nothing is left.
     pub(crate) fn next(&mut self) -> Option<&'a [T]> {
         self.left.pop()
     }

@@ -9,7 +9,7 @@ use crate::db::{Db, Store, read, truncate_wal, write};
 
 pub use cipher::{SecretsFault, SecretsKeys};
 
-/// Where secrets stand: `select` gives the names and values, `update` puts `$2` in the place of `$3`.
+/// A column of secrets: `select` reads names and values, `update` replaces `$3` by `$2`.
 pub(crate) struct Place {
     pub(crate) table: &'static str,
     pub(crate) select: &'static str,

@@ -1,5 +1,5 @@
-//! Who took part in an experiment or a holdout: one row a person, arm and phase, or more when a
-//! client's ids differ; what is counted are persons.
+//! Exposures to experiments and holdouts: one row a person, arm and phase, or more when a client's
+//! ids differ. Persons are counted, not rows.
 
 use std::fmt::Write as _;
 
@@ -56,7 +56,7 @@ pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
 /// The first half of a SHA-256, keyed where it stands for a person.
 pub type Hash = [u8; 16];
 
-/// What rows are counted under. The id is a hash of the rest.
+/// A name under which rows are counted. The id is a hash of the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Series {
     /// First 8 bytes of the hash, as the tables refer to it.
@@ -84,16 +84,16 @@ pub struct NewExposure {
     pub unit: Hash,
     /// When, in milliseconds since 1970.
     pub at: i64,
-    /// The same in days since 1970, by which old rows are deleted.
+    /// The day since 1970, by which old rows are deleted.
     pub day: i64,
 }
 
-/// What became of rows that count once.
+/// Outcome of inserting rows that count once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inserted {
     /// The ids of those that were not there yet.
     pub new: Vec<Hash>,
-    /// Those of the ones that the database would not take.
+    /// The ids of rows that the database refused.
     pub refused: Vec<Hash>,
 }
 
@@ -242,7 +242,7 @@ impl Store {
     }
 }
 
-/// As rows for `{wanted}`.
+/// Rows for `{wanted}`.
 pub(crate) fn wanted(series: &[i64]) -> String {
     let rows: Vec<_> = series.iter().map(|id| [id]).collect();
     to_json(&rows)

@@ -1,4 +1,4 @@
-//! What came of it: values of metrics, and what they add up to in each arm.
+//! Metric values, and their sums in each arm.
 
 use std::fmt::Write as _;
 
@@ -71,7 +71,7 @@ pub struct NewMetricValue {
     pub value: f64,
     /// When, in milliseconds since 1970.
     pub at: i64,
-    /// The same in days since 1970, by which old rows are deleted.
+    /// The day since 1970, by which old rows are deleted.
     pub day: i64,
 }
 
@@ -88,7 +88,7 @@ pub enum Aggregation {
     Ratio = 3,
 }
 
-/// What is asked of a metric.
+/// Parameters of a query of sums.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricQuery {
     /// Series of the metric.
@@ -97,9 +97,9 @@ pub struct MetricQuery {
     pub denominator: Option<i64>,
     /// How a person's values become one.
     pub aggregation: Aggregation,
-    /// What a person's values add up to counts as no more than this.
+    /// Upper limit for the sum of one person's values (winsorizing).
     pub cap: Option<f64>,
-    /// So long before a person's first exposure still counts as "before".
+    /// Values this many milliseconds before a person's first exposure count as "before".
     pub before_ms: i64,
 }
 
@@ -166,7 +166,7 @@ impl Store {
         self.insert_by_hash(&METRIC_VALUES, &rows).await
     }
 
-    /// What the metric adds up to in each of these arms.
+    /// Sums of the metric in each of these arms.
     pub async fn metric_sums(
         &self,
         arms: &[i64],

@@ -1,7 +1,7 @@
-//! Which variation a person was given, so that it stays theirs; and tickets that were used.
+//! Sticky assignments, and tickets that were used.
 //!
-//! Assignments are numbered in the order of their commits: whoever has read up to a number misses
-//! none by reading on from it.
+//! Assignments are numbered in the order of their commits: a reader that has read up to a number
+//! misses none by reading on from it.
 
 use serde_json::json;
 
@@ -89,7 +89,7 @@ pub struct StickyRow {
 type Row = (i64, String, String, Vec<u8>, String, i64);
 
 impl Store {
-    /// Of one person and experiment at most one may stand in `new`.
+    /// Records assignments. `new` may hold one of each person and experiment.
     pub async fn record_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
         let mut parts = Parts::of(new);
         while let Some(part) = parts.next() {
@@ -181,8 +181,8 @@ impl Store {
         Ok(())
     }
 
-    /// Which of these tickets (a nonce and when it expires) were not used before; each may stand in
-    /// them once.
+    /// Uses tickets (a nonce and its expiry, each once in the list) and returns those that were not
+    /// used before.
     pub async fn use_tickets(&self, tickets: &[(String, i64)]) -> Result<Vec<String>, StoreError> {
         let rows: Vec<_> = tickets.iter().map(|(nonce, at)| json!([nonce, at])).collect();
         let sql = over_rows(self.engine(), USE_TICKETS);

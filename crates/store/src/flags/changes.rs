@@ -60,7 +60,7 @@ pub struct NewFlagChange<'a> {
     pub document: &'a str,
     /// Subject of who schedules it.
     pub author: Option<&'a str>,
-    /// What the person says about it.
+    /// The author's comment.
     pub comment: Option<&'a str>,
 }
 
@@ -81,7 +81,7 @@ pub struct FlagChange {
     pub subject: Option<String>,
     /// User id of the subject.
     pub author: Option<String>,
-    /// What that person said about it.
+    /// The author's comment.
     pub comment: Option<String>,
     /// When it was scheduled, in milliseconds since 1970.
     pub created_at: i64,

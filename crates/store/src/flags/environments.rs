@@ -42,7 +42,7 @@ const BEHIND: &str = "SELECT count(*) FROM nodes WHERE seen_at >= $1 AND flags <
 pub(crate) const ALL: &[&str] =
     &[ADD, RESTORE, ARCHIVE, SELECT, PAGE, HEADS, REVISION, SERVES, BEHIND, RAISE_FLAGS];
 
-/// Where one configuration is served.
+/// An environment: a place where one configuration is served.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FlagEnvironment {
     /// Unique name, such as `production`.
@@ -57,7 +57,7 @@ pub struct FlagEnvironment {
     pub archived_at: Option<i64>,
 }
 
-/// What is current in an environment that is served.
+/// The current version of an environment that is served.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct EnvironmentHead {
     /// Name of the environment.
@@ -67,7 +67,7 @@ pub struct EnvironmentHead {
 }
 
 impl Store {
-    /// Of everything that the flag service serves.
+    /// Counts the changes of everything that the flag service serves.
     pub async fn flags_revision(&self) -> Result<i64, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(REVISION).fetch_one(pool).await)?)
     }

@@ -48,7 +48,7 @@ pub struct NewFlagKey<'a> {
     pub kind: &'a str,
     /// Whether it may ask how an answer came about.
     pub debug: bool,
-    /// What people call it.
+    /// Name for people.
     pub name: Option<&'a str>,
     /// SHA-256 of the key in lower-case hex.
     pub hash: &'a str,
@@ -65,7 +65,7 @@ pub struct FlagKey {
     pub kind: String,
     /// Whether it may ask how an answer came about.
     pub debug: bool,
-    /// What people call it.
+    /// Name for people.
     pub name: Option<String>,
     /// When it was made, in milliseconds since 1970.
     pub created_at: i64,

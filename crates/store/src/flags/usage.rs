@@ -73,7 +73,7 @@ impl Store {
         Ok(())
     }
 
-    /// What each flag gave since that day, summed up by variation.
+    /// Counts of each flag's variations since that day.
     pub async fn usage_since(
         &self,
         environment: &str,

@@ -51,7 +51,7 @@ pub struct NewFlagVersion<'a> {
     pub document: &'a str,
     /// Subject of who saves it.
     pub author: Option<&'a str>,
-    /// What the person says about it.
+    /// The author's comment.
     pub comment: Option<&'a str>,
 }
 
@@ -66,7 +66,7 @@ pub struct FlagVersion {
     pub document: String,
     /// User id of who saved it, unless that was a command or a scheduled step, or they were erased.
     pub author: Option<String>,
-    /// What the person said about it.
+    /// The author's comment.
     pub comment: Option<String>,
     /// When it was saved, in milliseconds since 1970.
     pub created_at: i64,
@@ -115,7 +115,7 @@ impl Store {
         })
     }
 
-    /// What is current; none where nothing was saved yet.
+    /// The current configuration; none where nothing was saved yet.
     pub async fn current_flags(
         &self,
         environment: &str,
@@ -139,7 +139,7 @@ impl Store {
             .await)?)
     }
 
-    /// What was current then.
+    /// The configuration that was current at that time.
     pub async fn flags_as_of(
         &self,
         environment: &str,

@@ -1,5 +1,14 @@
-//! Appending, under the lock that orders all submissions of all nodes. A node keeps the right edge of
-//! the log in memory; when another has moved the head, it reads the open tiles again.
+//! Appending to the log, and how its tiles are stored.
+//!
+//! A tile is 256 hashes of one level (C2SP `tlog-tiles`); a tree of n entries has n/256 + n/256² + … of them.
+//! Each is one row of `log_tiles`, keyed by level and index. A tile that is not full yet is overwritten by each
+//! append that adds to it, which is safe because hashes are only ever added at its end: whoever reads it with
+//! the width of an older head takes a prefix. So an append of k entries writes k/256 full tiles and at most one
+//! open tile a level (8 rows for any size), no inner nodes, and nothing twice; a proof reads one tile a level.
+//! Storing each node instead would be two rows an entry.
+//!
+//! An append runs under the lock that orders all submissions of all nodes. A node keeps the right edge of the
+//! log in memory ([`Appender`]); when another node has moved the head, it reads the open tiles again.
 
 use std::sync::PoisonError;
 
@@ -29,11 +38,11 @@ pub(crate) const KEEP_HEAD: &str =
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[LOCK, HEAD, KEY, TILE, KEEP_TILE, KEEP_HEAD];
 
-/// What an entry is the entry of.
+/// The row that an entry is about.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
     Submission(i64),
-    /// Of this person.
+    /// The claim of this person.
     Claim(String),
     Continuation,
     /// By its type; a published term also by its id.

@@ -41,11 +41,11 @@ pub(crate) const ERASED_CLAIMANTS: &str = "SELECT e.entry FROM erasures AS x
 pub(crate) const ALL: &[&str] =
     &[IS_STARTED, IS_EXTENDED, SEAL, WRITTEN_BY, UNLOGGED_TERMS, PLACES, ERASED, ERASED_CLAIMANTS];
 
-/// So many stand in one entry, which has 65,535 bytes at the most.
+/// Places in one entry, which has at most 65,535 bytes.
 const PLACES_MAX: usize = 1000;
 const SUBJECTS_MAX: usize = 500;
 
-/// What an entry says of a published term beside its row.
+/// The part of an entry about a published term that is not in its row.
 pub(crate) struct Published<'a> {
     pub(crate) seal: &'a str,
     pub(crate) document_seals: BTreeMap<String, String>,

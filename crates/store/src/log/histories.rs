@@ -60,7 +60,7 @@ pub(crate) struct AuditRow {
     actor: Option<String>,
 }
 
-/// The same of `flag_versions`.
+/// A row of `flag_versions` with its link; the columns of the row are none where it is gone.
 #[derive(sqlx::FromRow)]
 pub(crate) struct FlagsRow {
     item: String,

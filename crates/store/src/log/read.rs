@@ -1,4 +1,4 @@
-//! What the log publishes, and receipts out of it.
+//! Reading the log: what it publishes, and receipts.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ const ENTRY: &str = "SELECT e.entry FROM logs AS l JOIN log_entries AS e ON e.lo
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[BUNDLE, LAST_HEAD, LOGS, RECEIPT, HEAD_OF, ENTRY];
 
-/// What a receipt holds beside its id.
+/// An entry with its proof: the parts of a receipt beside its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// Index of the entry in its log.
@@ -44,21 +44,21 @@ pub struct Evidence {
     pub subject_key: String,
 }
 
-/// Who may read a receipt.
+/// The person who may read a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReceiptHolder {
     /// The session of this subject.
     Subject(String),
-    /// Whoever has its id.
+    /// Any bearer of its id.
     Bearer,
 }
 
-/// Who a receipt belongs to, without the receipt.
+/// The owner of a receipt, without the receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptOwner {
     /// UUIDv7 of the submission.
     pub entry_id: String,
-    /// Who may read it.
+    /// The person who may read it.
     pub holder: ReceiptHolder,
     /// Whether the person was erased: then there is no receipt any more.
     pub is_erased: bool,
@@ -69,7 +69,7 @@ pub struct ReceiptOwner {
 pub struct StoredReceipt {
     /// UUIDv7 of the submission.
     pub entry_id: String,
-    /// Who may read it.
+    /// The person who may read it.
     pub holder: ReceiptHolder,
     /// Under whom the decisions are kept: the rider, or the applicant with all that continued them.
     pub person: String,
@@ -181,7 +181,7 @@ impl Store {
             .await)?)
     }
 
-    /// Whose receipt it is: as much work as finding that there is none.
+    /// Finds the owner of a receipt. A missing receipt takes as much work as one that exists.
     pub async fn receipt_owner(&self, seq: i64) -> Result<Option<ReceiptOwner>, StoreError> {
         let row = self.receipt_row(seq).await?;
         Ok(row.map(|row| ReceiptOwner {

@@ -5,7 +5,7 @@ use musette_core::log::hash::Hash;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The same document may be published again; its digest stays.
+/// Republishing a document keeps its first digest.
 pub(crate) const KEEP_SEAL: &str =
     "INSERT INTO seals (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
 
@@ -31,7 +31,7 @@ pub(crate) fn term_seal(term: &SealedTerm, variants: &[SealedVariant]) -> (Strin
     (format!("term/{}", term.0), digest(&(without_absent_label(term), variants)))
 }
 
-/// Those of before had no label, and keep their digest.
+/// Leaves out an absent label: terms from before there were labels keep their digest.
 fn without_absent_label(term: &SealedTerm) -> Vec<Value> {
     let Ok(Value::Array(mut row)) = serde_json::to_value(term) else { return Vec::new() };
     if term.11.is_none() {

@@ -41,14 +41,14 @@ pub(crate) const LISTS: &[&str] = records::LISTS;
 /// More are not listed: one broken row can make thousands of others look wrong.
 const FAULTS_MAX: usize = 100;
 
-/// What does not fit, and where it stands.
+/// A stored row that contradicts the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Table in which the row stands.
     pub table: &'static str,
     /// The row, by the columns that name it.
     pub place: String,
-    /// What is wrong with it, in words.
+    /// Description of the fault.
     pub what: String,
 }
 
@@ -58,14 +58,14 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// What a verification found.
+/// Result of verifying all logs of a store.
 #[derive(Debug, Clone, Default)]
 pub struct Verified {
     /// Logs that were verified.
     pub logs: usize,
     /// Entries of all logs.
     pub entries: u64,
-    /// What does not fit: at most 100, then no more are listed.
+    /// Faults found: at most 100, then no more are listed.
     pub faults: Vec<Fault>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Run<'a> {
     pub(crate) next_submission: i64,
     /// A log of one entry that no restored store went on with: that of a store that was empty.
     pub(crate) is_left_empty: bool,
-    /// What the entries say beside the decisions.
+    /// Content of the entries beside the decisions.
     pub(crate) replayed: Replayed,
     progress: &'a mut dyn FnMut(u64),
 }

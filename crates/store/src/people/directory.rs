@@ -13,7 +13,7 @@ const FIND: &str = "SELECT users.id, subject, name, email, phone, created_at,
     FROM people_search AS s JOIN users ON users.id = s.user_id
     WHERE s.user_id > $1 AND (s.text LIKE $2 ESCAPE '\\' OR s.text LIKE $3 ESCAPE '\\')
     ORDER BY s.user_id LIMIT $4";
-/// The same of those with a role, who may be few among many.
+/// Starts from the people with a role, who may be few among many.
 const FIND_IN_ROLE: &str = "SELECT users.id, subject, name, email, phone, created_at,
     password_hash IS NOT NULL AS has_password
     FROM user_roles AS r JOIN people_search AS s ON s.user_id = r.user_id
@@ -59,14 +59,14 @@ pub struct Person {
     pub roles: Vec<String>,
 }
 
-/// Whom to find.
+/// Selection of people.
 #[derive(Debug, Clone, Default)]
 pub struct PersonFilter {
     /// The beginning of an id, e-mail or phone, or a part of a name; empty: everybody.
     pub text: String,
     /// Only people with this role.
     pub role: Option<Role>,
-    /// Those whose id comes after it.
+    /// Only people whose id comes after it.
     pub after: String,
 }
 

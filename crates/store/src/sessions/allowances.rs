@@ -31,7 +31,7 @@ const SWEEP_KNOWN: &str = "DELETE FROM known_browsers WHERE seen_at < $1";
 pub(crate) const ALL: &[&str] =
     &[TAKEN, FIRST, NEXT, SWEEP, KNOW, KNOW_FEW, IS_KNOWN, FORGET, SWEEP_KNOWN];
 
-/// Who is beaten so often by others who ask at the same instant gets nothing: there was no more left.
+/// A caller that loses this many races against others gets nothing: by then there is nothing left.
 const TRIES_MAX: usize = 64;
 /// A person's newest few.
 const BROWSERS_MAX: i64 = 20;
@@ -89,7 +89,7 @@ impl Store {
         Ok(found.is_some())
     }
 
-    /// None of the user's browsers is known any more.
+    /// Forgets all of the user's browsers.
     pub async fn forget_browsers(&self, user_id: &str) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(FORGET).bind(user_id).execute(pool).await.map(drop))?;
         Ok(())

@@ -52,7 +52,7 @@ pub(crate) const ALL: &[&str] = &[
 pub struct NewCode {
     /// The e-mail address or phone number that it was sent to.
     pub identifier: String,
-    /// Who asked: a browser by its secret, or a network where none was shown. Asking again replaces
+    /// The asker: a browser by its secret, or a network where none was shown. Asking again replaces
     /// the code of the same asker only.
     pub asker: String,
     /// Keyed hash of the secret of the asking browser.
@@ -61,18 +61,18 @@ pub struct NewCode {
     pub proof_needed: bool,
     /// Hash of the code.
     pub hash: String,
-    /// Whose code it is; none where nobody has the identifier.
+    /// Id of the user; none where nobody has the identifier.
     pub user_id: Option<String>,
     /// Until when it can be used.
     pub expires_at: Instant,
 }
 
-/// What became of a guess.
+/// Outcome of a guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guessed {
     /// It is this user's; the code is used up.
     Right(String),
-    /// Of whose code it was wrong, as far as there was one to compare with.
+    /// The code was wrong; the id of its user, if there was a code to compare with.
     Wrong(Option<String>),
 }
 

@@ -30,7 +30,7 @@ const FORGET: &str = "DELETE FROM code_deliveries WHERE hour < $1";
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[COUNT, SINCE, LAST_FAILURE, FORGET];
 
-/// What became of codes.
+/// Deliveries of one-time codes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Deliveries {
     /// Codes that left.
@@ -58,7 +58,7 @@ impl Store {
         Ok(())
     }
 
-    /// Those of this hour and later, and the last failure that is remembered.
+    /// Deliveries since this hour, and the last failure that is remembered.
     pub async fn deliveries_since(&self, hour: i64) -> Result<Deliveries, StoreError> {
         let (sums, last_failure): (Deliveries, Option<(i64, String)>) = read!(self, |pool| (
             sqlx::query_as(SINCE).bind(hour).fetch_one(pool).await?,

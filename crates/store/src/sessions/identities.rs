@@ -1,4 +1,4 @@
-//! Who a user is at a company's OpenID Connect provider.
+//! Identities of users at a company's OpenID Connect provider.
 
 use musette_core::session::Role;
 
@@ -58,7 +58,7 @@ impl Store {
         Ok(linked.as_deref() == Some(user_id))
     }
 
-    /// Which of operator and admin somebody is from now on; other roles stay.
+    /// Replaces the roles of operator and admin; other roles stay.
     pub async fn set_console_roles(&self, user_id: &str, roles: &[Role]) -> Result<(), StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;

@@ -65,7 +65,7 @@ pub(crate) const ALL: &[&str] = &[
     USE_TOTP,
 ];
 
-/// So many at once, and one more after each interval.
+/// Parameters of the generic cell rate algorithm (GCRA, ITU-T I.371).
 #[derive(Debug, Clone, Copy)]
 pub struct Throttle {
     /// Attempts at once.
@@ -87,7 +87,7 @@ pub struct Credentials {
     pub totp_secret: Option<String>,
 }
 
-/// What somebody proves who they are with, beside a company's provider.
+/// The factors with which a user signs in, beside a company's provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct SecondFactor {
     /// Whether they can sign in with a password.
@@ -192,7 +192,7 @@ impl Store {
             .await)?)
     }
 
-    /// Whose link this is; it can be used after that as before.
+    /// The user of a sign-in link, without using it.
     pub async fn sign_in_link_user(
         &self,
         hash: &str,
@@ -235,7 +235,7 @@ impl Store {
             == 1))
     }
 
-    /// Which factors this user has.
+    /// The factors of this user.
     pub async fn second_factor(&self, user_id: &str) -> Result<Option<SecondFactor>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SECOND_FACTOR)
             .bind(user_id)
@@ -258,7 +258,7 @@ impl Store {
         Ok(())
     }
 
-    /// The same to all admins who sign in by password alone, such as those of an older program.
+    /// Announces it to all admins who sign in by password alone, such as those of an older program.
     pub async fn say_second_factor_due_to_admins(&self, due: Instant) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(SAY_DUE_TO_ADMINS)
             .bind(due.millis())

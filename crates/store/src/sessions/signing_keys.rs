@@ -115,7 +115,7 @@ impl Store {
         })
     }
 
-    /// Of a key whose last token has expired nothing needs to be left.
+    /// Destroys a key whose last token has expired.
     pub async fn destroy_signing_key(&self, kid: &str) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(DESTROY).bind(kid).execute(pool).await.map(drop))?;
         Ok(())

@@ -45,7 +45,7 @@ pub struct NewDocument {
     pub bytes: Vec<u8>,
     /// Zero when it could not be rendered.
     pub pages: i64,
-    /// What was rendered from it.
+    /// Files rendered from it.
     pub parts: Vec<DocumentPart>,
 }
 

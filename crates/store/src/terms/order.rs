@@ -1,4 +1,4 @@
-//! In which order published terms are shown.
+//! The order in which published terms are shown.
 
 use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};

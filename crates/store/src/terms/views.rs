@@ -1,4 +1,5 @@
-//! To whom a term was shown before they had decided on it, and who opened its document.
+//! Views of terms: when a term was shown to somebody before they decided, and when they opened its
+//! document.
 
 use std::collections::HashSet;
 
@@ -20,8 +21,8 @@ pub(crate) const VIEWS: Table = Table {
     ],
 };
 
-/// Of rows of a subject, a term, one of the versions whose decisions it inherits, and a time: who had
-/// decided on which term by then.
+/// Input rows are a subject, a term, one of the versions whose decisions it inherits, and a time.
+/// Returns the pairs of subject and term that were decided by then.
 const DECIDED: &str = "SELECT DISTINCT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT)
     FROM {wanted} WHERE EXISTS (
         SELECT 1 FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
@@ -91,7 +92,7 @@ pub struct OpenedTerm {
     pub at: i64,
 }
 
-/// What a person was shown; times in milliseconds.
+/// A view of a term by a person; times in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct TermView {
     /// Id of the exact version.
@@ -102,16 +103,16 @@ pub struct TermView {
     pub opened_at: Option<i64>,
 }
 
-/// The same people four times, from whom a term was shown to down to those who accept it.
+/// Counts of one group of people, from those to whom a term was shown down to those who accept it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct Funnel {
     /// People to whom it was shown.
     pub shown: i64,
-    /// Of these, people who opened the document.
+    /// People among them who opened the document.
     pub opened: i64,
-    /// Of these, people who decided.
+    /// People among them who decided.
     pub decided: i64,
-    /// Of these, people whose latest decision accepts.
+    /// People among them whose latest decision accepts.
     pub accepted: i64,
 }
 

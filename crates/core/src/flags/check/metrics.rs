@@ -5,7 +5,7 @@ use crate::flags::document::{Metric, MetricKind, MetricRoles};
 use crate::flags::place::Place;
 
 const METRICS_MAX: usize = 1_000;
-/// Of guardrails, and of secondary metrics.
+/// Limit for guardrails, and for secondary metrics.
 const ROLE_MAX: usize = 50;
 
 impl Check<'_> {
@@ -51,7 +51,7 @@ impl Check<'_> {
         }
     }
 
-    /// Of an experiment or a holdout.
+    /// Checks the metrics of an experiment or a holdout.
     pub(super) fn roles(&mut self, roles: &MetricRoles, place: &Place<'_>) {
         let mut seen: Vec<&str> = Vec::new();
         if let Some(goal) = &roles.goal {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::memo::Memo;
-use super::scan::{Opening, Scanner, SeenNames};
+use super::scan::{Opening, Scanner};
+use super::seen_names::SeenNames;
 use super::{Context, ContextFault, Seen, Slots};
 use crate::flags::document::AttributeType;
 use crate::flags::names::hash;

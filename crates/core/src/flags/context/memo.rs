@@ -1,4 +1,4 @@
-//! What was already worked out of one person, for the conditions that several flags have.
+//! Memoised outcomes of conditions that several flags share, for one person.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,7 +6,7 @@ const WORDS: usize = 4;
 /// Two bits each.
 const PER_WORD: usize = 32;
 
-/// Of a condition that several rules have, in every context of its snapshot.
+/// Position of a condition that several rules share, in every context of its snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::flags) struct MemoId(u8);
 
@@ -42,7 +42,7 @@ impl Memo {
         }
     }
 
-    /// Of two threads that set at once one may win: the other's outcome is worked out again.
+    /// When two threads set at once, one may be lost: its outcome is then evaluated again.
     #[inline]
     pub fn set(&self, id: MemoId, outcome: bool) {
         let (word, bit) = id.word_and_bit();

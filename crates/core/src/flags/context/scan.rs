@@ -1,19 +1,26 @@
-//! Reading JSON in place: what nobody asks for is checked and skipped, and texts stay where they are.
+//! A pull scanner for JSON (RFC 8259) that reads in place.
+//!
+//! An evaluation reads a few attributes of a body that may hold hundreds. So the scanner builds no tree: its
+//! caller walks the top-level object, asks for the value of a name that a flag reads, and lets it check and
+//! skip the others. Texts without escapes are slices of the input, and only a text with an escape is copied.
+//! One pass over the bytes, O(n); no allocation for a body without escapes and with at most 16
+//! unread names. Plain text is searched for its end eight bytes at a time. Skipped values are checked as
+//! strictly as read ones, duplicate names are refused and nesting is limited, so that no two readers of one
+//! body can disagree. `serde_json::Value` would allocate
+//! each name and value, and a derived struct would have to be compiled for each configuration.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::ContextFault;
+use super::seen_names::SeenNames;
 use crate::flags::names::hash;
 
 const DEPTH_MAX: u32 = 32;
-/// Up to here names are compared one by one.
-const FEW_NAMES: usize = 16;
 
 const TENS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-type Scanned<T> = Result<T, ContextFault>;
+pub(super) type Scanned<T> = Result<T, ContextFault>;
 
 pub(super) struct Scanner<'a> {
     text: &'a str,
@@ -296,12 +303,12 @@ impl<'a> Scanner<'a> {
         self.string().map(drop)
     }
 
-    /// As one value of which somebody knows that it ends after so many bytes.
+    /// Skips one value whose length in bytes the caller knows.
     pub fn skip_known(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// What is still to be read.
+    /// The text that is still to be read.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -336,18 +343,19 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Where the first quote, backslash or control character stands: eight bytes at a time.
+/// Finds the first quote, backslash or control character, eight bytes at a time (SWAR): subtracting
+/// from each byte sets its high bit where it is one of them.
 #[inline(always)]
 fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH_BITS: u64 = ONES << 7;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*chunk);
-        // One bit turned, the quote follows upon the control characters, and what it changes places
-        // with stands behind it.
+        // XOR with 2 maps the quote (0x22) to 0x20, next to the control characters, which stay among
+        // themselves; the space moves behind it. So one subtraction of 0x21 borrows for all of them.
         let turned = (word ^ (ONES * 2)).wrapping_sub(ONES * 33);
         let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
-        // A borrow can only spoil what stands after a true hit.
+        // A borrow from a byte can only spoil the bytes after a true hit, and the first hit counts.
         let hits = (turned | backslash) & !word & HIGH_BITS;
         if hits != 0 {
             return at + (hits.trailing_zeros() / 8) as usize;
@@ -359,33 +367,4 @@ fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// The names of one object so far, by hashes of 64 bits. Two names that fall together by chance are
-/// rarer than a broken memory cell, and whoever makes such names is refused and no more.
-pub(super) struct SeenNames {
-    few: [u64; FEW_NAMES],
-    count: usize,
-    many: Option<HashSet<u64>>,
-}
-
-impl SeenNames {
-    pub const fn new() -> Self {
-        Self { few: [0; FEW_NAMES], count: 0, many: None }
-    }
-
-    #[inline]
-    pub fn insert(&mut self, hash: u64, scanner: &Scanner<'_>) -> Scanned<()> {
-        let few = &self.few[..self.count];
-        let is_new = if few.contains(&hash) {
-            false
-        } else if self.count < FEW_NAMES {
-            self.few[self.count] = hash;
-            self.count += 1;
-            true
-        } else {
-            self.many.get_or_insert_default().insert(hash)
-        };
-        if is_new { Ok(()) } else { scanner.fault("a name stands twice in an object") }
-    }
 }

@@ -1,4 +1,4 @@
-//! Which people a rule, a segment or a holdout speaks of.
+//! Conditions: they select people for a rule, a segment or a holdout.
 
 use serde::Serialize;
 

@@ -42,7 +42,7 @@ pub struct Experiment {
     /// Served to everybody once the status is `shipped`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<String>,
-    /// What the change is expected to do, in words.
+    /// Expected effect of the change, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hypothesis: Option<String>,
     /// Key of the metric that the result is judged by.

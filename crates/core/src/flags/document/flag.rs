@@ -37,7 +37,7 @@ pub struct Flag {
     pub off_variation: Option<String>,
     /// Key of the variation for whom no rule decides.
     pub default_variation: String,
-    /// What a held-out person gets; `offVariation` where it is not said, or else
+    /// Key of the variation for people who are held out; by default `offVariation`, or else
     /// `defaultVariation`.
     pub baseline_variation: String,
     /// Other flags that must serve certain variations, or this one serves its off variation.
@@ -105,7 +105,7 @@ pub struct Rule {
     pub name: Option<String>,
     /// Everybody where it is not said.
     pub when: Condition,
-    /// What those get whom `when` selects.
+    /// The value or experiment for people whom `when` selects.
     pub serve: Serve,
 }
 

@@ -25,11 +25,11 @@ pub struct Holdout {
     pub status: HoldoutStatus,
     /// The lowest decides first; among equals, the first in the document.
     pub priority: i32,
-    /// Which of the flags' changes it withholds.
+    /// The changes that it withholds.
     pub scope: Scope,
-    /// Which flags it covers.
+    /// The flags that it covers.
     pub applies: Applies,
-    /// Of whom some are held out; null for everybody.
+    /// The people from whom it draws; null for everybody.
     pub population: Option<Condition>,
     /// Takes a running holdout through its phases.
     pub schedule: Option<Schedule>,
@@ -52,7 +52,7 @@ pub enum HoldoutStatus {
     Ended,
 }
 
-/// Which changes a holdout withholds.
+/// The changes that a holdout withholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {

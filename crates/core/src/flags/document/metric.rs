@@ -15,14 +15,14 @@ pub struct Metric {
     /// Note for people who read results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Which way is better; `increase` where it is not said.
+    /// The direction that is good; `increase` by default.
     pub direction: Direction,
     /// `sum` where it is not said.
     pub kind: MetricKind,
-    /// Of a ratio: the metric by which this one is divided.
+    /// Key of the metric by which a ratio is divided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub denominator: Option<String>,
-    /// In which the values are, such as `min` or `EUR`.
+    /// Unit of the values, such as `min` or `EUR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// A single value below it is refused.
@@ -31,12 +31,12 @@ pub struct Metric {
     /// A single value above it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<Number>,
-    /// What a person's values add up to counts as no more than this (winsorizing).
+    /// Upper limit for the sum of one person's values (winsorizing).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cap: Option<Number>,
 }
 
-/// Which way a metric should move.
+/// The direction in which a metric should move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
@@ -50,27 +50,27 @@ pub enum Direction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MetricKind {
-    /// What a person's values add up to, on average; who has none counts as 0.
+    /// Mean over people of the sum of their values; people without values count as 0.
     Sum,
     /// The share of people whose values add up to more than 0.
     Conversion,
     /// The average value; people without any do not count.
     Mean,
-    /// What the values add up to, divided by what those of the `denominator` add up to.
+    /// Sum of all values, divided by the sum of the `denominator`'s values.
     Ratio,
 }
 
-/// Which metrics decide about an experiment or a holdout, by their keys.
+/// Keys of the metrics that decide about an experiment or a holdout.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricRoles {
-    /// What the change is made for.
+    /// Metric that the change should improve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
-    /// What must not become worse.
+    /// Metrics that must not become worse.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub guardrails: Vec<String>,
-    /// What is looked at beside them, and decides nothing.
+    /// Metrics that are shown and decide nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub secondary: Vec<String>,
 }

@@ -48,10 +48,10 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     answer(groups, &snapshot.explanations.default, ready(Some(flag.default)))
 }
 
-/// What an answer has from whatever decided it.
+/// The parts of an answer that the deciding rule determines.
 struct Decision<'a> {
     variation: Option<u16>,
-    /// As `Evaluation` has it.
+    /// See `Evaluation::whole`.
     whole: Option<u32>,
     part: Option<Part<'a>>,
 }
@@ -157,7 +157,7 @@ fn hold_out<'a, W: Watch>(
     decided
 }
 
-/// What the rule serves this person, if it does.
+/// The decision of the rule for this person; none when it does not match or serves nothing.
 #[inline]
 fn decide<'a, W: Watch>(
     rule: &'a Rule,

@@ -32,7 +32,7 @@ impl Evaluation<'_> {
         out.push(b'}');
     }
 
-    /// As the provider scenarios of OpenFeature have it: a flag without rules is static.
+    /// The `reason` of OFREP and OpenFeature: a flag without rules is `STATIC`.
     pub const fn reason(&self) -> &'static str {
         match self.explanation.kind {
             Kind::Off => "DISABLED",

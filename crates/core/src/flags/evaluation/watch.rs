@@ -1,4 +1,4 @@
-//! Who looks on while an answer is found: nobody, or whoever wants to know why.
+//! Observers of an evaluation: none, or one that records a trace.
 
 use super::TraceStep;
 use crate::flags::context::{Context, SlotId};
@@ -6,7 +6,7 @@ use crate::flags::matcher::Matcher;
 use crate::flags::snapshot::Snapshot;
 
 pub(in crate::flags) trait Watch {
-    /// Whoever looks on wants to see every test, also one whose outcome is known.
+    /// Whether the observer needs every test evaluated, also one whose outcome is memoised.
     const WANTS_EVERY_TEST: bool;
 
     fn tested(

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// What all weights of an experiment come to.
+/// Sum of all weights of an experiment.
 const WHOLE: u32 = 100_000;
 
 /// Weights of any unit as shares of 100,000; what rounding leaves goes to those it took most from.

@@ -1,4 +1,4 @@
-//! What an operator compares with, read as the attribute's type.
+//! Operands of tests, parsed as the attribute's type.
 
 use regex::RegexBuilder;
 
@@ -8,10 +8,10 @@ use crate::flags::json::Json;
 use crate::instant::Instant;
 
 pub(in crate::flags) const PATTERN_BYTES_MAX: usize = 1_000;
-/// Of a compiled pattern; a hundred nested repetitions do not fit.
+/// Limit for one compiled pattern, in bytes; a hundred nested repetitions exceed it.
 pub(in crate::flags) const PATTERN_SIZE_MAX: usize = 256 << 10;
 
-/// What is wrong with an operand, and with which member of the test.
+/// An operand that cannot be used, and the member of the test that holds it.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::flags) struct OperandFault {
     /// `attr`, `op`, `value` or `values`.
@@ -28,7 +28,7 @@ impl OperandFault {
     }
 }
 
-/// Which operands an operator takes.
+/// The number of operands that an operator takes.
 enum Arity {
     None,
     One,
@@ -99,7 +99,7 @@ impl Matcher {
     }
 }
 
-/// As many as the operator takes: a single one lies in a list of one.
+/// The operands as a list: a single one lies in a list of one.
 struct Operands<'t> {
     op: Operator,
     member: &'static str,
@@ -191,7 +191,7 @@ impl<'t> Operands<'t> {
         self.of_any_text("string")
     }
 
-    /// What can be asked of every attribute that is written as a text.
+    /// Tests that any attribute written as a text supports.
     fn of_any_text(&self, kind: &str) -> Read {
         Ok(match self.op {
             Operator::Exists => Matching::Exists,

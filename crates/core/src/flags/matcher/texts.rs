@@ -12,7 +12,7 @@ pub(in crate::flags) enum Texts {
     Short(Box<[u64]>),
     Few {
         text: Box<str>,
-        /// Where each ends in `text`.
+        /// End of each text in `text`.
         ends: [u8; FEW],
         count: u8,
     },

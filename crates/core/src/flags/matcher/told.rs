@@ -4,7 +4,7 @@ use super::{Matcher, Matching, Order, Texts};
 use crate::flags::snapshot::json_text;
 use crate::instant::Instant;
 
-/// Of a long list so many are told.
+/// A description lists this many operands of a long list.
 const TOLD: usize = 8;
 
 impl Matcher {

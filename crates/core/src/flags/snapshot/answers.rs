@@ -1,24 +1,31 @@
-//! The answers that flags give to most people, written when the snapshot is built: to give one is to
-//! copy it. What depends on more than the rule (holdouts, sticky assignments, fallback units,
-//! overrides, prerequisites) is put together when it is asked for.
+//! The answer buffer: answers as JSON, written when the snapshot is built, so that most evaluations end in
+//! one copy of bytes.
+//!
+//! An answer depends on the flag and on what decided, not on the person, unless holdouts, sticky assignments,
+//! fallback units, overrides or prerequisites take part: those are written when they are asked for. So each
+//! flag has one answer for being off or the default, one for each rule, and one for each arm of an experiment.
+//! They lie one after the other in one allocation in the order of the flags, and are found by number: rules
+//! hold the number of their first answer, and `spans` holds offset and length. Memory is O(flags + rules +
+//! arms) times the length of an answer; giving an answer is O(its length). Nothing is
+//! formatted or escaped while somebody waits.
 
 use super::{Flag, FlagId, Serve, Snapshot};
 use crate::flags::evaluation::{Evaluation, Ready};
 
-/// As the third version of the API has them, each as a member of an object: `"quest-cards":{…}`. Those of
-/// all flags stand in one text, in the order in which most people ask for them.
+/// Answers in the third version of the API, each as a member of an object: `"quest-cards":{…}`. The
+/// answers of all flags stand in one text, in the order in which most people ask for them.
 #[derive(Debug, Default)]
 pub(in crate::flags) struct Answers {
     text: Box<[u8]>,
     /// First of each flag that of being off, or the default; then those of the rules, of an experiment
     /// one for each arm.
-    places: Box<[Place]>,
+    spans: Box<[Span]>,
 }
 
 #[derive(Debug)]
-struct Place {
+struct Span {
     start: usize,
-    /// Of the name and the colon.
+    /// Bytes of the name and the colon.
     name_bytes: u32,
     bytes: u32,
 }
@@ -26,20 +33,20 @@ struct Place {
 impl Answers {
     #[inline]
     pub fn member(&self, number: u32) -> &[u8] {
-        let place = &self.places[number as usize];
-        &self.text[place.start..][..place.bytes as usize]
+        let span = &self.spans[number as usize];
+        &self.text[span.start..][..span.bytes as usize]
     }
 
     /// `{…}`
     #[inline]
     pub fn object(&self, number: u32) -> &[u8] {
-        &self.member(number)[self.places[number as usize].name_bytes as usize..]
+        &self.member(number)[self.spans[number as usize].name_bytes as usize..]
     }
 
     /// `"quest-cards":`
     #[inline]
     pub fn name(&self, number: u32) -> &[u8] {
-        &self.member(number)[..self.places[number as usize].name_bytes as usize]
+        &self.member(number)[..self.spans[number as usize].name_bytes as usize]
     }
 }
 
@@ -49,11 +56,11 @@ pub(super) fn fill(snapshot: &mut Snapshot) {
     for flag in &mut snapshot.flags {
         number(flag, &mut next);
     }
-    let (mut text, mut places) = (Vec::new(), Vec::with_capacity(next as usize));
+    let (mut text, mut spans) = (Vec::new(), Vec::with_capacity(next as usize));
     for id in snapshot.flags() {
-        write(snapshot, id, &mut text, &mut places);
+        write(snapshot, id, &mut text, &mut spans);
     }
-    snapshot.answers = Answers { text: text.into(), places: places.into() };
+    snapshot.answers = Answers { text: text.into(), spans: spans.into() };
 }
 
 fn number(flag: &mut Flag, next: &mut u32) {
@@ -68,7 +75,7 @@ fn number(flag: &mut Flag, next: &mut u32) {
     }
 }
 
-fn write(snapshot: &Snapshot, id: FlagId, text: &mut Vec<u8>, places: &mut Vec<Place>) {
+fn write(snapshot: &Snapshot, id: FlagId, text: &mut Vec<u8>, spans: &mut Vec<Span>) {
     let flag = snapshot.compiled(id);
     let name = super::json_text(snapshot.key(id)) + ":";
     let mut write = |ready: Ready<'_>| {
@@ -76,7 +83,7 @@ fn write(snapshot: &Snapshot, id: FlagId, text: &mut Vec<u8>, places: &mut Vec<P
         text.extend_from_slice(name.as_bytes());
         Evaluation::ready(snapshot, id, ready).write_v3(text);
         let bytes = (text.len() - start) as u32;
-        places.push(Place { start, name_bytes: name.len() as u32, bytes });
+        spans.push(Span { start, name_bytes: name.len() as u32, bytes });
     };
     write(Ready::Last);
     for rule in &flag.rules {

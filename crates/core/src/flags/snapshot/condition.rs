@@ -64,7 +64,7 @@ impl Condition {
         }
     }
 
-    /// What everybody gets, where it depends on nobody.
+    /// The outcome for everybody, where it depends on nobody.
     pub const fn always(&self) -> Option<bool> {
         match self {
             Self::Always(it) => Some(*it),

@@ -14,7 +14,7 @@ pub(in crate::flags) struct Experiment {
     pub coverage: u32,
     pub cover: Draw,
     pub split: Draw,
-    /// Where each variation's buckets end, in the order of the flag's variations.
+    /// End of each variation's buckets, in the order of the flag's variations.
     pub cuts: Box<[(u32, u16)]>,
     pub sticky: bool,
     pub bucket_version: u32,
@@ -22,14 +22,14 @@ pub(in crate::flags) struct Experiment {
     pub phase: u32,
     /// `"experiment":{"key":"checkin-v2","unit":"userId","phase":1,"bucketVersion":1,"variation":`
     pub json: Box<str>,
-    /// The same for who is drawn by the fallback unit.
+    /// The answer for people who are drawn by the fallback unit.
     pub fallback_json: Box<str>,
 }
 
 #[derive(Debug)]
 pub(in crate::flags) struct Layer {
     pub draw: Draw,
-    /// Of this experiment.
+    /// The slots of this experiment.
     pub slots: Box<[(u32, u32)]>,
 }
 

@@ -11,7 +11,7 @@ pub(in crate::flags) struct Flag {
     pub client_visible: bool,
     /// Archived or switched off.
     pub is_off: bool,
-    /// As the document has it: a flag without rules always answers the same.
+    /// Whether the document has rules: a flag without any always answers the same.
     pub has_rules: bool,
     /// Nothing can decide before them: no override, no prerequisite, no holdout.
     pub has_only_rules: bool,
@@ -45,7 +45,7 @@ pub(in crate::flags) struct Variation {
     head: Box<str>,
     /// `],"variationKey":"on","version":412}`
     tail: Box<str>,
-    /// Where in it the version begins.
+    /// Position of the version in it.
     key_end: u32,
 }
 

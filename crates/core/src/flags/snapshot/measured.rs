@@ -1,5 +1,6 @@
-//! Under which names something may be counted: those of the document, whatever their status. What
-//! anybody can send must not make a name, or the results could be filled with invented ones.
+//! Names under which exposures and values may be counted: those of the document, whatever their
+//! status. Reports from clients must not create names, or anybody could fill the results with
+//! invented ones.
 
 use crate::flags::document::{Document, Metric, Number, Serve};
 use crate::flags::names::Names;

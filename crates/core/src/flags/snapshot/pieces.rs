@@ -9,7 +9,7 @@ pub(in crate::flags) struct Explanation {
     pub from: Box<str>,
     /// `,"abTest":false,"explanation":{"kind":"RULE","from":"rule:r1"}`
     json: Box<str>,
-    /// Where in it the explanation begins.
+    /// Position of the explanation in it.
     start: u8,
 }
 
@@ -26,13 +26,13 @@ impl Explanation {
         self.json.as_bytes()
     }
 
-    /// As the first version of the API has it.
+    /// The answer in the first version of the API.
     pub fn json_alone(&self) -> &[u8] {
         &self.json.as_bytes()[usize::from(self.start)..]
     }
 }
 
-/// Those that every flag may have.
+/// Explanations that every flag can have.
 #[derive(Debug)]
 pub(in crate::flags) struct Explanations {
     pub off: Explanation,

@@ -1,5 +1,5 @@
-//! Which attributes the answer of a flag can depend on: those of its overrides, prerequisites,
-//! holdouts and rules, and of everything that these name.
+//! Relevant attributes: those that the answer of a flag can depend on, through its overrides,
+//! prerequisites, holdouts and rules, and everything that these name.
 
 use std::collections::BTreeSet;
 

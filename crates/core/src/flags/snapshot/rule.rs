@@ -15,7 +15,7 @@ pub(in crate::flags) struct Rule {
     pub when: Condition,
     pub serve: Serve,
     pub explanation: Explanation,
-    /// Where other rules have the same condition.
+    /// Set where other rules have the same condition.
     pub memo: Option<MemoId>,
     /// The first of its answers among the snapshot's.
     pub whole: u32,

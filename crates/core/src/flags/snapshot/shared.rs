@@ -8,7 +8,7 @@ use super::Snapshot;
 use crate::flags::context::MemoId;
 use crate::flags::document::Condition;
 
-/// Where each condition stands: flag and rule.
+/// Positions of each condition: flag and rule.
 #[derive(Default)]
 pub(super) struct Places(HashMap<String, Vec<(u32, u32)>>);
 
@@ -19,7 +19,7 @@ impl Places {
         self.0.entry(text).or_default().push((flag, rule));
     }
 
-    /// Those that most rules have are remembered.
+    /// Memoises the conditions that most rules share.
     pub fn remember(self, snapshot: &mut Snapshot) {
         let mut shared: Vec<_> = self.0.into_values().filter(|rules| rules.len() > 1).collect();
         shared.sort_unstable_by_key(|rules| (Reverse(rules.len()), rules[0]));

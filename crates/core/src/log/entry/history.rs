@@ -1,6 +1,6 @@
-//! What happened beside the decisions: records that say what was published, put in order and erased,
-//! and how far the other histories of the store are covered. They carry a `type`, as the contract has
-//! it, and no id: nothing refers to them.
+//! Entries beside the decisions: publications, orders and erasures, and how far the other histories
+//! of the store are covered. They have a `type`, as the contract requires, and no id: nothing
+//! refers to them.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ pub struct PersonErased {
     pub backfilled: bool,
     /// The server's time, in RFC 3339.
     pub recorded_at: String,
-    /// As they stand in the entries; empty for somebody who never decided anything.
+    /// Subjects as the entries name them; empty for somebody who never decided anything.
     pub subjects: Vec<String>,
     /// Says which kind of entry this is.
     #[serde(rename = "type")]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::terms;
 
-/// What one person decided in one go.
+/// The decisions of one person in one request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
@@ -53,7 +53,7 @@ pub struct Consent {
     /// Whether the person opened the document, if the device said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<bool>,
-    /// Of the exact document in the language shown.
+    /// SHA-256 of the exact document in the language shown, in lower-case hex.
     pub sha256: String,
     /// Id of the exact version that was decided on.
     pub terms_and_conditions_id: terms::TermId,
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for V1 {
 
 // The three below repeat words of `terms` on purpose: a rule may be renamed, a format may not.
 
-/// Who submitted.
+/// Kind of person who submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum UserType {

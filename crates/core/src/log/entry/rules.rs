@@ -1,4 +1,5 @@
-//! What the members of an entry may hold. Both ways: nothing is written that would not be read.
+//! Rules for the members of an entry. They hold for writing and reading: nothing is written that
+//! could not be read.
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Tile, WIDTH};
 use crate::log::numeral;
 
-/// What a path names. Entry bundles are cut as the tiles of level 0 are.
+/// Resource of a tile path. Entry bundles are cut as the tiles of level 0 are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// A tile of hashes.

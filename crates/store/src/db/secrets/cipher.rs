@@ -8,7 +8,7 @@ use super::Place;
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
-/// What an encrypted value begins with: then the key's id, the nonce and the rest in base64url.
+/// Prefix of an encrypted value: then follow the key's id, and nonce and ciphertext in base64url.
 const SEALED: &str = "sealed-1:";
 
 /// Why a secret cannot be read.
@@ -89,7 +89,7 @@ impl SecretsKeys {
         Ok(format!("{SEALED}{}:{}", key.id, URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// What stands in a row: encrypted, or as it was before there was a key.
+    /// Decrypts the value of a row; a value from before there was a key is returned as it is.
     pub(crate) fn open(
         &self,
         place: &Place,

@@ -49,7 +49,7 @@ struct Records {
     claims: HashMap<String, ClaimRow>,
 }
 
-/// What is left of a subject.
+/// The remaining data of a subject.
 struct Subject<'a> {
     reference: &'a str,
     key: Option<&'a str>,

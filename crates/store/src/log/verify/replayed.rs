@@ -1,4 +1,4 @@
-//! What the entries say beside the decisions, against what is stored.
+//! Entries beside the decisions, compared with the stored rows.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,12 +16,12 @@ const ERASED: &str = "SELECT count(*) FROM erasures";
 #[cfg(test)]
 pub(super) const ALL: &[&str] = &[ENTRIES_OF, ERASED];
 
-/// What was replayed.
+/// State of the replay.
 #[derive(Default)]
 pub(crate) struct Replayed {
     /// Everything that was published has an entry: the log says so.
     pub(crate) extended: bool,
-    /// Those of which no row was found yet.
+    /// Published terms whose row was not found yet.
     pub(crate) terms: BTreeMap<TermId, TermPublished>,
     /// By the hash of a document, the digest of what is shown of it.
     pub(crate) documents: HashMap<String, String>,
@@ -29,7 +29,7 @@ pub(crate) struct Replayed {
     orders: i64,
     erased: HashSet<String>,
     erasures: i64,
-    /// Whom records name whose key is gone.
+    /// Subjects of records whose key is gone.
     pub(crate) erased_records: Vec<String>,
     /// Count and hash of each entry.
     pub(crate) histories: HashMap<History, Vec<(i64, String)>>,

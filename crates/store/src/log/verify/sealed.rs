@@ -92,7 +92,7 @@ impl Store {
         Ok(())
     }
 
-    /// What the log says of this term. It may have been published since the log was replayed.
+    /// The log's entry of this term. It may have been published since the log was replayed.
     async fn publication(
         &self,
         run: &mut Run<'_>,

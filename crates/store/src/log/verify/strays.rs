@@ -40,7 +40,7 @@ const KEY: &str = "SELECT k.log FROM log_key AS k
 pub(super) const ALL: &[&str] =
     &[SUBMISSIONS, CONSENTS, CLAIMS, ENTRIES, TILES, HEADS, VARIANTS, KEY, ERASURES, PARTS];
 
-/// What cannot be told by a number.
+/// Rows that are named by a text.
 const ERASURES: &str = "SELECT ref FROM erasures WHERE ref NOT IN (SELECT subject FROM submissions)
     AND ref NOT IN (SELECT subject FROM claims) ORDER BY ref LIMIT 100";
 

@@ -1,5 +1,12 @@
-//! What a batch comes to: which of its submissions repeat an earlier one, which are refused, and
-//! the rows of the rest.
+//! The commit plan: turns a batch of submissions, and the rows that it depends on, into outcomes and rows to
+//! insert.
+//!
+//! The steps alternate with queries of `commit.rs`, each of which asks for the whole batch at once: repeated
+//! idempotency keys and their answers, continued receipts, riders, earlier decisions. Then `decide` judges the
+//! submissions in their order and collects rows; each decision is added to the person's earlier ones, so that
+//! a later submission of the same batch sees it, as it would if both had come one after the other. Nothing is
+//! written here, so a batch costs a fixed number of statements instead of one set for each submission, and one
+//! sync to disk. Time and memory are O(submissions + decisions).
 
 use std::collections::{HashMap, HashSet};
 
@@ -52,8 +59,8 @@ pub(crate) struct Plan<'a> {
     batch: &'a [Submission],
     pub(crate) next_seq: i64,
     repeated: HashMap<(String, String), Repeated>,
-    /// Of the unclaimed submissions that receipts speak of: their entries, and whose decisions they
-    /// are.
+    /// Unclaimed submissions that receipts name: their entry ids, and the person whose decisions
+    /// they are.
     continued: HashMap<i64, (String, String)>,
     riders: HashMap<String, (SubjectKey, String)>,
     before: HashMap<String, Decisions>,
@@ -138,8 +145,8 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Only where the submission alone does not name every mandatory term does it matter what was
-    /// accepted before.
+    /// Persons whose earlier decisions matter: only where a submission alone does not name every
+    /// mandatory term.
     pub(crate) fn persons_to_look_up(&self) -> Vec<(String,)> {
         let persons: HashSet<String> = self
             .batch

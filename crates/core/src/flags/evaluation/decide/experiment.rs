@@ -1,5 +1,5 @@
-//! Who takes part in an experiment, and in which variation: layer slot, then what was remembered,
-//! then coverage and split.
+//! Assignment to an experiment: layer slot, then the remembered assignment, then coverage and
+//! split.
 
 use super::Decision;
 use crate::flags::context::{Context, SlotId};
@@ -7,7 +7,7 @@ use crate::flags::evaluation::{Part, Remember, TraceStep, Watch};
 use crate::flags::moment::{Assigned, Moment};
 use crate::flags::snapshot::{Experiment, Flag, Snapshot};
 
-/// What was remembered comes to this.
+/// Meaning of a remembered assignment.
 enum Memory {
     Serves {
         variation: u16,

@@ -71,7 +71,7 @@ impl Logic<'_> {
         self.taken(name, r#type, test(name, Operator::Eq, draft::json(value)))
     }
 
-    /// Of a list, or of a text.
+    /// Membership in a list, or in a text.
     fn is_in(&mut self, a: &Value, b: &Value) -> Translated {
         if let (Some(name), Value::Array(values)) = (read(a), b) {
             let name = name?;

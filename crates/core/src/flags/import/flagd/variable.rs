@@ -20,7 +20,7 @@ pub(super) fn read(logic: &Value) -> Option<Result<&str, String>> {
     })
 }
 
-/// What an operator is applied to.
+/// The operands of an operator.
 pub(super) fn operands<'a>(logic: &'a Value, operator: &str) -> Option<&'a Value> {
     let object = logic.as_object().filter(|object| object.len() == 1)?;
     object.get(operator)

@@ -1,4 +1,4 @@
-//! As much of GrowthBook's payload as evaluation depends on. Unknown fields are ignored.
+//! The part of GrowthBook's payload that evaluation depends on. Unknown fields are ignored.
 
 use std::collections::BTreeMap;
 

@@ -141,7 +141,7 @@ fn remembers(rule: &Rule) -> bool {
     allowed && (rule.bucket_version.is_some() || rule.fallback_attribute.is_some())
 }
 
-/// What share of all people each variation gets.
+/// The share of all people that each variation gets.
 fn widths(rule: &Rule, variations: usize) -> Vec<f64> {
     if let Some(ranges) = &rule.ranges {
         return ranges.iter().take(variations).map(|(from, to)| to - from).collect();

@@ -1,4 +1,4 @@
-//! What GrowthBook asks of one attribute.
+//! GrowthBook's test of one attribute.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! As much of Unleash's document as evaluation depends on. Unknown fields are ignored.
+//! The part of Unleash's document that evaluation depends on. Unknown fields are ignored.
 
 use std::collections::BTreeMap;
 

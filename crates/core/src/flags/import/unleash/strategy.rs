@@ -1,4 +1,4 @@
-//! Whom a strategy of Unleash switches a feature on for.
+//! Strategies of Unleash: they select the people for whom a feature is on.
 
 use super::constraint::{self, is_in, is_network, networks};
 use super::input::Strategy;

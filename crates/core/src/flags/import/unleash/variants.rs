@@ -6,11 +6,12 @@ use crate::flags::import::draft::{self, Draft, variation};
 use crate::flags::import::report::Place;
 use crate::flags::json::Json;
 
-/// What a feature can answer.
+/// The variations of a feature.
 pub(super) struct Answers {
     pub(super) r#type: FlagType,
     pub(super) variations: Vec<Variation>,
-    /// What stands for a feature that is not enabled, and for one that is and gives no variant.
+    /// Keys of the variations for a feature that is not enabled, and for one that is and gives no
+    /// variant.
     pub(super) disabled: String,
     pub(super) enabled: String,
 }

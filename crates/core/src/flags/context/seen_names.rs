@@ -1,0 +1,37 @@
+//! Detecting duplicate names in an object.
+
+use std::collections::HashSet;
+
+use super::scan::{Scanned, Scanner};
+
+/// Up to here names are compared one by one.
+const FEW_NAMES: usize = 16;
+
+/// The names of one object so far, by hashes of 64 bits. An accidental collision is rarer than a memory
+/// error, and somebody who constructs one only has their own request refused.
+pub(super) struct SeenNames {
+    few: [u64; FEW_NAMES],
+    count: usize,
+    many: Option<HashSet<u64>>,
+}
+
+impl SeenNames {
+    pub const fn new() -> Self {
+        Self { few: [0; FEW_NAMES], count: 0, many: None }
+    }
+
+    #[inline]
+    pub fn insert(&mut self, hash: u64, scanner: &Scanner<'_>) -> Scanned<()> {
+        let few = &self.few[..self.count];
+        let is_new = if few.contains(&hash) {
+            false
+        } else if self.count < FEW_NAMES {
+            self.few[self.count] = hash;
+            self.count += 1;
+            true
+        } else {
+            self.many.get_or_insert_default().insert(hash)
+        };
+        if is_new { Ok(()) } else { scanner.fault("a name stands twice in an object") }
+    }
+}
