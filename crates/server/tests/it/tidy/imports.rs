@@ -6,10 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{assert_only, is_test, sources};
+use super::{is_test, sources};
 
-/// `crate: from → to`, and why it is not mended yet.
-const CIRCLES: [(&str, &str); 0] = [];
+/// Arrows without which there is no circle: crate, from, to, and why it is not mended yet.
+const CIRCLES: [(&str, &str, &str, &str); 9] = [
+    ("render", "form", "annotations", "a form field draws the annotation that it is"),
+    ("render", "marker", "lines", "a list marker is found in the lines that it changes"),
+    ("server", "demo", "command", "the demo store is filled by commands"),
+    ("server", "export", "http", "its words are those of the wire"),
+    ("server", "flags", "app", "its periodic work gets the whole application"),
+    ("server", "publishing", "http", "its words are those of the wire"),
+    ("server", "ruleset", "http", "its words are those of the wire"),
+    ("server", "sessions", "app", "ending sessions gets the whole application"),
+    ("server", "settings", "delivery", "settings hold the parsed address of a delivery"),
+];
 
 /// Rooms that a room imports, each with a file that does.
 type Arrows = BTreeMap<String, BTreeMap<String, String>>;
@@ -126,13 +136,21 @@ fn circles(crates: &BTreeMap<String, Arrows>) -> BTreeMap<String, String> {
 
 #[test]
 fn no_rooms_import_one_another_in_a_circle() {
-    let found = circles(&draw(&sources(&[".rs"])));
-    let new: Vec<_> = found
-        .iter()
-        .filter(|(arrow, _)| !CIRCLES.iter().any(|(known, _)| known == arrow))
-        .collect();
-    assert!(new.is_empty(), "these imports close a circle (arrow, a file that imports): {new:#?}");
-    assert_only(found.into_keys().collect(), &CIRCLES, "rooms in a circle");
+    let mut crates = draw(&sources(&[".rs"]));
+    let excepted = CIRCLES.map(|(name, from, to, _)| {
+        let arrows = crates.get_mut(name).and_then(|arrows| arrows.get_mut(from));
+        let was_there = arrows.and_then(|imports| imports.remove(to)).is_some();
+        (name, from, to, was_there)
+    });
+    let found = circles(&crates);
+    assert!(
+        found.is_empty(),
+        "these imports close a circle (arrow, a file that imports): {found:#?}"
+    );
+    for (name, from, to, was_there) in excepted {
+        let closes = crates.get(name).is_some_and(|arrows| leads(arrows, to, from));
+        assert!(was_there && closes, "no exception is needed any more: {name}: {from} → {to}");
+    }
 }
 
 #[test]
