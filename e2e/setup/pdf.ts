@@ -1,6 +1,6 @@
 /** The smallest PDFs that show what a document has to show: pages of words, or a picture of one. */
 
-function assemble(objects: readonly string[]): Buffer {
+export function assemble(objects: readonly string[]): Buffer {
   let file = "%PDF-1.4\n";
   const places = objects.map((object, index) => {
     const place = file.length;
@@ -13,7 +13,7 @@ function assemble(objects: readonly string[]): Buffer {
   return Buffer.from(file, "latin1");
 }
 
-const stream = (content: string, entries = "") =>
+export const stream = (content: string, entries = "") =>
   `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
 const page = (content: number, resources: string) =>

@@ -146,7 +146,7 @@ export const ar: TermsTexts = {
     documentIs: (pages, written, size) =>
       pages === 0 ? `PDF\u200F · ${size}` : `PDF\u200F · ${pagesOf(pages, written)} · ${size}`,
     notThere: "لا توجد هذه المسودة. نُشرت أو حُذفت.",
-    notDrawn: "تعذر على الخادم رسم صفحاتها. يراها السائقون مع ذلك، لكن ببطء.",
+    notDrawn: "تعذر على الخادم رسم صفحاتها. يحاول كل هاتف رسم الملف بنفسه، وقد لا يُظهر شيئًا منه.",
     preview: "معاينة",
     waiting: "ينتظر الرفع الذي قبله…",
     uploading: (percent) => `أُرسل ${percent}`,
@@ -167,7 +167,7 @@ export const ar: TermsTexts = {
     takeAnyway: "قبوله رغم ذلك",
     concerns: {
       missing: "لن يرى السائقون كل ما فيه:",
-      active: "يعمل من تلقاء نفسه عند فتحه:",
+      active: "فيه محتوى نشط قد يعمل على جهاز القارئ:",
       remark: "يستحق النظر:",
     },
     onPage: (page) => `الصفحة ${page}:`,
@@ -192,7 +192,7 @@ export const ar: TermsTexts = {
     },
     reasons: {
       unreadable_document: "سبب نشره مع أن السائقين لا يرون كل ما فيه",
-      active_content: "سبب نشره مع أنه يعمل من تلقاء نفسه",
+      active_content: "سبب نشره مع أن فيه محتوى نشطًا",
     },
     reasonHint: "200 حرف على الأكثر. يبقى السبب في سجل التدقيق إلى الأبد.",
     check: "قبل النشر",
@@ -212,8 +212,10 @@ export const ar: TermsTexts = {
       too_many: "40 لغة على الأكثر.",
       grace_before_effect: "يجب أن يكون هذا بعد بدء السريان.",
       nothing_to_replace: "اختر النسخة التي تحل هذه محلها.",
-      unreadable_document: "لا يمكن عرض ملف PDF كاملًا. ارفع ملفًا آخر، أو اذكر سببًا عند النشر.",
-      active_content: "في ملف PDF ما يعمل من تلقاء نفسه. ارفع ملفًا آخر، أو اذكر سببًا عند النشر.",
+      unreadable_document:
+        "لا يمكن عرض ملف PDF كاملًا. اطبعه إلى ملف PDF جديد وارفعه، أو اذكر سببًا عند النشر.",
+      active_content:
+        "في ملف PDF محتوى نشط. اطبعه إلى ملف PDF جديد وارفعه، أو اذكر سببًا عند النشر.",
       already_replaced: "حلت نسخة أخرى محل هذه في هذه الأثناء. اختر تلك.",
       other_type: "يجب أن يكون لها نوع النسخة التي تحل محلها.",
       minor_changes_mandatory: "النسخة ذات التغيير الطفيف تبقى إلزامية أو اختيارية كما كانت.",
@@ -257,7 +259,7 @@ export const ar: TermsTexts = {
       summary: "ما الذي تغير",
       label: "النسخة",
       unreadable_ok: "السبب: لا يُعرض كاملًا",
-      active_content_ok: "السبب: يعمل من تلقاء نفسه",
+      active_content_ok: "السبب: محتوى نشط",
       default_language: "اللغة الأساسية",
     },
     titleIn: (language) => `العنوان باللغة: ${language}`,

@@ -157,7 +157,7 @@ export const de: TermsTexts = {
         : `PDF · ${pages === 1 ? "1 Seite" : `${written} Seiten`} · ${size}`,
     notThere: "Diesen Entwurf gibt es nicht. Er wurde veröffentlicht oder verworfen.",
     notDrawn:
-      "Der Server konnte die Seiten nicht zeichnen. Fahrer sehen sie trotzdem, nur langsamer.",
+      "Der Server konnte die Seiten nicht zeichnen. Jedes Telefon versucht es selbst und zeigt vielleicht nichts davon.",
     preview: "Vorschau",
     waiting: "Wartet auf den Upload davor…",
     uploading: (percent) => `${percent} gesendet`,
@@ -180,7 +180,7 @@ export const de: TermsTexts = {
     takeAnyway: "Trotzdem übernehmen",
     concerns: {
       missing: "Fahrer sähen nicht alles, was darin steht:",
-      active: "Es wird von selbst tätig, wenn jemand es öffnet:",
+      active: "Es hat aktive Inhalte, die auf dem Gerät des Lesers etwas tun können:",
       remark: "Sehen Sie es sich an:",
     },
     onPage: (page) => `Seite ${page}:`,
@@ -205,12 +205,13 @@ export const de: TermsTexts = {
     },
     reasons: {
       unreadable_document: "Warum es veröffentlicht wird, obwohl Fahrer nicht alles sehen",
-      active_content: "Warum es veröffentlicht wird, obwohl es von selbst tätig wird",
+      active_content: "Warum es veröffentlicht wird, obwohl es aktive Inhalte hat",
     },
     reasonHint: "Höchstens 200 Zeichen. Der Grund bleibt für immer im Protokoll.",
     check: "Vor der Veröffentlichung",
     ready: "Es fehlt nichts.",
-    todo: (count, written) => (count === 1 ? "Eines fehlt noch" : `${written} Dinge fehlen noch`),
+    todo: (count, written) =>
+      count === 1 ? "Eines ist noch zu tun" : `${written} Dinge sind noch zu tun`,
     faults: {
       "missing /type": "Wählen Sie eine Art.",
       "missing /variants": "Fügen Sie mindestens eine Sprache hinzu.",
@@ -226,9 +227,9 @@ export const de: TermsTexts = {
       grace_before_effect: "Das muss nach dem Inkrafttreten liegen.",
       nothing_to_replace: "Wählen Sie die Fassung, die abgelöst wird.",
       unreadable_document:
-        "Seine PDF kann nicht vollständig gezeigt werden. Laden Sie eine andere hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
+        "Seine PDF kann nicht vollständig gezeigt werden. Drucken Sie sie in eine neue PDF und laden Sie diese hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
       active_content:
-        "Etwas in seiner PDF wird von selbst tätig. Laden Sie eine andere hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
+        "Seine PDF hat aktive Inhalte. Drucken Sie sie in eine neue PDF und laden Sie diese hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
       already_replaced: "Inzwischen hat eine andere Fassung diese abgelöst. Wählen Sie jene.",
       other_type: "Die Art muss die der abgelösten Fassung sein.",
       minor_changes_mandatory:
@@ -279,7 +280,7 @@ export const de: TermsTexts = {
       summary: "Was sich geändert hat",
       label: "Version",
       unreadable_ok: "Grund: nicht vollständig gezeigt",
-      active_content_ok: "Grund: wird von selbst tätig",
+      active_content_ok: "Grund: aktive Inhalte",
       default_language: "Standardsprache",
     },
     titleIn: (language) => `Titel auf ${language}`,

@@ -148,7 +148,8 @@ export const en = {
         ? `PDF · ${size}`
         : `PDF · ${pages === 1 ? "1 page" : `${written} pages`} · ${size}`,
     notThere: "There is no such draft. It was published or discarded.",
-    notDrawn: "The server could not draw its pages. Riders see it all the same, only slower.",
+    notDrawn:
+      "The server could not draw its pages. Each phone tries to draw the file itself, and may show nothing of it.",
     preview: "Preview",
     waiting: "Waits for the upload before it…",
     uploading: (percent: string) => `${percent} sent`,
@@ -170,7 +171,7 @@ export const en = {
     takeAnyway: "Take it all the same",
     concerns: {
       missing: "Riders would not see all that it says:",
-      active: "It acts by itself when somebody opens it:",
+      active: "It holds active content, which can act on a reader’s device:",
       remark: "Worth a look:",
     },
     onPage: (page: string) => `Page ${page}:`,
@@ -195,13 +196,13 @@ export const en = {
     } as Readonly<Record<string, string>>,
     reasons: {
       unreadable_document: "Why it is published though riders do not see all of it",
-      active_content: "Why it is published though it acts by itself",
+      active_content: "Why it is published though it holds active content",
     },
     reasonHint: "At most 200 characters. It stays in the audit log for ever.",
     check: "Before publishing",
-    ready: "Nothing is missing.",
+    ready: "Nothing left to do.",
     todo: (count: number, written: string): string =>
-      count === 1 ? "One thing is missing" : `${written} things are missing`,
+      count === 1 ? "One thing to do" : `${written} things to do`,
     faults: {
       "missing /type": "Choose a type.",
       "missing /variants": "Add at least one language.",
@@ -217,9 +218,9 @@ export const en = {
       grace_before_effect: "This must be after it takes effect.",
       nothing_to_replace: "Choose the version that it replaces.",
       unreadable_document:
-        "Its PDF cannot be shown whole. Upload another, or give a reason when you publish.",
+        "Its PDF cannot be shown whole. Print it to a new PDF and upload that, or give a reason when you publish.",
       active_content:
-        "Something in its PDF acts by itself. Upload another, or give a reason when you publish.",
+        "Its PDF holds active content. Print it to a new PDF and upload that, or give a reason when you publish.",
       already_replaced: "Another version has replaced this one meanwhile. Choose that one.",
       other_type: "It must have the type of the version that it replaces.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
@@ -268,7 +269,7 @@ export const en = {
       summary: "What has changed",
       label: "Version",
       unreadable_ok: "Reason: not shown whole",
-      active_content_ok: "Reason: acts by itself",
+      active_content_ok: "Reason: active content",
       default_language: "Default language",
     },
     titleIn: (language: string) => `Title in ${language}`,

@@ -1,0 +1,120 @@
+import type { Page } from "@playwright/test";
+import { ACTIVE, BOTH, INCOMPLETE, UNDRAWABLE } from "../setup/hostile";
+import type { Musette } from "../setup/musette";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
+
+const english = (page: Page) => page.getByRole("region", { name: "English", exact: true });
+
+/** To be looked at: `MUSETTE_SEE=DIR`. */
+async function see(page: Page, name: string): Promise<void> {
+  const folder = process.env.MUSETTE_SEE;
+  if (!folder) return;
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+}
+
+async function draftInEnglish(page: Page, musette: Musette): Promise<void> {
+  await enterByLink(page, musette);
+  await page.goto("/console/terms");
+  await page.getByRole("button", { name: "New draft" }).click();
+  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  await page.getByLabel("Type", { exact: true }).fill("freelancer");
+  await page.getByLabel("Add a language").selectOption("English");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await english(page).getByLabel("Title").fill("Rider handbook");
+}
+
+async function upload(page: Page, bytes: Buffer): Promise<void> {
+  const file = { name: "terms.pdf", mimeType: "application/pdf", buffer: bytes };
+  await english(page).locator("input[type=file]").setInputFiles(file);
+}
+
+test("of each kind of finding it is said what it is, where, and what to do", async ({
+  page,
+  musette,
+}) => {
+  test.setTimeout(120_000);
+  await draftInEnglish(page, musette);
+  const found = english(page).getByRole("listitem");
+  const check = page.getByRole("complementary", { name: "Before publishing" });
+  for (const [obstacle, all] of [
+    [
+      "Its PDF cannot be shown whole. Print it to a new PDF and upload that, or give a reason when you publish.",
+      INCOMPLETE,
+    ],
+    [
+      "Its PDF holds active content. Print it to a new PDF and upload that, or give a reason when you publish.",
+      ACTIVE,
+    ],
+  ] as const) {
+    for (const { says, bytes } of all) {
+      await upload(page, bytes);
+      await expect(found.filter({ hasText: says })).toHaveCount(1, { timeout: 20_000 });
+      await expect(check).toContainText(obstacle);
+    }
+  }
+  await see(page, "finding");
+});
+
+test("what has findings is published for reasons, which stay in the audit", async ({
+  page,
+  musette,
+}) => {
+  test.setTimeout(60_000);
+  await draftInEnglish(page, musette);
+  await page.getByLabel("Version", { exact: true }).fill("1.1");
+  await upload(page, BOTH);
+  await expect(english(page)).toContainText("The fee is 99 euros", { timeout: 20_000 });
+  await see(page, "findings-draft");
+  await page.getByRole("button", { name: "Publish…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("a note whose text is not on the page The fee is 99 euros");
+  await expect(dialog).toContainText("a script (JavaScript) OpenAction");
+  await see(page, "findings-dialog");
+  const publish = dialog.getByRole("button", { name: "Publish", exact: true });
+  const [unreadable, active] = [
+    dialog.getByLabel("Why it is published though riders do not see all of it"),
+    dialog.getByLabel("Why it is published though it holds active content"),
+  ];
+  await publish.click();
+  await expect(unreadable).toBeFocused();
+  await unreadable.fill("The note is a remark of the printer.");
+  await publish.click();
+  await expect(active).toBeFocused();
+  await active.fill("The script only sets the zoom.");
+  await publish.click();
+  await expect(page).toHaveURL(/\/console\/terms\/1$/);
+  await expect(page.getByText("1.1").first()).toBeVisible();
+  await page.goto("/console/audit?event=term_published");
+  const published = page.getByRole("row").filter({ hasText: "Term published" });
+  await expect(published).toContainText("The note is a remark of the printer.");
+  await expect(published).toContainText("The script only sets the zoom.");
+  await see(page, "findings-audit");
+});
+
+test("a file of which no page can be drawn is taken for a reason only", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/status of 422/);
+  await draftInEnglish(page, musette);
+  await upload(page, UNDRAWABLE);
+  const alert = english(page).getByRole("alert");
+  await expect(alert).toContainText("The server cannot draw this file", { timeout: 20_000 });
+  await see(page, "undrawable");
+  const reason = english(page).getByLabel(/^Why it is published/);
+  await english(page).getByRole("button", { name: "Take it all the same" }).click();
+  await expect(reason).toBeFocused();
+  await reason.fill("An archive of before, which nobody has as anything else.");
+  await english(page).getByRole("button", { name: "Take it all the same" }).click();
+  await expect(english(page)).toContainText("The server could not draw its pages.", {
+    timeout: 20_000,
+  });
+  await see(page, "undrawable-taken");
+});
