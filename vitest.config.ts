@@ -1,8 +1,8 @@
 import { defaultClientConditions, defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
-// This condition lets a package import its sibling's source, so that no build is needed to test. Not
-// just "source": other packages have that one too, and do not ship what it names.
+// With this condition a package imports its sibling's source, so that tests need no build. Not
+// just "source": other packages use that name for files that they do not ship.
 export default defineConfig({
   resolve: { conditions: ["musette-source", ...defaultClientConditions] },
   ssr: { resolve: { conditions: ["musette-source", ...defaultServerConditions] } },

@@ -1,4 +1,4 @@
-//! One target on its way: take an input that is known, change it, look at the answer.
+//! The loop for one target: take a known input, mutate it, check the result.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use crate::mutate::Mutator;
 use crate::targets::Target;
 
-/// An input of this size that takes so long makes a server stand still.
+/// An input of this size that takes longer would block a server.
 const SLOW: Duration = Duration::from_secs(2);
-/// More would only make each round slower.
+/// More would only slow down each round.
 const KEPT_MAX: usize = 4000;
 
 pub struct Report {
@@ -20,7 +20,7 @@ pub struct Report {
     pub answers: usize,
 }
 
-/// An input that broke its target, and where it was put.
+/// An input that made its target fail, and the file it was saved to.
 pub struct Found {
     what: &'static str,
     file: PathBuf,
@@ -36,7 +36,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// What was found once stays: `corpus/TARGET` is tried first, for ever.
+/// Inputs that once failed are kept in `corpus/TARGET` and run first.
 fn corpus(target: &Target) -> Vec<Vec<u8>> {
     let files = std::fs::read_dir(folder().join("corpus").join(target.name));
     let files = files.into_iter().flatten().filter_map(Result::ok);
@@ -66,7 +66,7 @@ pub fn run(target: &Target, seed: u64, until: Instant) -> Result<Report, Found> 
     Ok(Report { inputs, answers: answers.len() })
 }
 
-/// The answer, by its hash.
+/// The hash of the result.
 fn attempt(target: &Target, input: &[u8]) -> Result<u64, Found> {
     let started = Instant::now();
     let answer = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));

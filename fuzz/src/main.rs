@@ -1,11 +1,11 @@
-//! Hostile input for everything that reads what a stranger wrote: each target must answer, with a value
-//! or an error, and never panic or hang.
+//! Fuzzes all parsers of untrusted input: each target must return a value or an error, and never panic or
+//! hang.
 //!
-//! There is no coverage to steer by on a stable compiler. What steers here is the answer: an input that
-//! gets one that no other input got is kept and changed further. Honest about what that is: it finds
-//! its way past each check that has an error of its own, and is blind to branches that answer alike.
+//! Stable Rust has no coverage instrumentation, so the result guides the search: an input whose result is new
+//! is kept and mutated further. So the fuzzer gets past each check that has its own error, and does not
+//! distinguish branches with the same result.
 //!
-//! `fuzz [--seconds 60] [--target NAME] [--seed N] [FILE]`; a FILE is given to the target as it is.
+//! `fuzz [--seconds 60] [--target NAME] [--seed N] [FILE]`; a FILE is passed to the target unchanged.
 
 mod engine;
 mod mutate;
@@ -24,16 +24,16 @@ use targets::Target;
 
 #[derive(Debug, Parser)]
 struct Args {
-    /// For all targets together, which run side by side
+    /// Seconds for all targets together, which run in parallel
     #[arg(long, env = "FUZZ_SECONDS", default_value_t = 60)]
     seconds: u64,
-    /// Only this one
+    /// Run only this target
     #[arg(long)]
     target: Option<String>,
-    /// The same seed makes the same inputs
+    /// Seed of the random generator: the same seed gives the same inputs
     #[arg(long)]
     seed: Option<u64>,
-    /// An input that was found, to see it fail again
+    /// Input to run once, to reproduce a failure
     #[arg(requires = "target")]
     file: Option<PathBuf>,
 }
@@ -90,7 +90,7 @@ fn tell(results: Vec<(&str, Result<Report, Found>)>, chosen: usize, seed: u64) -
 }
 
 fn say(text: &str, code: u8) -> ExitCode {
-    // Whoever does not listen any more misses nothing but the words.
+    // The receiver may be gone; then only the report is lost.
     let _ = writeln!(std::io::stdout(), "{text}");
     ExitCode::from(code)
 }

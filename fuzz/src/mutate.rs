@@ -1,6 +1,6 @@
-//! Changes of an input, small and large.
+//! Mutations of an input, small and large.
 
-/// What the formats at hand are made of.
+/// Tokens of the formats under test.
 const TOKENS: [&[u8]; 34] = [
     b"{",
     b"}",
@@ -39,12 +39,12 @@ const TOKENS: [&[u8]; 34] = [
 ];
 const LENGTH_MAX: usize = 200_000;
 
-/// xorshift64*: good enough to choose, and the same everywhere.
+/// xorshift64*: good enough to choose mutations, and the same on every platform.
 pub struct Mutator(u64);
 
 impl Mutator {
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds must not begin alike, and zero would stay zero.
+        // Similar seeds must not give similar sequences, and a zero state would stay zero.
         let mut mutator = Self((seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1);
         for _ in 0..8 {
             mutator.next();
@@ -63,7 +63,7 @@ impl Mutator {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// One to eight changes of one of the inputs.
+    /// Applies one to eight mutations to one of the inputs.
     pub fn change(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
         let chosen = self.below(inputs.len());
         let mut input = inputs.get(chosen).cloned().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Mutator {
         }
     }
 
-    /// The number that begins at or after this place becomes another.
+    /// Replaces the number that begins at or after this position.
     fn change_number(&mut self, input: &mut Vec<u8>, from: usize) {
         let Some(start) = (from..input.len()).find(|&at| input[at].is_ascii_digit()) else {
             return;

@@ -1,6 +1,6 @@
-//! What is fuzzed. A new target is one more line here and a function beside the others: it takes bytes,
-//! and gives its answer as a text by which answers can be told apart. Values that differ in every
-//! input (a hash, a time) do not belong into it.
+//! The list of targets. To add one, add a line here and a function to one of the modules. It takes bytes
+//! and returns its result as text, by which the fuzzer distinguishes results. Leave out values that differ
+//! for every input (a hash, a time).
 
 mod bodies;
 mod flags;
@@ -39,7 +39,7 @@ pub fn all() -> Vec<Target> {
     ]
 }
 
-/// Most readers take texts; what is no UTF-8 does not reach them.
+/// Most parsers take text; input that is not UTF-8 does not reach them.
 fn text(input: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(input)
 }
@@ -47,7 +47,7 @@ fn text(input: &[u8]) -> std::borrow::Cow<'_, str> {
 fn kind<T, E: std::fmt::Debug>(result: &Result<T, E>) -> String {
     match result {
         Ok(_) => "taken".into(),
-        // The beginning of an error names its kind; what it quotes would make each one new.
+        // The start of an error message names its kind; quoted input would make each message new.
         Err(error) => format!("{error:?}").chars().take(24).collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! GrowthBook's engine, `growthbook-rust`. Its conditions know versions only as its `$vgt`.
+//! GrowthBook's engine, `growthbook-rust`. It compares versions only with `$vgt`.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! LaunchDarkly's engine, `launchdarkly-server-sdk-evaluation`. Its store hands out clones by its
-//! trait; here the flags are held outside it, as fast as its engine can be asked.
+//! LaunchDarkly's engine, `launchdarkly-server-sdk-evaluation`. Its store trait returns
+//! clones; here the flags are held outside it, which is the fastest way to call its engine.
 
 use std::collections::HashMap;
 

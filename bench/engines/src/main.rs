@@ -1,10 +1,10 @@
-//! One workload through our flag engine and four others, in one process: a flag with three conditions
+//! Runs one workload with our flag engine and four others, in one process: a flag with three conditions
 //! (a country among three, a version above 2.1.0, ten hours or more) and a rollout to half of the
-//! people. `cargo run --release` prints the table; the least of many samples counts, so that the
-//! neighbours of this machine do not.
+//! people. `cargo run --release` prints the table. The minimum of many samples counts, which
+//! excludes noise from other processes.
 //!
-//! `cargo run --release -- ENGINE COUNT` only evaluates one flag so many times, for `instructions`, which
-//! counts what the processor does: that repeats, whatever else the machine is at.
+//! `cargo run --release -- ENGINE COUNT` only evaluates one flag COUNT times, for `instructions`, which
+//! counts CPU instructions: that number is reproducible on a busy machine.
 
 mod eppo;
 mod growthbook;
@@ -19,11 +19,11 @@ use std::time::Instant;
 /// An engine with the workload loaded.
 pub trait Engine {
     fn name(&self) -> &'static str;
-    /// One flag by its name, the person's attributes prepared beforehand. True: it is on.
+    /// Evaluates one flag by its name, with a prepared context; returns whether it is on.
     fn one(&self, flag: &str) -> bool;
-    /// The same, with the attributes prepared for this call.
+    /// The same, including the preparation of the context.
     fn one_prepared_for_it(&self, flag: &str) -> bool;
-    /// All flags for one person; how many are on. Ours writes the JSON of its answer as well.
+    /// Evaluates all flags for one person; returns how many are on. Our engine also writes the JSON response.
     fn all(&self) -> usize;
 }
 
@@ -77,7 +77,7 @@ fn main() {
         let all = least_ns(calls.div_ceil(50), || {
             black_box(engine.all());
         });
-        // Each has a hash of its own; about half of a hundred flags is on, or it did not evaluate.
+        // Each engine has its own hash; unless about half of the hundred flags are on, it did not evaluate.
         println!(
             "| {} | {one:.0} | {prepared:.0} | {:.2} | {} |",
             engine.name(),

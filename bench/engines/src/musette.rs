@@ -1,4 +1,4 @@
-//! Ours.
+//! Our engine, `musette-core`.
 
 use std::hint::black_box;
 
@@ -13,8 +13,8 @@ const NOW: Instant = Instant::from_millis(1_795_000_000_000);
 
 pub struct Musette {
     snapshot: &'static Snapshot,
-    /// No two flags have the same conditions. What a condition came to is remembered with a person's
-    /// context where several flags have it: whoever asks for one flag over and over must not find it.
+    /// Flags of which no two share a condition. The result of a shared condition is cached in the context;
+    /// repeated evaluations of one flag must not hit that cache.
     unlike: &'static Snapshot,
     /// For `unlike`.
     context: Context<'static>,
@@ -76,7 +76,7 @@ impl Musette {
         Self { snapshot: compiled(&document(names())), unlike, context, attributes }
     }
 
-    /// With the context prepared for this call, so that nothing is remembered from the one before.
+    /// Prepares the context in this call, so that nothing is reused from the previous one.
     fn all_of(&self, snapshot: &Snapshot) -> usize {
         let context = snapshot.context(self.attributes).expect("attributes");
         let moment = Moment { now: NOW, stickies: &NoStickies };
@@ -116,7 +116,7 @@ fn resident_kib() -> u64 {
     line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// What the issue asks of ours alone.
+/// Measurements of our engine alone.
 pub fn extras() {
     let engine = Musette::new();
     let mut out = Vec::new();
@@ -136,7 +136,7 @@ pub fn extras() {
 
     let ten_thousand = document((0..10_000).map(|n| format!("flag-{n}")));
     let text = ten_thousand.to_json();
-    // Several, since the first ones fill what the document's reading has left free.
+    // Several, since the first ones fill memory that parsing the document has freed.
     let compiled = || Snapshot::compile(&ten_thousand).expect("compiles");
     let filling: Vec<Snapshot> = (0..8).map(|_| compiled()).collect();
     let before = resident_kib();

@@ -1,4 +1,4 @@
-//! What every engine is given.
+//! The workload that every engine gets.
 
 pub const FLAGS: usize = 100;
 pub const COUNTRIES: [&str; 3] = ["UY", "AR", "CL"];

@@ -1,4 +1,4 @@
-//! What anybody can send or hand in: bodies of requests, files to import, headers.
+//! Parsers of request bodies, import files and headers.
 
 use std::sync::LazyLock;
 
@@ -24,7 +24,7 @@ pub fn bodies() -> Vec<Vec<u8>> {
 pub fn json(input: &[u8]) -> String {
     match Json::parse(input) {
         Ok(json) => {
-            // Whatever we take, everybody else takes as well.
+            // What our parser accepts, other parsers must accept too.
             assert!(serde_json::from_slice::<serde_json::Value>(input).is_ok(), "{json:?}");
             let shape = ["user_id", "consents", "receipt"].map(|name| json.get(name).is_some());
             format!("taken {shape:?}")
@@ -103,7 +103,7 @@ pub fn headers() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).into()
 }
 
-/// The short texts that arrive in headers, queries and paths.
+/// Parsers of short texts in headers, queries and paths.
 pub fn header(input: &[u8]) -> String {
     let text = text(input);
     let ranges = language_ranges(&text).len().min(3);

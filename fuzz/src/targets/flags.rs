@@ -1,4 +1,4 @@
-//! Configurations of flags as they are saved, and the attributes that anybody sends.
+//! Parsers of flag configurations and of evaluation contexts.
 
 use std::sync::LazyLock;
 
@@ -24,7 +24,7 @@ pub fn documents() -> Vec<Vec<u8>> {
 pub fn document(input: &[u8]) -> String {
     let parsed = Document::parse(&text(input));
     match &parsed {
-        // To be served, it is compiled; whether that is refused is not asked here.
+        // Serving compiles the document; whether that fails does not matter here.
         Ok(document) => format!("taken {}", Snapshot::compile(document).is_ok()),
         Err(faults) => {
             assert!(!faults.is_empty(), "refused without a reason");

@@ -1,5 +1,5 @@
-//! What the evidence log reads of others: proofs, notes, keys, tiles, entries, receipts. The seeds are
-//! the vectors that every verifier of ours passes, good ones and bad ones.
+//! Parsers of the evidence log: proofs, notes, keys, tiles, entries, receipts. The seeds are the valid and
+//! invalid test vectors that all our verifiers pass.
 
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ static KNOWN: LazyLock<Vec<VerifierKey>> = LazyLock::new(|| {
     VerifierKey::parse_list(VECTORS["key"].as_str().unwrap_or_default()).unwrap_or_default()
 });
 
-/// The texts of this member in the list of this name.
+/// The values of this member in the list with this name.
 fn vectors(list: &str, member: &str) -> Vec<Vec<u8>> {
     let cases = VECTORS[list].as_array().map(Vec::as_slice).unwrap_or_default();
     cases.iter().filter_map(|case| Some(case[member].as_str()?.as_bytes().to_vec())).collect()
@@ -87,7 +87,7 @@ pub fn tiles() -> Vec<Vec<u8>> {
     vec![bundle, Hash::leaf(b"one").0.to_vec(), [0xff; 8192].to_vec(), Vec::new()]
 }
 
-/// As a bundle of entries, and as the open tiles from which a writer would go on.
+/// Parses the input as an entry bundle, and as the partial tiles from which a writer would continue.
 pub fn tile(input: &[u8]) -> String {
     let width = input.first().map_or(1, |byte| u16::from(*byte) + 1);
     let bundle = decode_entries(input, width);
