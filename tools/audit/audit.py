@@ -82,10 +82,10 @@ def main():
         print(f"{package['name']} {package['version']}: {advisory['id']} ({kind}): https://rustsec.org/advisories/{advisory['id']}")
     stale = ACCEPTED.keys() - accepted
     for name in stale:
-        print(f"{name} affects nothing any more: take it out of ACCEPTED")
+        print(f"{name} no longer affects any crate: remove it from ACCEPTED")
     if new or stale:
         sys.exit(1)
-    print(f"{len(packages)} crates, none affected by what was known on {database['date']}; {len(accepted)} accepted")
+    print(f"{len(packages)} crates, none affected by the advisories known on {database['date']}; {len(accepted)} accepted")
 
 
 def check_itself():

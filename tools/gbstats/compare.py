@@ -134,7 +134,7 @@ def main():
             compared += 1
             if not math.isclose(got, want, rel_tol=DIGITS, abs_tol=least):
                 wrong += 1
-                print(f"{path}: {got} is not {want}, asked {json.dumps(question)}")
+                print(f"{path}: got {got}, gbstats gives {want}, for {json.dumps(question)}")
     print(f"{compared} numbers compared with gbstats, {wrong} differ")
     sys.exit(1 if wrong or compared < 1000 else 0)
 

@@ -91,8 +91,8 @@ def main(binary, documents, seed):
     missing = {"OFF", "OVERRIDE", "PREREQUISITE_FAILED", "HOLDOUT", "TARGET", "RULE", "ROLLOUT",
                "AB_TEST", "DEFAULT"} - kinds.keys()  # fmt: skip
     if missing:
-        sys.exit(f"nothing was compared of {sorted(missing)}")
-    print(f"{kinds.total()} evaluations compared, none differs; {dict(kinds.most_common())}")
+        sys.exit(f"no evaluation had the kind {sorted(missing)}")
+    print(f"{kinds.total()} evaluations compared, no differences; {dict(kinds.most_common())}")
 
 
 if __name__ == "__main__":
