@@ -5,6 +5,7 @@ import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { inLanguage } from "../terms/in-language";
 import { Page } from "../ui/page";
+import { ShareBar } from "../ui/share-bar";
 import { LoadFailed, Loading } from "../ui/states";
 import styles from "./overview.module.css";
 import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
@@ -129,9 +130,7 @@ function AgreedTerm({ term, riders }: { readonly term: MandatoryTerm; readonly r
           ? texts.overview.counting
           : texts.overview.ridersAgreed(number(agreed), number(riders))}
       </span>
-      <span className={styles.bar} aria-hidden="true">
-        <span style={{ inlineSize: `${(100 * (agreed ?? 0)) / Math.max(riders, 1)}%` }} />
-      </span>
+      <ShareBar share={(agreed ?? 0) / Math.max(riders, 1)} />
     </li>
   );
 }

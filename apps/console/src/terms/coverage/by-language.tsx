@@ -1,4 +1,5 @@
 import { useLanguage } from "../../language/language-context";
+import { ShareBar } from "../../ui/share-bar";
 import { languageName } from "../in-language";
 import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
@@ -34,9 +35,7 @@ export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
                 <tr key={locale}>
                   <th scope="row">
                     {locale ? languageName(locale, tag) : words.unknownLanguage}
-                    <span className={styles.bar} aria-hidden="true">
-                      <span style={{ inlineSize: `${(100 * decided) / most}%` }} />
-                    </span>
+                    <ShareBar share={decided / most} isThin />
                   </th>
                   <td>{accepted.toLocaleString(tag)}</td>
                   <td>{refused.toLocaleString(tag)}</td>

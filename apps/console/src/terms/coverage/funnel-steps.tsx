@@ -1,4 +1,5 @@
 import { useLanguage } from "../../language/language-context";
+import { ShareBar } from "../../ui/share-bar";
 import styles from "./coverage.module.css";
 import type { Funnel } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
@@ -36,9 +37,7 @@ function Steps({ funnel }: { readonly funnel: Funnel }) {
             <span className="note">
               {words.stepOf(funnel[step].toLocaleString(tag), percent.format(part))}
             </span>
-            <span className={styles.bar} aria-hidden="true">
-              <span style={{ inlineSize: `${100 * part}%` }} />
-            </span>
+            <ShareBar share={part} />
           </li>
         );
       })}

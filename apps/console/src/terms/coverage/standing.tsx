@@ -1,4 +1,5 @@
 import { useLanguage } from "../../language/language-context";
+import { ShareBar } from "../../ui/share-bar";
 import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
@@ -31,9 +32,7 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
         ))}
       </dl>
       <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
-      <span className={styles.bar} aria-hidden="true">
-        <span style={{ inlineSize: `${100 * part}%` }} />
-      </span>
+      <ShareBar share={part} />
       <p className="note">
         {words.applicants} {words.counted(time.format(new Date(coverage.counted_at)))}
       </p>
