@@ -1,11 +1,16 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { auditText, gatherAudit } from "./audit-file";
 
-const readAdmin = vi.hoisted(() => vi.fn());
-vi.mock("../api/admin", () => ({ readAdmin }));
-beforeEach(() => readAdmin.mockReset());
+const get = vi.hoisted(() => vi.fn());
+vi.mock("../api/client", () => ({ api: { get } }));
+beforeEach(() => get.mockReset());
 
-const entry = { id: "1", at: "2026-11-21T08:00:00.000Z", event: "signed_in", user_id: "r1" };
+const entry = {
+  id: "1",
+  at: "2026-11-21T08:00:00.000Z",
+  event: "signed_in",
+  user_id: "r1",
+} as const;
 
 it("writes a table that a spreadsheet reads as text", () => {
   const odd = { ...entry, detail: '=cmd("x"), or\nso' };
@@ -26,7 +31,7 @@ it("writes each entry on a line of its own for programs", () => {
 });
 
 it("goes through every page with the same filter, the columns named once", async () => {
-  readAdmin
+  get
     .mockResolvedValueOnce({ items: [entry], next_cursor: "next" })
     .mockResolvedValueOnce({ items: [entry] });
   const onProgress = vi.fn();
@@ -34,20 +39,21 @@ it("goes through every page with the same filter, the columns named once", async
   const file = await gatherAudit({ event: "signed_in" }, "csv", { signal, onProgress });
   expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(3);
   expect(onProgress.mock.calls).toMatchObject([[{ rows: 1 }], [{ rows: 2, bytes: file.size }]]);
-  expect(readAdmin.mock.calls).toEqual([
-    ["/audit?event=signed_in&limit=200"],
-    ["/audit?event=signed_in&limit=200&cursor=next"],
+  const [path, query] = ["/api/admin/v1/audit", { event: "signed_in", limit: 200 }];
+  expect(get.mock.calls).toEqual([
+    [path, { query }],
+    [path, { query: { ...query, cursor: "next" } }],
   ]);
 });
 
 it("stops where it is cancelled", async () => {
   const cancel = new AbortController();
-  readAdmin.mockImplementation(async () => {
+  get.mockImplementation(async () => {
     cancel.abort();
     return { items: [entry], next_cursor: "next" };
   });
   const { signal } = cancel;
   const gathering = gatherAudit({}, "jsonl", { signal, onProgress: () => {} });
   await expect(gathering).rejects.toMatchObject({ name: "AbortError" });
-  expect(readAdmin).toHaveBeenCalledTimes(1);
+  expect(get).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,5 @@
-import { readAdmin } from "../api/admin";
-import type { Paged } from "../api/pages";
+import { api } from "../api/client";
+import type { Wire } from "../api/wire";
 import { csvLine } from "../export/csv";
 import type { Asked } from "../export/use-saving";
 import type { AuditEntry } from "./audit-query";
@@ -33,7 +33,7 @@ export function auditText(
   return [...(isFirst ? [csvLine(COLUMNS)] : []), ...entries.map(line)].join("");
 }
 
-const PAGE = "200";
+const PAGE = 200;
 
 export async function gatherAudit(
   search: AuditSearch,
@@ -44,10 +44,9 @@ export async function gatherAudit(
   let cursor: string | undefined;
   let [rows, bytes] = [0, 0];
   do {
-    const asked = auditParameters(search);
-    asked.set("limit", PAGE);
-    if (cursor) asked.set("cursor", cursor);
-    const page = await readAdmin<Paged<AuditEntry>>(`/audit?${asked}`);
+    const page: Wire<"Paged_AuditEntryBody"> = await api.get("/api/admin/v1/audit", {
+      query: { ...auditParameters(search), limit: PAGE, ...(cursor && { cursor }) },
+    });
     signal.throwIfAborted();
     const piece = new Blob([auditText(page.items, format, pieces.length === 0)]);
     pieces.push(piece);

@@ -14,13 +14,11 @@ export const readAuditSearch = address({
 export type AuditSearch = Address<typeof readAuditSearch>;
 
 /** As the server is asked. */
-export function auditParameters(search: AuditSearch): URLSearchParams {
-  const asked = new URLSearchParams();
-  if (search.q) asked.set("q", search.q);
-  if (search.event) asked.set("event", search.event);
-  if (search.user) asked.set("user", search.user);
-  if (search.since) asked.set("since", startOf(search.since));
-  // The server means "before"; people mean that day too.
-  if (search.until) asked.set("until", startOf(search.until, 1));
-  return asked;
+export function auditParameters({ since, until, ...search }: AuditSearch) {
+  return {
+    ...search,
+    ...(since && { since: startOf(since) }),
+    // The server means "before"; people mean that day too.
+    ...(until && { until: startOf(until, 1) }),
+  };
 }

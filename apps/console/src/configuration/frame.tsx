@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import { useLanguage } from "../language/language-context";
 import { tabs } from "../routes/tabs";
 import { Page } from "../ui/page";

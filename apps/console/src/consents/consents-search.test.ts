@@ -24,8 +24,8 @@ it("reads an address back, whatever somebody typed into it", () => {
 
 it("asks for refusals as well as for acceptances, and for whole days", () => {
   const asked = consentsParameters({ accepted: false, term: 0, until: "2026-12-31" });
-  expect(asked.get("accepted")).toBe("false");
-  expect(asked.get("term")).toBe("0");
-  expect(asked.get("until")).toBe(new Date(2027, 0, 1).toISOString());
-  expect(asked.has("since")).toBe(false);
+  expect(asked.accepted).toBe(false);
+  expect(asked.term).toBe(0);
+  expect(asked.until).toBe(new Date(2027, 0, 1).toISOString());
+  expect("since" in asked).toBe(false);
 });

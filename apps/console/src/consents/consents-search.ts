@@ -16,15 +16,11 @@ export const readConsentsSearch = address({
 export type ConsentsSearch = Address<typeof readConsentsSearch>;
 
 /** As the server is asked. */
-export function consentsParameters(search: ConsentsSearch): URLSearchParams {
-  const { term, type, user, accepted, since, until } = search;
-  return new URLSearchParams({
-    ...(term !== undefined && { term: String(term) }),
-    ...(type && { type }),
-    ...(user && { user }),
-    ...(accepted !== undefined && { accepted: String(accepted) }),
+export function consentsParameters({ since, until, ...search }: ConsentsSearch) {
+  return {
+    ...search,
     ...(since && { since: startOf(since) }),
     // The server means "before"; people mean that day too.
     ...(until && { until: startOf(until, 1) }),
-  });
+  };
 }

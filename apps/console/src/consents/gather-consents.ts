@@ -1,3 +1,4 @@
+import { urlOf } from "../api/client";
 import { fetchFile } from "../api/download";
 import type { ExportFormat } from "../export/export-bar";
 import type { Asked } from "../export/use-saving";
@@ -9,11 +10,10 @@ export function gatherConsents(
   format: ExportFormat,
   { signal, onProgress }: Asked,
 ): Promise<Blob> {
-  const asked = consentsParameters(search);
-  asked.set("format", format);
+  const query = { ...consentsParameters(search), format };
   // A table begins with the names of its columns.
   const names = format === "csv" ? 1 : 0;
-  return fetchFile(`/api/admin/v1/consents/export?${asked}`, {
+  return fetchFile(urlOf("/api/admin/v1/consents/export", { query }), {
     signal,
     onProgress: ({ bytes, rows }) => onProgress({ bytes, rows: Math.max(0, rows - names) }),
   });

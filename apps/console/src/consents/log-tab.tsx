@@ -1,13 +1,14 @@
 import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { dated, saveFile } from "../api/download";
+import type { Wire } from "../api/wire";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { CopyButton } from "../ui/copy-button";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import styles from "./consents.module.css";
-import { type LogStanding, logQuery } from "./consents-queries";
+import { logQuery } from "./consents-queries";
 import { useConsentsTexts } from "./texts/texts";
 
 /** How the log of decisions stands, and how anybody makes sure of it. */
@@ -26,7 +27,7 @@ export function LogTab() {
 }
 
 interface LogProps {
-  readonly log: LogStanding;
+  readonly log: Wire<"LogBody">;
 }
 
 function Standing({ log }: LogProps) {

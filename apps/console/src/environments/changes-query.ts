@@ -1,65 +1,31 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { readAdmin } from "../api/admin";
-import type { Paged } from "../api/pages";
-import type { Json } from "../configuration/document/document";
-import { environmentKey, type SavedVersion } from "../configuration/document/flags-document";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client";
+import { pagesQuery } from "../api/pages";
+import type { Wire } from "../api/wire";
+import { environmentKey } from "../configuration/document/flags-document";
 
-const at = (environment: string) => `/environments/${encodeURIComponent(environment)}`;
+export type PlannedChange = Wire<"ChangeBody">;
 
-export interface PlannedChange {
-  readonly id: string;
-  /** When it becomes current. */
-  readonly at: string;
-  readonly base: number;
-  readonly author?: string;
-  readonly comment?: string;
-  readonly created_at: string;
-  readonly status: "waiting" | "done" | "cancelled" | "refused";
-  readonly settled_at?: string;
-  readonly version?: number;
-  /** Why it did not become current. */
-  readonly refusal?: string;
-  readonly objects?: readonly PlannedObject[];
-}
+const ENVIRONMENT = "/api/admin/v1/environments/{environment}";
 
-export interface PlannedObject {
-  readonly section:
-    | "attributes"
-    | "segments"
-    | "layers"
-    | "holdouts"
-    | "metrics"
-    | "flags"
-    | "settings";
-  readonly key: string;
-  readonly how: "added" | "removed" | "changed";
-  readonly pointer: string;
-  readonly changes: readonly {
-    readonly pointer: string;
-    readonly before?: Json;
-    readonly after?: Json;
-  }[];
-}
+/** Beneath the environment's key, so that a change of it makes them stale. */
+const within = <Query extends object>(environment: string, name: string, query: Query) => ({
+  ...query,
+  queryKey: [...environmentKey(environment), name] as const,
+  enabled: environment !== "",
+});
 
-function pages<T>(environment: string, name: "changes" | "versions") {
-  return infiniteQueryOptions({
-    queryKey: [...environmentKey(environment), name],
-    queryFn: ({ pageParam }) => {
-      const asked = new URLSearchParams({ limit: "50", ...(pageParam && { cursor: pageParam }) });
-      return readAdmin<Paged<T>>(`${at(environment)}/${name}?${asked}`);
-    },
-    initialPageParam: "",
-    getNextPageParam: (last) => last.next_cursor,
-    enabled: environment !== "",
-  });
-}
+export const changesQuery = (environment: string) =>
+  within(environment, "changes", pagesQuery(`${ENVIRONMENT}/changes`, { path: { environment } }));
 
-export const changesQuery = (environment: string) => pages<PlannedChange>(environment, "changes");
-
-export const versionsQuery = (environment: string) => pages<SavedVersion>(environment, "versions");
+export const versionsQuery = (environment: string) =>
+  within(environment, "versions", pagesQuery(`${ENVIRONMENT}/versions`, { path: { environment } }));
 
 export const changeQuery = (environment: string, id: string) =>
   queryOptions({
     queryKey: [...environmentKey(environment), "changes", id],
-    queryFn: () => readAdmin<PlannedChange>(`${at(environment)}/changes/${id}`),
+    queryFn: () => api.get(`${ENVIRONMENT}/changes/{id}`, { path: { environment, id } }),
   });
+
+export const cancelChange = (environment: string, id: string) =>
+  api.delete(`${ENVIRONMENT}/changes/{id}`, { path: { environment, id } });

@@ -1,6 +1,6 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useId, useState } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";

@@ -2,7 +2,7 @@ import { Button } from "@musette/react/ui";
 import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import type { SavedVersion } from "../configuration/document/flags-document";
 import { FlagsFrame } from "../configuration/frame";

@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
-import { changeAdmin, type Tagged } from "../api/admin";
+import { api, type Tagged } from "../api/client";
+import type { Wire } from "../api/wire";
 import { withDefaults } from "../configuration/document/defaults";
 import type { FlagsDocument } from "../configuration/document/document";
-import type { Fault } from "../configuration/document/faults";
 import { jsonFault } from "../configuration/document/json-fault";
 import { FlagsFrame } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
@@ -29,11 +29,6 @@ export function JsonPage() {
 interface JsonProps {
   readonly env: string;
   readonly base: Tagged<FlagsDocument>;
-}
-
-interface Check {
-  readonly valid: boolean;
-  readonly faults: readonly Fault[];
 }
 
 interface Typed {
@@ -71,10 +66,10 @@ function JsonEditor({ env, base }: JsonProps) {
   const [reviewed, setReviewed] = useState<FlagsDocument>();
   const syntax = isChanged ? jsonFault(text) : undefined;
   const checking = useMutation({
-    mutationFn: (document: unknown) =>
-      changeAdmin<Check>(`/environments/${encodeURIComponent(env)}/check`, {
-        method: "POST",
-        body: document,
+    mutationFn: (body: Wire<"NewFlagConfiguration">) =>
+      api.post("/api/admin/v1/environments/{environment}/check", {
+        path: { environment: env },
+        body,
       }),
   });
   const review = async () => {
@@ -159,7 +154,7 @@ function JsonEditor({ env, base }: JsonProps) {
 
 /** Each fault with its line, which it leads to. */
 function Checked(props: {
-  readonly check: Check;
+  readonly check: Wire<"CheckBody">;
   readonly text: string;
   readonly onGo: (offset: number) => void;
 }) {

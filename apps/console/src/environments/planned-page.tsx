@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { changeAdmin, type Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import { environmentKey } from "../configuration/document/flags-document";
 import { FlagsFrame } from "../configuration/frame";
@@ -15,7 +15,7 @@ import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
-import { changeQuery, changesQuery, type PlannedChange } from "./changes-query";
+import { cancelChange, changeQuery, changesQuery, type PlannedChange } from "./changes-query";
 import historyStyles from "./history.module.css";
 import { useEnvironmentsTexts } from "./texts/texts";
 
@@ -170,8 +170,7 @@ function CancelPlan(props: {
   const moment = useMoment();
   const client = useQueryClient();
   const cancelling = useMutation({
-    mutationFn: (id: string) =>
-      changeAdmin(`/environments/${encodeURIComponent(env)}/changes/${id}`, { method: "DELETE" }),
+    mutationFn: (id: string) => cancelChange(env, id),
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
   return (

@@ -1,14 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readAdmin } from "../api/admin";
-import type { FlagsDocument } from "../configuration/document/document";
+import { api } from "../api/client";
 
 /** What was saved as one version: it never changes. */
 export const versionQuery = (environment: string, version: number) =>
   queryOptions({
     queryKey: ["version", environment, version],
     queryFn: () =>
-      readAdmin<FlagsDocument>(
-        `/environments/${encodeURIComponent(environment)}/versions/${version}`,
-      ),
+      api.get("/api/admin/v1/environments/{environment}/versions/{version}", {
+        path: { environment, version },
+      }),
     staleTime: Number.POSITIVE_INFINITY,
   });

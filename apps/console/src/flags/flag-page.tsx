@@ -1,5 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import styles from "../configuration/document/flag.module.css";

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import { type FlagsDocument, type Holdout, withHoldout } from "../configuration/document/document";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { useSaved } from "../configuration/save/use-saved";

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import type { FlagsDocument, Holdout } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { SetUpForm } from "../configuration/drafts/set-up-form";

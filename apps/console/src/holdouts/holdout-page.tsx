@@ -1,6 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import type { Wire } from "../api/wire";
 import type { FlagsDocument, Holdout } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { useFlagsDocument } from "../configuration/document/flags-document";
@@ -8,7 +9,7 @@ import { useEnvironment } from "../configuration/document/use-environment";
 import { ArmsBar } from "../results/arms-bar";
 import styles from "../results/experiments.module.css";
 import { HowToSend } from "../results/how-to-send";
-import { type HoldoutResults, holdoutResultsQuery } from "../results/results-query";
+import { holdoutResultsQuery } from "../results/results-query";
 import { ResultsView } from "../results/results-view";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
@@ -87,7 +88,7 @@ function Facts(props: { readonly document: FlagsDocument; readonly holdout: Hold
 }
 
 function Results(props: {
-  readonly results: HoldoutResults;
+  readonly results: Wire<"HoldoutResultsBody">;
   readonly holdout: Holdout | undefined;
 }) {
   const words = useHoldoutsTexts();

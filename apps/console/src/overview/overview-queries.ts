@@ -1,6 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
-import { readAdmin } from "../api/admin";
+import { api } from "../api/client";
+import type { Wire } from "../api/wire";
 
 /** Whether the server can take traffic; no, when it does not answer at all. */
 export const readyQuery = queryOptions({
@@ -34,29 +35,11 @@ export const checkpointQuery = queryOptions({
   },
 });
 
-export interface MandatoryTerm {
-  readonly id: number;
-  readonly title: string;
-  /** In every language that it has, the default first. */
-  readonly titles: readonly { readonly locale: string; readonly title: string }[];
-  readonly type: string;
-  /** Absent while they are counted for the first time. */
-  readonly riders_outstanding?: number;
-}
-
-export interface Overview {
-  readonly version: string;
-  readonly engine: "sqlite" | "postgres";
-  /** How one-time codes leave. */
-  readonly code_delivery: "log" | "smtp" | "webhook";
-  readonly riders: number;
-  /** The mandatory terms in effect, in the order in which riders see them. */
-  readonly mandatory: readonly MandatoryTerm[];
-}
+export type MandatoryTerm = Wire<"MandatoryTerm">;
 
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
-  queryFn: () => readAdmin<Overview>("/overview"),
+  queryFn: () => api.get("/api/admin/v1/overview"),
   refetchInterval: ({ state: { data } }) => {
     const isCounting = data?.mandatory.some((term) => term.riders_outstanding === undefined);
     return isCounting ? 2_000 : 60_000;

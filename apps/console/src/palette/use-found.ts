@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { readAdmin } from "../api/admin";
+import { api } from "../api/client";
+import type { Wire } from "../api/wire";
 import type { FlagsDocument } from "../configuration/document/document";
 import { environmentsQuery } from "../configuration/document/environment-queries";
 import { chooseEnvironment } from "../configuration/document/environment-search";
@@ -16,18 +17,6 @@ export interface Found {
   readonly words: string;
   /** What else it is known by. */
   readonly detail?: string | undefined;
-}
-
-interface PersonFound {
-  readonly user_id: string;
-  readonly name?: string;
-}
-
-interface TermFound {
-  readonly id: number;
-  readonly type: string;
-  readonly version: number;
-  readonly variants: readonly { readonly title: string }[];
 }
 
 const LETTERS_MIN = 2;
@@ -59,16 +48,13 @@ export function useFound(typed: string, contains: (text: string, part: string) =
   const flags = useQuery({ ...flagsDocumentQuery(env), enabled: isWanted && env !== "" });
   const terms = useQuery({
     queryKey: ["palette", "terms"],
-    queryFn: () => readAdmin<{ readonly items: readonly TermFound[] }>("/terms?limit=200"),
+    queryFn: () => api.get("/api/admin/v1/terms", { query: { limit: 200 } }),
     enabled: isWanted,
     staleTime: HOUR_MS,
   });
   const people = useQuery({
     queryKey: ["palette", "people", text],
-    queryFn: () =>
-      readAdmin<{ readonly items: readonly PersonFound[] }>(
-        `/people?${new URLSearchParams({ q: text, limit: String(EACH_MAX) })}`,
-      ),
+    queryFn: () => api.get("/api/admin/v1/people", { query: { q: text, limit: EACH_MAX } }),
     enabled: isWanted,
   });
   const has = (name: string) => contains(name, text);
@@ -116,7 +102,10 @@ function flagsFound(
   ];
 }
 
-function termsFound(terms: readonly TermFound[], has: (name: string) => boolean): readonly Found[] {
+function termsFound(
+  terms: readonly Wire<"PublishedTerm">[],
+  has: (name: string) => boolean,
+): readonly Found[] {
   const found = terms.flatMap((term) => {
     const title = term.variants.map((it) => it.title).find(has);
     const words = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
@@ -130,7 +119,7 @@ function termsFound(terms: readonly TermFound[], has: (name: string) => boolean)
   }));
 }
 
-const personFound = ({ user_id, name }: PersonFound): Found => ({
+const personFound = ({ user_id, name }: Wire<"PersonBody">): Found => ({
   href: `/people/${encodeURIComponent(user_id)}`,
   icon: "people",
   words: user_id,

@@ -10,7 +10,7 @@ import { FailureText } from "../ui/states";
 import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
-import { addPerson, type OneTimeLink, type Person } from "./people-queries";
+import { addPerson, type OneTimeLink, PEOPLE, type Person } from "./people-queries";
 import type { Role } from "./people-search";
 import { RoleBoxes } from "./role-boxes";
 import { usePeopleTexts } from "./texts/texts";
@@ -44,7 +44,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
     mutationFn: addPerson,
     onSuccess(added) {
       personDraft.write(undefined);
-      void client.invalidateQueries({ queryKey: ["/people"] });
+      void client.invalidateQueries({ queryKey: [PEOPLE] });
       if (added?.sign_in_link) return;
       toasts.say(words.added(draft.userId.trim()));
       onClose();

@@ -1,41 +1,19 @@
-import { changeAdmin } from "../api/admin";
+import { api } from "../api/client";
 import { pagesQuery } from "../api/pages";
-import { type PeopleSearch, peopleParameters } from "./people-search";
+import type { Wire } from "../api/wire";
+import type { PeopleSearch } from "./people-search";
 
-export interface Person {
-  readonly user_id: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly roles: readonly string[];
-  readonly created_at: string;
-  readonly has_password: boolean;
-}
+export type Person = Wire<"PersonBody">;
 
-/** Shown once: whoever opens it sets the password. */
-export interface OneTimeLink {
-  readonly url: string;
-  readonly expires_at: string;
-}
+export type OneTimeLink = Wire<"LinkBody">;
 
-export interface NewPerson {
-  readonly user_id: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly roles: readonly string[];
-}
+export type NewPerson = Wire<"NewPersonBody">;
 
-interface AddedPerson extends Person {
-  /** Of operators and admins who sign in by password. */
-  readonly sign_in_link?: OneTimeLink;
-}
+export const PEOPLE = "/api/admin/v1/people";
 
-export const peoplePagesQuery = (search: PeopleSearch) =>
-  pagesQuery<Person>("/people", peopleParameters(search));
+export const peoplePagesQuery = (search: PeopleSearch) => pagesQuery(PEOPLE, { query: search });
 
-export const addPerson = (body: NewPerson) =>
-  changeAdmin<AddedPerson>("/people", { method: "POST", body });
+export const addPerson = (body: NewPerson) => api.post(PEOPLE, { body });
 
 export const makeLink = (userId: string) =>
-  changeAdmin<OneTimeLink>(`/people/${encodeURIComponent(userId)}/link`, { method: "POST" });
+  api.post(`${PEOPLE}/{userId}/link`, { path: { userId } });

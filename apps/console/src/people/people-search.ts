@@ -5,8 +5,3 @@ export type Role = (typeof ROLES)[number];
 /** What the list of people shows: it stands in the address, so that it can be kept and sent. */
 export const readPeopleSearch = address({ q: text(), role: oneOf(...ROLES) });
 export type PeopleSearch = Address<typeof readPeopleSearch>;
-
-/** As the server is asked. */
-export function peopleParameters({ q, role }: PeopleSearch): URLSearchParams {
-  return new URLSearchParams({ ...(q && { q }), ...(role && { role }) });
-}

@@ -17,12 +17,14 @@ const effect = (value: number) => ({
   value,
   standardError: 0.1,
   always: { interval: { low: value - 0.3, high: value + 0.3 }, pValue: 0.01 },
+  once: { interval: { low: value - 0.2, high: value + 0.2 }, pValue: 0.01 },
 });
 const arm = (name: string, verdict?: Verdict, value = 0): MetricArm => ({
   arm: name,
   units: 100,
   reported: 100,
   mean: 1,
+  verdict: verdict ?? "no_data",
   ...(verdict && { comparison: { verdict, difference: effect(value) } }),
 });
 const tips: Metric = {
@@ -43,7 +45,7 @@ const seen = (
   asOf: "2026-11-21T11:00:00.000Z",
   arms: [],
   units: 200,
-  multipleExposures: { units: 0, share: 0 },
+  multipleExposures: { units: 0, share: 0, warning: false },
   metric: { ...tips, direction, arms },
   warnings,
 });

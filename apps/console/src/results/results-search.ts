@@ -10,10 +10,3 @@ export const readResultsSearch = address({
   measure: oneOf("proportion"),
 });
 export type ResultsSearch = Address<typeof readResultsSearch>;
-
-/** As the server is asked. */
-export function resultsParameters(search: ResultsSearch, environment: string): URLSearchParams {
-  const asked = new URLSearchParams({ environment });
-  for (const [name, value] of Object.entries(search)) asked.set(name, String(value));
-  return asked;
-}

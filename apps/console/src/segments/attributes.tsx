@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useId, useState } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import { OPERATORS } from "../configuration/conditions/operators";
 import type { AttributeType, FlagsDocument } from "../configuration/document/document";
 import { ReviewDialog } from "../configuration/review/review-dialog";

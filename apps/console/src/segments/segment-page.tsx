@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import { ConditionEditor } from "../configuration/conditions/condition-editor";
 import conditionsStyles from "../configuration/conditions/conditions.module.css";
 import { FaultsContext } from "../configuration/conditions/faults-context";

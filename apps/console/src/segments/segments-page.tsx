@@ -1,7 +1,7 @@
 import { Button, Modal } from "@musette/react/ui";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import type { Tagged } from "../api/admin";
+import type { Tagged } from "../api/client";
 import type { FlagsDocument, Segment } from "../configuration/document/document";
 import styles from "../configuration/document/flag.module.css";
 import { objectDraft } from "../configuration/drafts/object-draft";

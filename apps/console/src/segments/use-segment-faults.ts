@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { changeAdmin } from "../api/admin";
+import { api } from "../api/client";
 import type { FlagsDocument } from "../configuration/document/document";
 import { type Fault, faultsIn } from "../configuration/document/faults";
 import { environmentKey } from "../configuration/document/flags-document";
@@ -25,10 +25,10 @@ export function useSegmentFaults(
   const checked = useQuery({
     queryKey: [...environmentKey(env), "segment-check", settled],
     queryFn: () =>
-      changeAdmin<{ readonly faults: readonly Fault[] }>(
-        `/environments/${encodeURIComponent(env)}/check`,
-        { method: "POST", body: JSON.parse(settled) },
-      ),
+      api.post("/api/admin/v1/environments/{environment}/check", {
+        path: { environment: env },
+        body: JSON.parse(settled),
+      }),
     enabled: isChanged,
     placeholderData: keepPreviousData,
     gcTime: 60_000,

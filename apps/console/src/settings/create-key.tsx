@@ -5,7 +5,7 @@ import { useLanguage } from "../language/language-context";
 import { CopyButton } from "../ui/copy-button";
 import { Field } from "../ui/field";
 import { FailureText } from "../ui/states";
-import { createKey, type Key, keysPath, type NewKey } from "./settings-queries";
+import { createKey, type Key, keysKey, type NewKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
 interface CreateKeyProps {
@@ -32,7 +32,7 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
   const [debug, setDebug] = useState(false);
   const creating = useMutation({
     mutationFn: (key: NewKey) => createKey(environment, key),
-    onSuccess: () => client.invalidateQueries({ queryKey: [keysPath(environment)] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keysKey }),
   });
   if (creating.data) return <Secret secret={creating.data.key} onClose={onClose} />;
   const submit = (event: FormEvent) => {

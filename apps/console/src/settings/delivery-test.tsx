@@ -2,9 +2,8 @@ import { HttpError } from "@musette/client/http";
 import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { readAdmin } from "../api/admin";
-import type { Person } from "../people/people-queries";
-import { meQuery } from "../session/me";
+import { api } from "../api/client";
+import { meQuery } from "../api/me";
 import { FailureText } from "../ui/states";
 import styles from "./settings.module.css";
 import { settingsQuery, testDelivery } from "./standing-query";
@@ -18,7 +17,8 @@ export function DeliveryTest() {
   const { data: me } = useQuery(meQuery);
   const { data: self } = useQuery({
     queryKey: ["person", me?.user_id],
-    queryFn: () => readAdmin<Person>(`/people/${encodeURIComponent(me?.user_id ?? "")}`),
+    queryFn: () =>
+      api.get("/api/admin/v1/people/{userId}", { path: { userId: me?.user_id ?? "" } }),
     enabled: me !== undefined,
   });
   const own = [self?.email, self?.phone].filter((it) => it !== undefined);

@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { Environment } from "../configuration/document/environment-queries";
+import { useIsAdmin } from "../api/use-is-admin";
+import type { Wire } from "../api/wire";
 import { readEnvironmentSearch } from "../configuration/document/environment-search";
 import { useInstant } from "../language/dates";
-import { useIsAdmin } from "../session/use-is-admin";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
 import { Field } from "../ui/field";
@@ -62,7 +62,7 @@ export function EnvironmentsTab() {
 }
 
 interface EnvironmentRowProps {
-  readonly environment: Environment;
+  readonly environment: Wire<"EnvironmentBody">;
   readonly onArchive: (name: string) => void;
   readonly onRestore: (name: string) => void;
 }

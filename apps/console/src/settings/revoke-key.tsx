@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useInstant } from "../language/dates";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
-import { type Key, keysPath, revokeKey } from "./settings-queries";
+import { type Key, keysKey, revokeKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
 interface RevokeKeyProps {
@@ -31,7 +31,7 @@ export function RevokeKey({ revoking, onClose }: RevokeKeyProps) {
         if (!key) return;
         await revokeKey(key);
         toasts.say(words.revokedNow(name));
-        await client.invalidateQueries({ queryKey: [keysPath(key.environment)] });
+        await client.invalidateQueries({ queryKey: keysKey });
       }}
     >
       <p>{words.revokeHint}</p>

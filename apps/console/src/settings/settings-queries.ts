@@ -1,45 +1,32 @@
 import { queryOptions } from "@tanstack/react-query";
-import { changeAdmin, readAdmin } from "../api/admin";
-import { type Paged, pagesQuery } from "../api/pages";
-import type { Environment } from "../configuration/document/environment-queries";
+import { api } from "../api/client";
+import { pagesQuery } from "../api/pages";
+import type { Wire } from "../api/wire";
 
-export interface Key {
-  readonly id: string;
-  readonly environment: string;
-  readonly kind: "client" | "server";
-  /** May see traces, which show rules. */
-  readonly debug: boolean;
-  readonly name?: string;
-  readonly created_at: string;
-  readonly revoked_at?: string;
-  /** To the minute. */
-  readonly last_used_at?: string;
-}
+export type Key = Wire<"FlagKeyBody">;
+export type NewKey = Wire<"NewKeyBody">;
 
-const at = (environment: string) => `/environments/${encodeURIComponent(environment)}`;
+const ENVIRONMENT = "/api/admin/v1/environments/{environment}";
+const KEYS = `${ENVIRONMENT}/keys` as const;
 
-export const keysPath = (environment: string) => `${at(environment)}/keys`;
+export const keyPagesQuery = (environment: string) => pagesQuery(KEYS, { path: { environment } });
 
-export const keyPagesQuery = (environment: string) =>
-  pagesQuery<Key>(keysPath(environment), new URLSearchParams());
-
-export interface NewKey {
-  readonly kind: Key["kind"];
-  readonly debug: boolean;
-  readonly name?: string;
-}
+export const keysKey = [KEYS] as const;
 
 export const createKey = (environment: string, body: NewKey) =>
-  changeAdmin<{ id: string; key: string }>(keysPath(environment), { method: "POST", body });
+  api.post(KEYS, { path: { environment }, body });
 
 export const revokeKey = ({ environment, id }: Key) =>
-  changeAdmin(`${keysPath(environment)}/${encodeURIComponent(id)}`, { method: "DELETE" });
+  api.delete(`${KEYS}/{id}`, { path: { environment, id } });
 
 /** The archived ones too. */
 export const everyEnvironmentQuery = queryOptions({
   queryKey: ["environments", "every"],
-  queryFn: async () => (await readAdmin<Paged<Environment>>("/environments?limit=200")).items,
+  queryFn: async () =>
+    (await api.get("/api/admin/v1/environments", { query: { limit: 200 } })).items,
 });
 
-export const addEnvironment = (name: string) => changeAdmin(at(name), { method: "PUT" });
-export const archiveEnvironment = (name: string) => changeAdmin(at(name), { method: "DELETE" });
+export const addEnvironment = (environment: string) =>
+  api.put(ENVIRONMENT, { path: { environment } });
+export const archiveEnvironment = (environment: string) =>
+  api.delete(ENVIRONMENT, { path: { environment } });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { useIsAdmin } from "../api/use-is-admin";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { useIsAdmin } from "../session/use-is-admin";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { DeliveryTest } from "./delivery-test";

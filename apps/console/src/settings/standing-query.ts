@@ -1,36 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { changeAdmin, readAdmin } from "../api/admin";
+import { api } from "../api/client";
+import type { Wire } from "../api/wire";
 
-/** How the server was started, without its secrets, and whether codes get anywhere. */
-export interface Settings {
-  readonly version: string;
-  readonly engine: "sqlite" | "postgres";
-  readonly public_url?: string;
-  readonly issuer: string;
-  readonly demo: boolean;
-  readonly delivery: {
-    readonly kind: "log" | "smtp" | "webhook";
-    /** False where codes reach nobody. */
-    readonly sends: boolean;
-    readonly address?: string;
-    readonly sender?: string;
-    readonly last_24_hours: { readonly sent: number; readonly failed: number };
-    readonly last_failure?: { readonly at: string; readonly reason: string };
-  };
-  readonly sign_in: {
-    readonly password: boolean;
-    readonly oidc?: { readonly issuer: string; readonly name: string };
-  };
-  readonly cors_origins: readonly string[];
-  readonly flag_key?: string;
-  readonly retention: Readonly<Record<Kept, number>>;
-  readonly limits: {
-    readonly submissions_per_minute?: number;
-    readonly reads_per_minute?: number;
-    readonly json_bytes: number;
-    readonly document_bytes: number;
-  };
-}
+export type Settings = Wire<"SettingsBody">;
 
 export const KEPT = [
   "idempotency_keys_days",
@@ -38,17 +10,14 @@ export const KEPT = [
   "flag_events_days",
   "flag_usage_days",
   "term_views_days",
-] as const;
+] as const satisfies readonly (keyof Settings["retention"])[];
 export type Kept = (typeof KEPT)[number];
 
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
-  queryFn: () => readAdmin<Settings>("/settings"),
+  queryFn: () => api.get("/api/admin/v1/settings"),
 });
 
 /** To an address of one's own, and to no other. */
 export const testDelivery = (to: string) =>
-  changeAdmin<{ readonly to: string }>("/settings/delivery/test", {
-    method: "POST",
-    body: { to },
-  });
+  api.post("/api/admin/v1/settings/delivery/test", { body: { to } });

@@ -1,12 +1,12 @@
 import { Button } from "@musette/react/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useIsAdmin } from "../api/use-is-admin";
 import { useLanguage } from "../language/language-context";
 import { AddPerson } from "../people/add-person";
 import { peoplePagesQuery } from "../people/people-queries";
 import { PeopleTable } from "../people/people-table";
 import { usePeopleTexts } from "../people/texts/texts";
-import { useIsAdmin } from "../session/use-is-admin";
 import styles from "./settings.module.css";
 import { useSettingsTexts } from "./texts/texts";
 

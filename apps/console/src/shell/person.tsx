@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { meQuery } from "../api/me";
 import { useLanguage } from "../language/language-context";
-import { meQuery } from "../session/me";
 import { session } from "../session/session";
 import { Icon } from "../ui/icon";
 import { LanguageSwitch } from "../ui/language-switch";

@@ -1,9 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Wire } from "../api/wire";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
-import { type AuthenticatorOffer, authenticatorQuery } from "./authenticator-query";
+import { authenticatorQuery } from "./authenticator-query";
 import styles from "./sign-in.module.css";
 import { codeOf, setUpAuthenticator } from "./sign-in-calls";
 import { TroubleText } from "./trouble-text";
@@ -11,7 +12,7 @@ import { TroubleText } from "./trouble-text";
 interface SetUpAuthenticatorProps {
   readonly email: string;
   readonly password: string;
-  readonly offer: AuthenticatorOffer;
+  readonly offer: Wire<"AuthenticatorOffer">;
   readonly onDone: () => void;
 }
 

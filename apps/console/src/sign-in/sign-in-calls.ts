@@ -1,7 +1,7 @@
-import { HttpError, requestJson } from "@musette/client/http";
+import { HttpError } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
+import { openApi } from "../api/client";
 import { session } from "../session/session";
-import { AUTHENTICATOR, type AuthenticatorOffer } from "./authenticator-query";
 
 export const signInTroubles = [
   "credentials_invalid",
@@ -21,46 +21,29 @@ export const signInTroubles = [
 ] as const;
 export type SignInTrouble = (typeof signInTroubles)[number];
 
-const BASE = "/api/session/v1/console";
-
-interface SignInOptions {
-  readonly password: boolean;
-  readonly oidc: { readonly name: string } | null;
-}
-
-interface Tokens {
-  readonly dhhToken: string;
-}
-
 /** Where the browser goes to sign in with the company's provider. */
-export const OIDC_START = `${BASE}/oidc/start`;
+export const OIDC_START = "/api/session/v1/console/oidc/start";
+const AUTHENTICATOR = "/api/session/v1/console/authenticator";
 
 export const signInOptionsQuery = queryOptions({
   queryKey: ["sign-in-options"],
-  queryFn: () => requestJson<SignInOptions>(fetch, `${BASE}/sign-in-options`),
+  queryFn: () => openApi.get("/api/session/v1/console/sign-in-options"),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-function send<T>(url: string, body: object, method = "POST"): Promise<T> {
-  return requestJson<T>(fetch, url, {
-    method,
-    headers: { "Content-Type": "application/json", "X-Musette-Cookies": "hardened" },
-    body: JSON.stringify(body),
-  });
+export async function signInBy(email: string, password: string, otp?: string): Promise<void> {
+  const body = { email, password, ...(otp && { otp }) };
+  session.setTokens(await openApi.post("/api/session/v1/console/tokens", { body }));
 }
 
-async function open(path: string, body: object): Promise<void> {
-  session.setTokens(await send<Tokens>(BASE + path, body));
+export async function redeemLink(token: string, password: string): Promise<void> {
+  const body = { token, password };
+  session.setTokens(await openApi.post("/api/session/v1/console/links", { body }));
 }
-
-export const signInBy = (email: string, password: string, otp?: string) =>
-  open("/tokens", { email, password, ...(otp && { otp }) });
-
-export const redeemLink = (token: string, password: string) => open("/links", { token, password });
 
 /** Nothing is kept of it until its first digits come. */
 export const offerAuthenticator = (email: string, password: string) =>
-  send<AuthenticatorOffer>(AUTHENTICATOR, { email, password });
+  openApi.post(AUTHENTICATOR, { body: { email, password } });
 
 export async function setUpAuthenticator(
   email: string,
@@ -69,7 +52,7 @@ export async function setUpAuthenticator(
   otp: string,
 ): Promise<void> {
   const body = { email, password, setup, otp };
-  session.setTokens(await send<Tokens>(AUTHENTICATOR, body, "PUT"));
+  session.setTokens(await openApi.put(AUTHENTICATOR, { body }));
 }
 
 /** The code of a refusal, where there is one. */

@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Wire } from "../api/wire";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
-import type { AuthenticatorOffer } from "./authenticator-query";
 import { SetUpAuthenticator } from "./set-up-authenticator";
 import styles from "./sign-in.module.css";
 import {
@@ -57,7 +57,7 @@ function PasswordForm({ setsUp, onDone }: PasswordFormProps) {
   const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const [offer, setOffer] = useState<AuthenticatorOffer>();
+  const [offer, setOffer] = useState<Wire<"AuthenticatorOffer">>();
   const wantsOtp = otp !== undefined;
 
   async function enter(): Promise<void> {

@@ -1,8 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { changeAdmin, readTagged, type Tagged } from "../../api/admin";
+import { api, type Tagged } from "../../api/client";
+import type { Wire } from "../../api/wire";
 import type { FlagsDocument } from "./document";
 
-const at = (environment: string) => `/environments/${encodeURIComponent(environment)}`;
+const FLAGS = "/api/admin/v1/environments/{environment}/flags";
 
 /** Above all that is asked of one environment, so that a change makes all of it stale. */
 export const environmentKey = (environment: string) => ["environment", environment] as const;
@@ -10,21 +11,14 @@ export const environmentKey = (environment: string) => ["environment", environme
 export const flagsDocumentQuery = (environment: string) =>
   queryOptions({
     queryKey: [...environmentKey(environment), "flags"],
-    queryFn: () => readTagged<FlagsDocument>(`${at(environment)}/flags`),
+    queryFn: () => api.tagged(FLAGS, { path: { environment } }),
     enabled: environment !== "",
   });
 
 /** The current document with its ETag, which is what a change of it names. */
 export const useFlagsDocument = (environment: string) => useQuery(flagsDocumentQuery(environment));
 
-export interface SavedVersion {
-  readonly environment: string;
-  readonly version: number;
-  /** User id; absent where a command or a schedule saved it. */
-  readonly author?: string;
-  readonly comment?: string;
-  readonly created_at: string;
-}
+export type SavedVersion = Wire<"VersionBody">;
 
 interface Change {
   /** As it is to become. */
@@ -38,15 +32,14 @@ interface Change {
 export function useSaveFlags(environment: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ document, etag, comment }: Change) => {
-      const why = comment.trim() ? `?comment=${encodeURIComponent(comment.trim())}` : "";
-      const saved = await changeAdmin<SavedVersion>(`${at(environment)}/flags${why}`, {
-        method: "PUT",
+    mutationFn: ({ document, etag, comment }: Change) => {
+      const why = comment.trim();
+      return api.put(FLAGS, {
+        path: { environment },
+        query: why ? { comment: why } : {},
         body: document,
         ifMatch: etag,
       });
-      if (!saved) throw new Error("The server saved a version and did not say which");
-      return saved;
     },
     onSuccess: (saved, { document }) => {
       const body = { ...document, version: saved.version };
@@ -64,10 +57,7 @@ export function useSwitchFlag(environment: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ key, on }: { readonly key: string; readonly on: boolean }) =>
-      changeAdmin<SavedVersion>(`${at(environment)}/flags/${encodeURIComponent(key)}/on`, {
-        method: "PUT",
-        body: { on },
-      }),
+      api.put(`${FLAGS}/{key}/on`, { path: { environment, key }, body: { on } }),
     onSuccess: () => refresh(client, environment),
   });
 }

@@ -1,29 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readAdmin } from "../../api/admin";
+import { api } from "../../api/client";
+import type { Wire } from "../../api/wire";
 import { environmentKey } from "./flags-document";
 
-export type StaleReason = "one_value" | "unused" | "rollout_complete";
-
-export interface StaleFlag {
-  readonly flag: string;
-  readonly owner?: string;
-  readonly reasons: readonly StaleReason[];
-  /** What everybody got. */
-  readonly variation?: string;
-  /** How often it was asked for in that time. */
-  readonly asked: number;
-}
-
-export interface Stale {
-  /** So many days were looked at. */
-  readonly days: number;
-  readonly items: readonly StaleFlag[];
-}
+export type StaleFlag = Wire<"StaleFlag">;
 
 export const staleQuery = (environment: string) =>
   queryOptions({
     queryKey: [...environmentKey(environment), "stale"],
-    queryFn: () => readAdmin<Stale>(`/environments/${encodeURIComponent(environment)}/stale`),
+    queryFn: () =>
+      api.get("/api/admin/v1/environments/{environment}/stale", { path: { environment } }),
     enabled: environment !== "",
     staleTime: 60_000,
   });

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { Tagged } from "../../api/admin";
+import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { ReviewDialog } from "../review/review-dialog";
 import { useSaved } from "../save/use-saved";

@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Tagged } from "../../api/admin";
+import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
 import { flagsDocumentQuery, useSaveFlags } from "../document/flags-document";

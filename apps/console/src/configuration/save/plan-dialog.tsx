@@ -1,7 +1,7 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { changeAdmin, type Tagged } from "../../api/admin";
+import { api, type Tagged } from "../../api/client";
 import { timeZone } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
@@ -55,13 +55,16 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
 
   const planning = useMutation({
     mutationFn: (it: Flag) =>
-      changeAdmin(`/environments/${encodeURIComponent(env)}/changes`, {
-        method: "POST",
+      api.post("/api/admin/v1/environments/{environment}/changes", {
+        path: { environment: env },
         ifMatch: base.etag,
         body: {
           at,
           comment: comment.trim() || words.planned[what === "edited" ? "edited" : what](it.key),
-          document: what === "edited" ? edited : withFlag(base.body, { ...it, on: what === "on" }),
+          document:
+            what === "edited" && edited
+              ? edited
+              : withFlag(base.body, { ...it, on: what === "on" }),
         },
       }),
     onSuccess: () => {

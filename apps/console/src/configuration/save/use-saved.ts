@@ -1,6 +1,6 @@
 import { HttpError } from "@musette/client/http";
 import { useQueryClient } from "@tanstack/react-query";
-import { changeAdmin } from "../../api/admin";
+import { api } from "../../api/client";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { environmentKey } from "../document/flags-document";
@@ -13,9 +13,11 @@ export function useSaved(environment: string, saved: (version: string) => string
   const { texts } = useLanguage();
 
   async function revert(version: number): Promise<void> {
-    const before = `/environments/${encodeURIComponent(environment)}/versions/${version - 1}`;
     try {
-      await changeAdmin(`${before}/revert`, { method: "POST", ifMatch: `"${version}"` });
+      await api.post("/api/admin/v1/environments/{environment}/versions/{version}/revert", {
+        path: { environment, version: version - 1 },
+        ifMatch: `"${version}"`,
+      });
       toasts.say(words.reverted(String(version - 1)));
     } catch (error) {
       const isLate = error instanceof HttpError && error.status === 412;

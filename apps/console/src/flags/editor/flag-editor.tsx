@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import type { Tagged } from "../../api/admin";
+import type { Tagged } from "../../api/client";
 import { FaultsContext } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
 import { ReviewDialog } from "../../configuration/review/review-dialog";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Tagged } from "../../api/admin";
+import type { Tagged } from "../../api/client";
 import { type Flag, type FlagsDocument, withFlag } from "../../configuration/document/document";
 import { useEnvironment } from "../../configuration/document/use-environment";
 import { CopyDialog } from "../../configuration/review/copy-dialog";

@@ -1,25 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { changeAdmin } from "../../api/admin";
+import { api } from "../../api/client";
+import type { Wire } from "../../api/wire";
 import type { FlagsDocument, Json } from "../../configuration/document/document";
 import { type Fault, faultsIn, faultsOf } from "../../configuration/document/faults";
 import { environmentKey } from "../../configuration/document/flags-document";
 import { partFor } from "../part-for";
 
-export interface TraceStep {
-  readonly step: string;
-  readonly cond: string;
-  readonly got: Json;
-  readonly ok: boolean;
-}
+export type TraceStep = Wire<"TraceStepBody">;
 
-export interface Evaluated {
-  readonly variation: Json;
-  readonly variationKey: string | null;
-  readonly explanation: { readonly kind: string; readonly from: string };
-  readonly relevantContext?: Readonly<Record<string, Json>>;
-  readonly trace?: readonly TraceStep[];
-}
+export type Evaluated = Wire<"ResultBody">;
 
 const PAUSE_MS = 300;
 
@@ -54,10 +44,10 @@ export function usePreview({ env, document, flag, attributes, at }: Asked) {
   const found = useQuery({
     queryKey: [...environmentKey(env), "preview", flag, asked],
     queryFn: () =>
-      changeAdmin<{ readonly flags: Readonly<Record<string, Evaluated>> }>(
-        `/environments/${encodeURIComponent(env)}/evaluate`,
-        { method: "POST", body: JSON.parse(asked) },
-      ),
+      api.post("/api/admin/v1/environments/{environment}/evaluate", {
+        path: { environment: env },
+        body: JSON.parse(asked),
+      }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useIsAdmin } from "../../api/use-is-admin";
 import { useInstant } from "../../language/dates";
-import { useIsAdmin } from "../../session/use-is-admin";
 import { OneTimeLinkMaker } from "../link-maker";
 import { DataDownload } from "./data-download";
 import { Erase } from "./erase";

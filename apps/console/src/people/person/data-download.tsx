@@ -1,11 +1,11 @@
 import { Button } from "@musette/react/ui";
+import { urlOf } from "../../api/client";
 import { dated, fetchFile, saveFile } from "../../api/download";
 import { useSaving } from "../../export/use-saving";
 import { fileSize } from "../../language/file-size";
 import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
 import styles from "./person.module.css";
-import { personPath } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
 /** A copy of all that is kept of somebody, to be handed to them. */
@@ -14,7 +14,7 @@ export function DataDownload({ userId }: { readonly userId: string }) {
   const { texts, language } = useLanguage();
   const { isSaving, isSaved, progress, failure, start, cancel } = useSaving(async (asked) =>
     saveFile(
-      await fetchFile(`/api/admin/v1${personPath(userId)}/data`, asked),
+      await fetchFile(urlOf("/api/admin/v1/people/{userId}/data", { path: { userId } }), asked),
       `${dated(`person-${userId}`)}.json`,
     ),
   );

@@ -2,13 +2,13 @@ import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { changeAdmin } from "../../api/admin";
-import { meQuery } from "../../session/me";
+import { api } from "../../api/client";
+import { meQuery } from "../../api/me";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import type { Person } from "../people-queries";
+import { PEOPLE } from "../people-queries";
 import styles from "./person.module.css";
-import { personPath } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
 /** Destroys what says who somebody was. It cannot be undone, so it says first what goes and stays. */
@@ -21,11 +21,11 @@ export function Erase({ person }: { readonly person: Person }) {
   const { user_id: userId } = person;
 
   async function erase() {
-    await changeAdmin(personPath(userId), { method: "DELETE", body: { confirm: userId } });
+    await api.delete(`${PEOPLE}/{userId}`, { path: { userId }, body: { confirm: userId } });
     toasts.say(words.erased(userId));
     await navigate({ to: "/people" });
     client.removeQueries({ queryKey: ["person", userId] });
-    await client.invalidateQueries({ queryKey: ["/people"] });
+    await client.invalidateQueries({ queryKey: [PEOPLE] });
   }
 
   const explained = (

@@ -1,3 +1,4 @@
+import type { Json } from "../../api/wire";
 import { type Address, address, text } from "../../routes/address";
 
 function attributes(value: unknown): Readonly<Record<string, string>> | undefined {
@@ -17,7 +18,7 @@ export const readFlagsSearch = address({
 export type FlagsSearch = Address<typeof readFlagsSearch>;
 
 /** Numbers, switches and lists as what they are; all else is a text, as people type it. */
-export function attributeValue(typed: string): unknown {
+export function attributeValue(typed: string): Json {
   try {
     return JSON.parse(typed);
   } catch {
@@ -28,7 +29,7 @@ export function attributeValue(typed: string): unknown {
 export function evaluationAttributes(
   userId: string,
   given: Readonly<Record<string, string>> = {},
-): Record<string, unknown> {
+): Readonly<Record<string, Json>> {
   const entries = Object.entries(given).map(([name, typed]) => [name, attributeValue(typed)]);
   return { userId, ...Object.fromEntries(entries) };
 }

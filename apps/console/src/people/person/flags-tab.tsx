@@ -57,7 +57,7 @@ function Flags({ environment, names }: FlagsProps) {
   const wanted = search.q?.toLowerCase() ?? "";
   const shown = all.filter(([key]) => key.toLowerCase().includes(wanted));
   const known = [
-    ...new Set(all.flatMap(([, { relevantContext }]) => Object.keys(relevantContext))),
+    ...new Set(all.flatMap(([, { relevantContext }]) => Object.keys(relevantContext ?? {}))),
   ];
   return (
     <>

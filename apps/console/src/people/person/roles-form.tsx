@@ -1,17 +1,18 @@
 import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { changeAdmin } from "../../api/admin";
-import { meQuery } from "../../session/me";
+import { api } from "../../api/client";
+import { meQuery } from "../../api/me";
 import { session } from "../../session/session";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import type { Person } from "../people-queries";
+import { PEOPLE } from "../people-queries";
 import { ROLES, type Role } from "../people-search";
 import { RoleBoxes } from "../role-boxes";
 import { usePeopleTexts } from "../texts/texts";
 import styles from "./person.module.css";
-import { adminsQuery, personPath, personQuery } from "./person-queries";
+import { adminsQuery, personQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 
 /** What somebody may do. It is said before it is done what a change brings with it. */
@@ -31,13 +32,16 @@ export function RolesForm({ person }: { readonly person: Person }) {
   const losesAdmin = held.includes("admin") && !roles.includes("admin");
 
   async function save() {
-    await changeAdmin(`${personPath(person.user_id)}/roles`, { method: "PUT", body: { roles } });
+    await api.put(`${PEOPLE}/{userId}/roles`, {
+      path: { userId: person.user_id },
+      body: { roles },
+    });
     // The token of this very session carries the former roles: it is over.
     if (isMe) return session.logout();
     setChosen(undefined);
     toasts.say(words.rolesSaved(person.user_id));
     await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });
-    await client.invalidateQueries({ queryKey: ["/people"] });
+    await client.invalidateQueries({ queryKey: [PEOPLE] });
   }
 
   return (

@@ -2,13 +2,12 @@ import { Button } from "@musette/react/ui";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { changeAdmin } from "../../api/admin";
 import { timeZone, useInstant } from "../../language/dates";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
-import { type PersonSession, personPath, personQuery, sessionsQuery } from "./person-queries";
+import { endSessions, type PersonSession, personQuery, sessionsQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
 
@@ -95,8 +94,7 @@ function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
       action={isAll ? words.endAll : words.end}
       isDangerous
       onConfirm={async () => {
-        const one = asked && asked !== "all" ? `/${encodeURIComponent(asked.sid)}` : "";
-        await changeAdmin(`${personPath(userId)}/sessions${one}`, { method: "DELETE" });
+        await endSessions(userId, asked && asked !== "all" ? asked.sid : undefined);
         toasts.say(isAll ? words.endedAll : words.ended);
         await client.invalidateQueries({ queryKey: sessionsQuery(userId).queryKey });
       }}

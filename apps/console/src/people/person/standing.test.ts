@@ -7,6 +7,9 @@ const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => (
   version: 1,
   mandatory: true,
   display_order: id,
+  label: null,
+  material: true,
+  published_at: "2026-01-01T00:00:00.000Z",
   effective_from: "2026-01-01T00:00:00.000Z",
   status: "active",
   variants: [
@@ -17,6 +20,13 @@ const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => (
 });
 
 const made = (id: number, accepted: boolean, day: string): PastDecision => ({
+  user_id: "r1",
+  user_type: "RIDER",
+  evidence: "presented",
+  type: "FREELANCER",
+  title: `Term ${id}`,
+  label: null,
+  consented_at: `2026-${day}T08:00:00.000Z`,
   terms_and_conditions_id: id,
   accepted,
   recorded_at: `2026-${day}T08:00:01.000Z`,

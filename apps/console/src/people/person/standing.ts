@@ -1,42 +1,13 @@
 /** What somebody is asked for and what they said: put together from four answers of the server. */
 
+import type { Wire } from "../../api/wire";
 import { versionName } from "../../language/version-name";
 
-export interface PublishedTerm {
-  readonly id: number;
-  readonly type: string;
-  readonly version: number;
-  readonly label?: string | null;
-  readonly mandatory: boolean;
-  readonly display_order: number;
-  readonly effective_from: string;
-  readonly status: string;
-  readonly variants: readonly {
-    readonly locale: string;
-    readonly title: string;
-    readonly sha256: string;
-  }[];
-}
+export type PublishedTerm = Wire<"PublishedTerm">;
 
-/** The latest decision on a term in effect. */
-export interface Latest {
-  readonly terms_and_conditions_id: number;
-  readonly accepted: boolean;
-  readonly consented_at: string;
-  /** Of a minor version: the version on which it was decided. */
-  readonly inherited_from?: number;
-}
+export type Latest = Wire<"ConsentBody">;
 
-export interface PastDecision {
-  readonly terms_and_conditions_id: number;
-  readonly accepted: boolean;
-  readonly recorded_at: string;
-  readonly receipt_id: string;
-  readonly version: number;
-  readonly label?: string | null;
-  /** Of the document that was shown. */
-  readonly sha256: string;
-}
+export type PastDecision = Wire<"DecisionBody">;
 
 export type State = "accepted" | "refused" | "withdrawn" | "outstanding" | "undecided";
 
@@ -55,7 +26,7 @@ export interface TermStanding {
   readonly receiptId?: string;
 }
 
-interface Answers {
+export interface Answers {
   /** Those in effect, and those before them. */
   readonly terms: readonly PublishedTerm[];
   readonly latest: readonly Latest[];

@@ -1,21 +1,10 @@
+import type { Wire } from "../../api/wire";
+
 /** The trace of an evaluation as the server tells it, read so that it can be said in words. */
 
-export interface TraceStep {
-  /** Such as `rule:long-weeks`, `holdout:2026-q4` or `override`. */
-  readonly step: string;
-  /** Such as `hoursThisWeek gte 30`. */
-  readonly cond: string;
-  readonly got: unknown;
-  readonly ok: boolean;
-}
+export type TraceStep = Wire<"TraceStepBody">;
 
-export interface Evaluation {
-  readonly variation: unknown;
-  readonly variationKey: string | null;
-  readonly explanation: { readonly kind: string; readonly from: string };
-  readonly relevantContext: Readonly<Record<string, unknown>>;
-  readonly trace?: readonly TraceStep[];
-}
+export type Evaluation = Wire<"ResultBody">;
 
 const TESTS = [
   "exists",

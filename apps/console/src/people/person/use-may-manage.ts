@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { meQuery } from "../../session/me";
+import { meQuery } from "../../api/me";
 import type { Person } from "../people-queries";
 
 /** Whether to offer what ends or reads an admin's account: that is up to admins, and to themselves. */

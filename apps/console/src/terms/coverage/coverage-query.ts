@@ -1,42 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { readAdmin } from "../../api/admin";
+import { api } from "../../api/client";
+import type { Wire } from "../../api/wire";
 
-interface Tally {
-  readonly accepted: number;
-  readonly refused: number;
-}
+export type Coverage = Wire<"Coverage">;
 
-/** Who has decided what about one term. */
-export interface Coverage {
-  readonly counted_at: string;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly withdrawn: number;
-  readonly riders: number;
-  readonly riders_outstanding: number;
-  /** Of the last 366 days, in UTC; without those on which nothing was decided. */
-  readonly by_day: readonly (Tally & { readonly day: string })[];
-  readonly by_language: readonly (Tally & { readonly locale: string })[];
-  /** How many came how far. */
-  readonly funnel: Funnel;
-}
+export type Funnel = Wire<"FunnelBody">;
 
-export interface Funnel {
-  readonly shown: number;
-  readonly opened: number;
-  readonly decided: number;
-  readonly accepted: number;
-}
+export type MissingRider = Wire<"MissingRider">;
 
-export interface MissingRider {
-  readonly user_id: string;
-  readonly name?: string;
-}
-
-export interface MissingPage {
-  readonly items: readonly MissingRider[];
-  readonly next_cursor?: string;
-}
+export type MissingPage = Wire<"Paged_MissingRider">;
 
 const PAGE = 100;
 export const EXPORT_PAGE = 200;
@@ -44,16 +16,16 @@ export const EXPORT_PAGE = 200;
 export const coverageQuery = (term: number) =>
   queryOptions({
     queryKey: ["terms", "coverage", term],
-    queryFn: () => readAdmin<Coverage>(`/terms/${term}/coverage`),
+    queryFn: () => api.get("/api/admin/v1/terms/{id}/coverage", { path: { id: term } }),
     // On a large store an answer may be some minutes old; the next one is newer.
     refetchInterval: 30_000,
   });
 
 export function fetchMissing(term: number, q: string, cursor: string, limit: number) {
-  const asked = new URLSearchParams({ limit: String(limit) });
-  if (q) asked.set("q", q);
-  if (cursor) asked.set("cursor", cursor);
-  return readAdmin<MissingPage>(`/terms/${term}/missing?${asked}`);
+  return api.get("/api/admin/v1/terms/{id}/missing", {
+    path: { id: term },
+    query: { limit, ...(q && { q }), ...(cursor && { cursor }) },
+  });
 }
 
 export const missingQuery = (term: number, q: string) =>

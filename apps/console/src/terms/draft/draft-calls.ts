@@ -1,64 +1,37 @@
 import { HttpError } from "@musette/client/http";
-import { changeAdmin, readAdmin } from "../../api/admin";
+import { api } from "../../api/client";
+import type { Wire } from "../../api/wire";
 import type { PublishedTerm } from "../terms-query";
-import { type Draft, type DraftBody, emptyDraft } from "./draft";
+import { type Draft, type DraftBody, emptyDraft, whole } from "./draft";
 
-export interface Fault {
-  /** A JSON pointer into the draft. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly detail: string;
-}
+export type Fault = Wire<"Fault">;
 
-export interface DraftCheck {
-  readonly problems: readonly Fault[];
-  readonly riders: number;
-  readonly riders_asked: number;
-  readonly agreements: number;
-  readonly blocks_from?: string;
-}
+export type DraftCheck = Wire<"DraftCheck">;
 
-const path = (id: string) => `/term-drafts/${encodeURIComponent(id)}`;
+const DRAFTS = "/api/admin/v1/term-drafts";
+const DRAFT = `${DRAFTS}/{id}` as const;
 const tag = (revision: number) => `"${revision}"`;
-
-/** Of a change that is always answered with what came of it. */
-async function answered<T>(answer: Promise<T | undefined>): Promise<T> {
-  const body = await answer;
-  if (body === undefined) throw new Error("The server answered with nothing");
-  return body;
-}
 
 export const wasChanged = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 412;
 
-export const readDraft = (id: string) => readAdmin<Draft>(path(id));
+export const readDraft = (id: string) => api.get(DRAFT, { path: { id } }).then(whole);
 
-export const addDraft = (body: DraftBody = emptyDraft) =>
-  answered(changeAdmin<Draft>("/term-drafts", { method: "POST", body }));
+export const addDraft = (body: DraftBody = emptyDraft) => api.post(DRAFTS, { body }).then(whole);
 
 export const writeDraft = (id: string, body: DraftBody, revision: number) =>
-  answered(changeAdmin<Draft>(path(id), { method: "PUT", body, ifMatch: tag(revision) }));
+  api.put(DRAFT, { path: { id }, body, ifMatch: tag(revision) }).then(whole);
 
 export const dropDraft = ({ id, revision }: Draft) =>
-  changeAdmin<void>(path(id), { method: "DELETE", ifMatch: tag(revision) });
+  api.delete(DRAFT, { path: { id }, ifMatch: tag(revision) });
 
-export const checkDraft = (id: string) =>
-  answered(changeAdmin<DraftCheck>(`${path(id)}/check`, { method: "POST" }));
+export const checkDraft = (id: string) => api.post(`${DRAFT}/check`, { path: { id } });
 
 /** Why somebody publishes what is refused otherwise. */
-export interface Reasons {
-  readonly unreadable_ok?: string;
-  readonly active_content_ok?: string;
-}
+export type Reasons = Wire<"PublishBody">;
 
 export const publishDraft = ({ id, revision }: Draft, reasons: Reasons) =>
-  answered(
-    changeAdmin<PublishedTerm>(`${path(id)}/publish`, {
-      method: "POST",
-      ifMatch: tag(revision),
-      body: reasons,
-    }),
-  );
+  api.post(`${DRAFT}/publish`, { path: { id }, ifMatch: tag(revision), body: reasons });
 
 /** The next version of a published term, which says what that one says until it is changed. */
 export const draftFrom = (term: PublishedTerm): DraftBody => ({

@@ -1,63 +1,33 @@
-/** What the page images of a document lack, or what acts by itself in it. */
-export interface Finding {
-  readonly kind: string;
-  readonly concern: "missing" | "active" | "remark";
-  /** Absent: of the document as a whole. */
-  readonly page?: number;
-  /** As the document names it; may be empty. */
-  readonly name: string;
-}
+import type { Wire } from "../../api/wire";
 
-/** The document of one language, as the server keeps it. */
-export interface DraftDocument {
-  readonly sha256: string;
-  readonly bytes: number;
-  /** 0: it could not be drawn, and the viewer draws it with pdf.js. */
-  readonly pages: number;
-  /** Why it could not be drawn. */
-  readonly undrawn?: string;
-  /** Absent: it was uploaded before documents were examined. */
-  readonly findings?: readonly Finding[];
-}
+/** Null and absent mean the same in a draft, and the server answers with neither. */
+type Said<T> = T extends readonly (infer Item)[]
+  ? readonly Said<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Said<Exclude<T[Name], null>> }
+    : T;
 
-export interface DraftVariant {
-  readonly locale: string;
-  readonly title: string;
-  /** What has changed, in this language; without it the sentence of the whole stands for it. */
-  readonly summary?: string;
-  /** Set by an upload; the server ignores it in what it is sent. */
-  readonly document?: DraftDocument;
-}
+type Always<T, Name extends keyof T> = Said<T> & {
+  readonly [Always in Name]-?: Said<NonNullable<T[Always]>>;
+};
+
+export type Finding = Said<Wire<"DocumentFinding">>;
+export type DraftDocument = Said<Wire<"DraftDocument">>;
+export type DraftVariant = Always<Wire<"DraftVariant">, "title">;
+
+type Variants = { readonly variants: readonly DraftVariant[] };
 
 /** What a draft says, as it is sent and answered. */
-export interface DraftBody {
-  readonly type: string;
-  readonly mandatory: boolean;
-  readonly display_order?: number;
-  /** Absent: as soon as it is published. */
-  readonly effective_from?: string;
-  readonly grace_until?: string;
-  readonly replaces?: number;
-  readonly minor: boolean;
-  /** What has changed, for languages without a sentence of their own. */
-  readonly summary?: string;
-  /** What the document calls this version, such as 1.1. */
-  readonly label?: string;
-  /** Why it is published though riders do not see all that a document says. */
-  readonly unreadable_ok?: string;
-  /** Why it is published though something acts by itself in a document. */
-  readonly active_content_ok?: string;
-  /** The first is the default language. */
-  readonly variants: readonly DraftVariant[];
-}
+export type DraftBody = Omit<
+  Always<Wire<"DraftBody">, "type" | "mandatory" | "minor">,
+  "variants"
+> &
+  Variants;
+export type Draft = Omit<Always<Wire<"Draft">, "type" | "mandatory" | "minor">, "variants"> &
+  Variants;
 
-export interface Draft extends DraftBody {
-  readonly id: string;
-  readonly revision: number;
-  readonly updated_at: string;
-  /** Who saved it last; absent when they were erased since. */
-  readonly updated_by?: string;
-}
+/** The server says all of a draft, also what may be left out of one that it is sent. */
+export const whole = (draft: Wire<"Draft">) => draft as Draft;
 
 export const emptyDraft: DraftBody = { type: "", mandatory: true, minor: false, variants: [] };
 

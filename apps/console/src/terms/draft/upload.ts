@@ -1,7 +1,8 @@
 import { HttpError, readProblem } from "@musette/client/http";
-import { readAdmin } from "../../api/admin";
+import { urlOf } from "../../api/client";
 import { session } from "../../session/session";
 import type { Draft } from "./draft";
+import { readDraft } from "./draft-calls";
 
 /** As the server takes them. */
 export const DOCUMENT_BYTES_MAX = 20 * 1024 * 1024;
@@ -13,8 +14,6 @@ export interface UploadOptions {
   /** Why it is taken though it cannot be drawn. */
   readonly reason?: string;
 }
-
-const draftPath = (id: string) => `/term-drafts/${encodeURIComponent(id)}`;
 
 /**
  * With XMLHttpRequest, since `fetch` says nothing of how much has left: a request whose body is a
@@ -28,12 +27,12 @@ export async function uploadDocument(
 ): Promise<Draft> {
   const send = () => put(draft, locale, file, options);
   // Renews a token that has ended, or would be refused only after all that was sent.
-  await readAdmin<Draft>(draftPath(draft.id));
+  await readDraft(draft.id);
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 401) throw error;
-    await readAdmin<Draft>(draftPath(draft.id));
+    await readDraft(draft.id);
     return send();
   }
 }
@@ -41,9 +40,11 @@ export async function uploadDocument(
 function put(draft: Draft, locale: string, file: Blob, options: UploadOptions): Promise<Draft> {
   const { signal, onProgress, reason } = options;
   const request = new XMLHttpRequest();
-  const path = `${draftPath(draft.id)}/documents/${encodeURIComponent(locale)}`;
-  const query = reason ? `?${new URLSearchParams({ unreadable_ok: reason })}` : "";
-  request.open("PUT", `/api/admin/v1${path}${query}`);
+  const url = urlOf("/api/admin/v1/term-drafts/{id}/documents/{locale}", {
+    path: { id: draft.id, locale },
+    query: { unreadable_ok: reason },
+  });
+  request.open("PUT", url);
   request.setRequestHeader("Authorization", `Bearer ${session.getToken()}`);
   request.setRequestHeader("Content-Type", "application/pdf");
   request.setRequestHeader("If-Match", `"${draft.revision}"`);

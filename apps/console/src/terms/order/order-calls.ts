@@ -1,23 +1,14 @@
-import { changeAdmin, readTagged, type Tagged } from "../../api/admin";
+import { api } from "../../api/client";
+import type { Wire } from "../../api/wire";
 
-/** One document of a type: its version in effect, or the first that will be. */
-export interface OrderedTerm {
-  readonly id: number;
-  readonly title: string;
-  readonly mandatory: boolean;
-  readonly status: "active" | "scheduled";
-}
+export type OrderedTerm = Wire<"OrderedTerm">;
 
-interface TermOrder {
-  readonly type: string;
-  readonly items: readonly OrderedTerm[];
-}
+const ORDER = "/api/admin/v1/terms/order";
 
-export const readOrder = (type: string): Promise<Tagged<TermOrder>> =>
-  readTagged<TermOrder>(`/terms/order?${new URLSearchParams({ type })}`);
+export const readOrder = (type: string) => api.tagged(ORDER, { query: { type } });
 
 export const writeOrder = (type: string, ids: readonly number[], etag: string) =>
-  changeAdmin<TermOrder>("/terms/order", { method: "PUT", body: { type, ids }, ifMatch: etag });
+  api.put(ORDER, { body: { type, ids }, ifMatch: etag });
 
 /** Puts them back as they were, unless somebody has changed the order since. */
 export async function restoreOrder(type: string, ids: readonly number[], since: readonly number[]) {

@@ -1,7 +1,7 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Tagged } from "../../api/admin";
+import type { Tagged } from "../../api/client";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { Skeleton } from "../../ui/skeleton";

@@ -1,32 +1,36 @@
 import { HttpError } from "@musette/client/http";
 import { beforeEach, expect, it, vi } from "vitest";
-import { changeAdmin, readTagged } from "./admin";
+import { api, urlOf } from "./client";
 
 const send = vi.hoisted(() => vi.fn<typeof fetch>());
 vi.mock("../session/session", () => ({ session: { fetch: send } }));
+
+const DRAFT = "/api/admin/v1/term-drafts/{id}";
+const at = { path: { id: "1" } };
 
 beforeEach(() => send.mockReset());
 
 it("reads with its tag, and gives that back with a change", async () => {
   send.mockResolvedValueOnce(Response.json({ title: "a" }, { headers: { ETag: '"7"' } }));
-  const { body, etag } = await readTagged("/term-drafts/1");
+  const { body, etag } = await api.tagged(DRAFT, at);
   expect(body).toEqual({ title: "a" });
   send.mockResolvedValueOnce(Response.json({ title: "b" }));
-  const change = { method: "PUT", body: { title: "b" }, ifMatch: etag } as const;
-  expect(await changeAdmin("/term-drafts/1", change)).toEqual({ title: "b" });
+  expect(await api.put(DRAFT, { ...at, body: { summary: "b" }, ifMatch: etag })).toEqual({
+    title: "b",
+  });
   const [url, init] = send.mock.calls[1] ?? [];
   expect(url).toBe("/api/admin/v1/term-drafts/1");
   expect(init).toMatchObject({
     method: "PUT",
     headers: { "Content-Type": "application/json", "If-Match": '"7"' },
-    body: '{"title":"b"}',
+    body: '{"summary":"b"}',
   });
 });
 
 it("has nothing to say after a deletion", async () => {
   send.mockResolvedValueOnce(new Response(null, { status: 204 }));
-  expect(await changeAdmin("/term-drafts/1", { method: "DELETE" })).toBeUndefined();
-  expect(send.mock.calls[0]?.[1]?.headers).toEqual({});
+  expect(await api.delete(DRAFT, { ...at, ifMatch: '"7"' })).toBeUndefined();
+  expect(send.mock.calls[0]?.[1]?.headers).toEqual({ "If-Match": '"7"' });
 });
 
 it("tells what the server says about a refusal", async () => {
@@ -39,8 +43,15 @@ it("tells what the server says about a refusal", async () => {
       }),
     ),
   );
-  await expect(changeAdmin("/term-drafts/1", { method: "PUT", body: {} })).rejects.toMatchObject({
+  await expect(api.put(DRAFT, { ...at, body: {} })).rejects.toMatchObject({
     status: 412,
     problem: { code: "precondition_failed" },
   });
+});
+
+it("fills in a path and says what was asked, and nothing else", () => {
+  const asked = { path: { key: "a/b" }, query: { environment: "eu", phase: 0, metric: undefined } };
+  expect(urlOf("/experiments/{key}/results", asked)).toBe(
+    "/experiments/a%2Fb/results?environment=eu&phase=0",
+  );
 });

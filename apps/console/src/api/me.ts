@@ -1,17 +1,13 @@
-import { requestJson } from "@musette/client/http";
 import { queryOptions } from "@tanstack/react-query";
-import { session } from "./session";
+import { api } from "./client";
+import type { Wire } from "./wire";
 
-export interface Me {
-  readonly user_id: string;
-  readonly roles: readonly string[];
-  readonly sid: string;
-}
+export type Me = Wire<"MeBody">;
 
 /** Whose console this is. What is offered follows the roles; what is allowed, the server decides. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: () => requestJson<Me>(session.fetch, "/api/session/v1/me"),
+  queryFn: () => api.get("/api/session/v1/me"),
   staleTime: 60_000,
 });
 
