@@ -52,6 +52,7 @@ describe("a rider's agreements", () => {
     const version = (id: number) => ({
       id,
       version: id - 5,
+      label: null,
       locale: "en",
       sha256: "",
       material: true,

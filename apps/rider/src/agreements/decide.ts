@@ -72,9 +72,7 @@ export async function waitingAttempts({
   // Applicants share the empty user id: the receipt says whose it is.
   return all.filter((attempt) => {
     const of = submissionOf(attempt).receipt_id;
-    return (
-      of !== undefined && receiptId !== undefined && applicationOf(of) === applicationOf(receiptId)
-    );
+    return of && receiptId !== undefined && applicationOf(of) === applicationOf(receiptId);
   });
 }
 

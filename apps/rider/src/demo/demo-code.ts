@@ -1,3 +1,4 @@
+import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
 import { demoRiders } from "./demo";
 
@@ -11,7 +12,7 @@ export async function demoCode(identifier: string): Promise<string | undefined> 
   const url = `/api/demo/v1/codes?identifier=${encodeURIComponent(identifier)}`;
   for (let tries = 0; tries < TRIES; tries++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    const answer = await requestJson<{ code: string }>(fetch, url).catch(() => undefined);
+    const answer = await requestJson<Schema<"DemoCode">>(fetch, url).catch(() => undefined);
     if (answer) return answer.code;
   }
   return undefined;

@@ -1,29 +1,16 @@
+import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
 import { session } from "../session/session";
 
-export interface DemoRider {
-  readonly user_id: string;
-  readonly name: string;
-  /** To which a code can be sent. */
-  readonly email?: string;
-}
-
-interface Tokens {
-  readonly dhhToken: string;
-  readonly refreshToken: string;
-}
+/** A rider whom the demonstration offers. */
+export type DemoRider = Schema<"DemoRider">;
 
 const BASE = "/api/demo/v1";
 
-interface Demo {
-  readonly riders: readonly DemoRider[];
-  readonly flag_key?: string;
-}
+let asked: Promise<Schema<"DemoBody">> | undefined;
 
-let asked: Promise<Demo> | undefined;
-
-function demo(): Promise<Demo> {
-  asked ??= requestJson<Demo>(fetch, BASE).catch(() => {
+function demo(): Promise<Schema<"DemoBody">> {
+  asked ??= requestJson<Schema<"DemoBody">>(fetch, BASE).catch(() => {
     // Offline at the first look must not mean "no demonstration" until the page is reloaded.
     asked = undefined;
     return { riders: [] };
@@ -43,7 +30,7 @@ export async function demoFlagKey(): Promise<string | undefined> {
 
 /** Signs in as one of them. */
 export async function enterAs(rider: DemoRider): Promise<void> {
-  const tokens = await requestJson<Tokens>(fetch, `${BASE}/sessions`, {
+  const tokens = await requestJson<Schema<"Tokens">>(fetch, `${BASE}/sessions`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ user_id: rider.user_id }),

@@ -1,15 +1,9 @@
+import type { Schema } from "@musette/client/api";
 import { HttpError, REQUEST_DEADLINE_MS, requestJson } from "@musette/client/http";
 import { session } from "../session/session";
 
 /** One place where this person is signed in. */
-export interface Device {
-  readonly sid: string;
-  /** Such as "Chrome · Android"; empty if it did not say. */
-  readonly device: string;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly current: boolean;
-}
+export type Device = Schema<"SessionBody">;
 
 const URL = "/api/session/v1/sessions";
 

@@ -1,3 +1,4 @@
+import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
 import { useEffect, useState } from "react";
 import { session } from "./session";
@@ -8,10 +9,7 @@ const asked = new Map<string, Promise<string | undefined>>();
 function nameOf(userId: string): Promise<string | undefined> {
   const known = asked.get(userId);
   if (known) return known;
-  const answer = requestJson<{ readonly user_id: string; readonly name?: string | null }>(
-    session.fetch,
-    "/api/session/v1/me",
-  ).then(
+  const answer = requestJson<Schema<"MeBody">>(session.fetch, "/api/session/v1/me").then(
     // The session may have become another person's while the question was on its way.
     (me) => (me.user_id === userId ? (me.name ?? undefined) : undefined),
     () => {

@@ -1,16 +1,19 @@
+import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
 
-export interface Tokens {
-  readonly dhhToken: string;
-  readonly refreshToken: string;
-}
+/** The tokens of a new session. */
+export type Tokens = Schema<"Tokens">;
 
 const BASE = "/api/session/v1";
 const CODE_LIFETIME_S = 600;
 
 /** Has a code sent, and says for how long it is good: so whether or not anybody has this identifier. */
 export async function requestCode(identifier: string, language: string): Promise<number> {
-  const answer = await post<{ expires_in?: number }>(`${BASE}/codes`, { identifier }, language);
+  const answer = await post<Partial<Schema<"CodeSentBody">>>(
+    `${BASE}/codes`,
+    { identifier },
+    language,
+  );
   return (answer.expires_in ?? CODE_LIFETIME_S) * 1000;
 }
 

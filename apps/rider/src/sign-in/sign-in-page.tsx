@@ -32,7 +32,7 @@ export function SignInPage() {
 
   function enter({ dhhToken, refreshToken }: Tokens): void {
     keepSentCode(undefined);
-    session.setTokens({ dhhToken, refreshToken });
+    session.setTokens({ dhhToken, ...(refreshToken && { refreshToken }) });
   }
 
   return (

@@ -1,16 +1,25 @@
-import type { Outstanding, Term } from "@musette/client/terms";
+import type { Outstanding } from "@musette/client/terms";
 import { expect, it } from "vitest";
 import { standingOf } from "./standing";
 
-const term = (id: number, grace_until?: string): Term => ({
+type OutstandingTerm = Outstanding["outstanding"][number];
+
+const term = (id: number, grace_until?: string): OutstandingTerm => ({
   id,
   title: `Term ${id}`,
   content: "",
   mandatory: true,
   display_order: id,
+  type: "FREELANCER",
+  version: 1,
+  label: null,
+  locale: "en",
+  sha256: "",
+  effective_from: "2026-11-01T00:00:00.000Z",
+  material: true,
   ...(grace_until && { grace_until }),
 });
-const of = (may_work: boolean, ...outstanding: Term[]): Outstanding => ({
+const of = (may_work: boolean, ...outstanding: OutstandingTerm[]): Outstanding => ({
   user_id: "r1",
   may_work,
   outstanding,

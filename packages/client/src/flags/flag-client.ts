@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { Fetch } from "../http";
 
 export type FlagValue =
@@ -43,41 +44,28 @@ export interface FlagUser {
   readonly [attribute: string]: FlagValue | undefined;
 }
 
+/** The step of an evaluation that decided. */
 export type FlagKind =
-  | "OFF"
-  | "OVERRIDE"
-  | "PREREQUISITE_FAILED"
-  | "HOLDOUT"
-  | "TARGET"
-  | "RULE"
-  | "ROLLOUT"
-  | "AB_TEST"
-  | "DEFAULT"
-  | "ERROR"
-  /** Only ever from here: the service did not answer, and nothing was stored. */
+  | Schema<"ExplanationKind">
+  /** Only from this client: the service did not answer, and nothing was stored. */
   | "FALLBACK";
 
-export interface Explanation {
+/** What decided a result. */
+export interface Explanation extends Omit<Schema<"ExplanationBody">, "kind" | "from"> {
   readonly kind: FlagKind;
   /** As `rule:ID`, `experiment:KEY`; from this client `client:timeout`, `client:override`, … */
   readonly from: string;
 }
 
-export interface HoldoutEvaluation {
-  readonly key: string;
-  readonly group: "HELD_OUT" | "COMPARISON" | "GENERAL";
-  readonly applied: boolean;
+/** The person's group in a holdout that applies to the flag. */
+export interface HoldoutEvaluation extends Schema<"HoldoutEvaluationBody"> {
   readonly phase?: number;
   /** The attribute that was drawn by, where the service names it. */
   readonly unit?: string;
 }
 
-export interface ExperimentAssignment {
-  readonly key: string;
-  readonly variation: string;
-  readonly phase: number;
-  readonly bucketVersion: number;
-  readonly sticky: boolean;
+/** The experiment that the person takes part in. */
+export interface ExperimentAssignment extends Schema<"ParticipationBody"> {
   /** The attribute that was drawn by, where the service names it. */
   readonly unit?: string;
 }

@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { BrowserEnvironment } from "./browser-environment";
 import type { FlagResult } from "./flag-client";
 import type { Outbox } from "./outbox";
@@ -7,11 +8,7 @@ import type { Metric } from "./reports";
 import { unitOf } from "./unit";
 
 /** A metric value as the service takes it. */
-export interface MetricValue extends Metric {
-  readonly id: string;
-  readonly unit: string;
-  readonly at: string;
-}
+export type MetricValue = Schema<"MetricValueBody">;
 
 interface MetricsContext {
   readonly records: Pick<Records, "all">;

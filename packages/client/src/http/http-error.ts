@@ -1,22 +1,12 @@
-/** An RFC 9457 problem, as every error of the server is told. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: string;
-  readonly detail: string;
-  readonly request_id: string;
-  readonly errors?: readonly ProblemEntry[];
-}
+import type { Schema } from "../api";
 
-export interface ProblemEntry {
-  readonly pointer: string;
-  readonly code: string;
-  readonly detail: string;
-  /** With `terms_changed`: the terms that are in effect instead. */
-  readonly replaced_by?: readonly number[];
-}
+/** An RFC 9457 problem: the body of every error of the server. */
+export type Problem = Schema<"ProblemBody">;
 
+/** One fault of a request body, at a JSON pointer. */
+export type ProblemEntry = Schema<"Fault">;
+
+/** The codes of the specification's error catalogue: 4xx is a bad request, 5xx a bad response. */
 export type HttpErrorCode = "ERR_BAD_REQUEST" | "ERR_BAD_RESPONSE";
 
 /** An answer that is no success. Message and code are those of the error catalogue of the specification. */

@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { Checkpoint } from "./checkpoint";
 import { fromBase64Url, parseJson } from "./encoding";
 import { decodeSubmission, type LoggedSubmission } from "./entry";
@@ -6,16 +7,9 @@ import { answer, type Refusal, refuse } from "./refusal";
 import { checkProof, type VerifyOptions } from "./tlog-proof";
 
 /** The receipt as it is answered and kept in a file: all that a check needs, without the server. */
-export interface SignedReceipt {
-  readonly id: string;
-  readonly index: number;
-  /** Canonical JSON, byte for byte as it was hashed. */
-  readonly entry: string;
-  /** A C2SP `tlog-proof@v1` text. */
-  readonly proof: string;
-  readonly subject_key: string;
-}
+export type SignedReceipt = Schema<"Receipt">;
 
+/** Whose receipt is checked, and by which keys. */
 export interface ReceiptOptions extends VerifyOptions {
   /** Who the holder claims to be; left out where they do not say. */
   readonly userId?: string | undefined;

@@ -1,18 +1,13 @@
-export type UserType = "RIDER" | "APPLICANT";
+import type { Schema } from "../api";
 
-export interface Consent {
-  readonly terms_and_conditions_id: number;
-  readonly accepted: boolean;
-  readonly consented_at: string;
-  /** A minor term counts by the decision about this one, which it replaces. */
-  readonly inherited_from?: number;
-}
+/** Who decides: `RIDER` with a user id, `APPLICANT` without. */
+export type UserType = Schema<"UserType">;
 
-export interface ConsentList {
-  readonly user_id: string;
-  readonly user_type: UserType;
-  readonly consents: readonly Consent[];
-}
+/** The latest decision of a person on one term. */
+export type Consent = Schema<"ConsentBody">;
+
+/** The latest decisions of a person, one for each term. */
+export interface ConsentList extends Omit<Schema<"ConsentList">, "recorded_at" | "receipt"> {}
 
 /** The label of what is submitted: with a user id it comes from a rider. */
 export function submittedUserType(userId: string | undefined): UserType {

@@ -1,32 +1,22 @@
-import { type Agreement, type ConsentMethod, choiceOf, isTicked } from "./agreement";
-import { type ConsentList, submittedUserType, type UserType } from "./consents";
+import type { Schema } from "../api";
+import { type Agreement, choiceOf, isTicked } from "./agreement";
+import { type ConsentList, submittedUserType } from "./consents";
 import type { Term } from "./term";
 
-export interface SubmittedConsent {
-  readonly accepted: boolean;
-  readonly terms_and_conditions_id: number;
-  readonly consented_at: string;
-  readonly sha256?: string;
-  readonly method?: ConsentMethod;
-  readonly opened?: boolean;
-  readonly last_page?: number;
-}
+/** A decision on one term, with what the device knows about how it was taken. */
+export type SubmittedConsent = Schema<"EntryBody">;
 
-export interface Submission {
-  readonly user_id: string;
-  readonly user_type: UserType;
-  readonly consents: readonly SubmittedConsent[];
-  readonly locale?: string;
-  readonly app?: string;
-  /** Of an applicant's earlier submission, when something in it is withdrawn. */
-  readonly receipt_id?: string;
-}
+/** The body of a submission: decisions that are recorded together or not at all. */
+export type Submission = Schema<"SubmissionBody">;
 
-export interface Receipt {
-  readonly id: string;
-}
+/** The receipt of a submission. A host's own submitting may give its id alone. */
+export interface Receipt
+  extends Pick<Schema<"Receipt">, "id">,
+    Partial<Omit<Schema<"Receipt">, "id">> {}
 
+/** The answer to a submission: the decisions that it recorded, and the receipt. */
 export interface SubmissionAnswer extends ConsentList {
+  /** When it was recorded, by the server's clock. */
   readonly recorded_at: string;
   readonly receipt: Receipt;
 }

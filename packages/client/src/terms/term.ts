@@ -1,45 +1,25 @@
-/** One version of one document, in one language, as `GET /terms` lists it. */
-export interface Term {
-  readonly id: number;
-  readonly title: string;
-  /** A link to the document. */
-  readonly content: string;
-  readonly mandatory: boolean;
-  readonly display_order: number;
-  // A host's own fetching may leave out all of these.
-  readonly type?: string;
-  readonly version?: number;
-  /** What the document calls this version, such as 1.1; the counter only where there is none. */
-  readonly label?: string | null;
-  readonly locale?: string;
-  readonly sha256?: string;
-  readonly effective_from?: string;
-  readonly grace_until?: string;
-  readonly replaces?: number;
-  readonly material?: boolean;
-  /** What has changed, in the publisher's words. */
-  readonly summary?: string;
-  /** The versions before this one, the newest first. */
-  readonly earlier_versions?: readonly EarlierVersion[];
-}
+import type { Schema } from "../api";
+
+type Shown = "id" | "title" | "content" | "mandatory" | "display_order";
+
+/**
+ * One version of one document, in one language, as `GET /terms` lists it. A host's own fetching may leave
+ * out everything but id, title, content, mandatory and display_order.
+ */
+export interface Term
+  extends Pick<Schema<"TermBody">, Shown>,
+    Partial<Omit<Schema<"TermBody">, Shown>> {}
 
 /** A version that a newer one has replaced, in the language of the newer one where it has that. */
-export interface EarlierVersion {
-  readonly id: number;
-  readonly version: number;
-  readonly label?: string | null;
-  readonly locale: string;
-  readonly sha256: string;
-  readonly material: boolean;
-  readonly summary?: string;
-}
+export type EarlierVersion = Schema<"EarlierVersion">;
 
-/** Of this version and those before it, the newest first. */
+/** The ids of this version and those before it, newest first. */
 export function versionIds({ id, replaces, earlier_versions }: Term): readonly number[] {
   const earlier = earlier_versions?.map((version) => version.id);
   return [id, ...(earlier ?? (replaces === undefined ? [] : [replaces]))];
 }
 
+/** The type of terms that is asked for where none is named. */
 export const DEFAULT_TERMS_TYPE = "FREELANCER";
 
 /** Marketing is always asked together with the type of the work itself. */

@@ -1,4 +1,5 @@
-import type { Consent, ConsentList } from "./consents";
+import type { Schema } from "../api";
+import type { ConsentList } from "./consents";
 import {
   type ConsentReads,
   caller,
@@ -8,42 +9,28 @@ import {
   type TermsQuery,
 } from "./reads";
 import type { Submission, SubmissionAnswer } from "./submission";
-import { askedTypes, type Term } from "./term";
+import { askedTypes } from "./term";
 
 export interface SubmitOptions {
   readonly idempotencyKey: string;
 }
 
-export interface PastConsent extends Consent {
-  readonly seq: number;
-  readonly recorded_at: string;
-  readonly receipt_id: string;
-  readonly term: Term;
-}
+/** A decision of the past, with the term that it was about. */
+export type PastConsent = Schema<"HistoryEntryBody">;
 
-export interface ConsentHistory extends Pick<ConsentList, "user_id" | "user_type"> {
-  readonly history: readonly PastConsent[];
-}
+/** The decisions of a person, newest first. */
+export type ConsentHistory = Schema<"HistoryBody">;
 
 /** The three calls that a consent screen needs. */
 export interface ConsentCalls extends ConsentReads {
   submitConsents(submission: Submission, options: SubmitOptions): Promise<SubmissionAnswer>;
 }
 
-/** A receipt opened by its number: what was recorded under it, and where its person stands today. */
-export interface OpenedReceipt extends SubmissionAnswer {
-  /** The texts that were decided on, each in the language that was shown. */
-  readonly terms: readonly Term[];
-  /** The latest decision of the same person on each term. */
-  readonly standing: readonly Consent[];
-}
+/** A receipt opened by its id: what was recorded under it, and where its person stands today. */
+export type OpenedReceipt = Schema<"OpenedReceipt">;
 
 /** What a rider must still accept. */
-export interface Outstanding {
-  readonly user_id: string;
-  readonly may_work: boolean;
-  readonly outstanding: readonly Term[];
-}
+export type Outstanding = Schema<"OutstandingBody">;
 
 export interface TermsClient extends ConsentCalls {
   /** Newest first; `before` is the `seq` of the oldest one that is already there. */

@@ -5,6 +5,7 @@ import { formerVersion, summariesSince } from "./versions";
 const earlier = (id: number, material = true): EarlierVersion => ({
   id,
   version: id,
+  label: null,
   locale: "en",
   sha256: `${id}`,
   material,
