@@ -1,6 +1,7 @@
 import type { Schema } from "../api";
 import type { Fetch } from "../http";
 
+/** The value of a flag: any JSON value. */
 export type FlagValue =
   | boolean
   | number
@@ -16,8 +17,10 @@ export type FlagValue =
 // biome-ignore lint/suspicious/noEmptyInterface: a type alias could not be filled in from outside.
 export interface FlagTypes {}
 
+/** The key of a flag: of the host's generated types, else any string. */
 export type FlagKey = keyof FlagTypes extends never ? string : keyof FlagTypes & string;
 
+/** The type of the value of a flag, by the generated types; else any JSON value. */
 export type ValueOf<K extends string> = K extends keyof FlagTypes
   ? FlagTypes[K] extends FlagValue
     ? FlagTypes[K]
@@ -36,6 +39,7 @@ export type Widened<T> = T extends boolean
 /** What `getFlag(key, fallback)` gives: by the generated types, else by the fallback. */
 export type Answered<K extends string, T> = K extends keyof FlagTypes ? ValueOf<K> : Widened<T>;
 
+/** The attributes of a user that rules may read. `key` is the default unit that is drawn by. */
 export interface FlagUser {
   readonly key?: string;
   readonly userId?: string;
@@ -70,6 +74,7 @@ export interface ExperimentAssignment extends Schema<"ParticipationBody"> {
   readonly unit?: string;
 }
 
+/** The result of evaluating one flag. */
 export interface FlagResult<T = FlagValue> {
   readonly variation: T;
   readonly abTest: boolean;
@@ -87,6 +92,9 @@ export interface FlagResult<T = FlagValue> {
   readonly trace?: readonly unknown[];
 }
 
+/**
+ * How current a value is: nothing known yet, from an earlier visit, confirmed, or the fallback.
+ */
 export type FlagStatus = "loading" | "cached" | "fresh" | "fallback";
 
 /** What is known now. The same object until something changes. */
@@ -100,6 +108,7 @@ export interface Peeked<T = FlagValue> {
   readonly status: Exclude<FlagStatus, "loading">;
 }
 
+/** A participation in an experiment or a holdout, as it is reported to the service. */
 export type FlagEvent = {
   /** The same for the same participation, on whatever device: the service counts it once. */
   readonly id: string;
@@ -135,31 +144,39 @@ export interface FlagBootstrap {
   readonly flags: Readonly<Record<string, FlagResult>>;
 }
 
+/** A region whose address stands in `regions`. */
 export type Region = "us" | "eu" | "ap" | "me" | "sg";
 
+/** Options of `createFlagClient`. */
 export interface FlagClientOptions {
   /** The key of the environment, of the kind `client`. */
   readonly token: string;
   /** `{origin}/api/flags`. Wins over `region`; without both, the page's own origin. */
   readonly baseUrl?: string;
   readonly region?: Region;
+  /** The addresses of the regions. */
   readonly regions?: Readonly<Partial<Record<Region, string>>>;
   /** `v1`, `v2` or `v3`, which is the default. Anything else is `v2`. */
   readonly apiVersion?: string;
+  /** Where results are kept between visits. Default `indexeddb`; null keeps none. */
   readonly cache?: "indexeddb" | "memory" | null | FlagCache;
   /** The flags that are kept and refreshed. Others are asked for anew each time. */
   readonly subscribe?: readonly FlagKey[];
+  /** How long a result is fresh, in milliseconds. Default 900,000 (15 minutes). */
   readonly ttlMs?: number;
-  /** Told of each participation, as the service is. */
+  /** Called with each participation that is reported. What it throws shows in the console. */
   readonly onEvent?: (event: FlagEvent) => void;
+  /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: Fetch;
   /** Asks for a trace of the rules; the key needs the right. */
   readonly debug?: boolean;
+  /** The user and results that the page was drawn with on a server. */
   readonly bootstrap?: FlagBootstrap;
-  /** `false`: no stream of changes; what is stale is found by its age. */
+  /** `false` opens no stream of changes; results are then refreshed by age alone. Default `true`. */
   readonly stream?: boolean;
 }
 
+/** Values that a developer sets on this device. They win over the service and report nothing. */
 export interface FlagOverrides {
   /** Of this device only, and of every tab that is opened later. Reports no participation. */
   set<K extends FlagKey>(key: K, value: ValueOf<K>): void;
@@ -169,6 +186,7 @@ export interface FlagOverrides {
   list(): Readonly<Record<string, FlagValue>>;
 }
 
+/** Everything that a client knows, for a developer. */
 export interface FlagSnapshot {
   readonly user?: FlagUser | undefined;
   /** Of the configuration, as far as the API version tells. */
@@ -178,6 +196,10 @@ export interface FlagSnapshot {
   readonly holdouts: readonly HoldoutEvaluation[];
 }
 
+/**
+ * A client of the flag service. Methods that wait for the service settle within 3 s and do not reject
+ * because of the network.
+ */
 export interface FlagClient {
   /**
    * Who the flags are for. Resolves when what is stored of this person is in memory; the subscribed
@@ -186,17 +208,35 @@ export interface FlagClient {
   setUser(user: FlagUser): Promise<void>;
   /** Rejects when something of the person could not be removed from this device. */
   clearUser(): Promise<void>;
+  /**
+   * Resolves a flag: from memory, the cache or the service; after 3 s the fallback.
+   *
+   * @throws Error before `setUser`: `Can't request flags until you set a user context`.
+   */
   getFlag<K extends FlagKey, T extends ValueOf<K>>(
     key: K,
     fallback: T,
   ): Promise<FlagResult<Answered<K, T>>>;
-  /** A flag without a fallback of its own falls back to null. */
+  /**
+   * Resolves several flags as `getFlag` does, in one request. A flag without a fallback falls back to null.
+   *
+   * @throws Error before `setUser`, and when `keys` is empty.
+   */
   getFlags<K extends FlagKey>(
     keys: readonly K[],
     fallbacks?: { readonly [Key in K]?: ValueOf<Key> },
   ): Promise<{ readonly [Key in K]: FlagResult<ValueOf<Key> | null> }>;
-  /** Only with API version v3. */
+  /**
+   * Resolves all visible flags. Without an answer, the cached ones.
+   *
+   * @throws Error before `setUser`, and with an API version other than v3.
+   */
   getAllFlags(): Promise<Readonly<Record<string, FlagResult>>>;
+  /**
+   * Resolves to the keys of all visible flags; without an answer, those of the last one.
+   *
+   * @throws Error before `setUser`.
+   */
   getFlagKeys(): Promise<readonly string[]>;
   /** What is known without asking; undefined while nothing is. Reports no participation. */
   peek<K extends FlagKey>(key: K): Peeked<ValueOf<K>> | undefined;

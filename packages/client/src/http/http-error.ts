@@ -9,7 +9,9 @@ export type ProblemEntry = Schema<"Fault">;
 /** The codes of the specification's error catalogue: 4xx is a bad request, 5xx a bad response. */
 export type HttpErrorCode = "ERR_BAD_REQUEST" | "ERR_BAD_RESPONSE";
 
-/** An answer that is no success. Message and code are those of the error catalogue of the specification. */
+/**
+ * A response that is no success. Message and code are those of the specification's error catalogue.
+ */
 export class HttpError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;

@@ -1,11 +1,17 @@
 import { HttpError, readProblem } from "./http-error";
 
+/** A function that is called as the global `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
-/** Long enough for a slow phone network, short enough that nobody looks at a spinner for ever. */
+/** The time limit of a request in milliseconds: long enough for a slow phone network. */
 export const REQUEST_DEADLINE_MS = 30_000;
 
-/** Fetches and parses JSON; rejects with an `HttpError` on every status that is no success. */
+/**
+ * Fetches JSON.
+ *
+ * @throws HttpError for every status but success, with the problem of the body if it has one.
+ * @throws what `fetch` throws when there is no answer, and an `AbortError` after `REQUEST_DEADLINE_MS`.
+ */
 export async function requestJson<T>(fetch: Fetch, url: string, init?: RequestInit): Promise<T> {
   // Not AbortSignal.timeout: the oldest phones that we serve do not have it.
   const deadline = new AbortController();

@@ -6,6 +6,7 @@ import { refuse } from "./refusal";
 const BYTES_MAX = 65_535;
 const CONSENTS_MAX = 100;
 
+/** A decision as it stands in the log. */
 export interface LoggedConsent {
   readonly accepted: boolean;
   /** The device's time, as the device wrote it. */

@@ -17,6 +17,11 @@ export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
+/**
+ * Hashes the text of an entry to its Merkle leaf (RFC 9162 §2.1.1).
+ *
+ * @throws when the browser has no `crypto.subtle`, as on plain http.
+ */
 export function leafHash(entry: string): Promise<Bytes> {
   return sha256(LEAF, utf8(entry));
 }

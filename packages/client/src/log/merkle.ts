@@ -1,6 +1,7 @@
 import type { Bytes } from "./encoding";
 import { isSameHash, nodeHash, sha256 } from "./hash";
 
+/** An inclusion proof (RFC 9162 §2.1.3): hashes of 32 bytes, sizes and indices in leaves. */
 export interface Inclusion {
   readonly size: number;
   readonly root: Bytes;
@@ -9,6 +10,7 @@ export interface Inclusion {
   readonly path: readonly Bytes[];
 }
 
+/** A consistency proof between two sizes of a tree (RFC 9162 §2.1.4). */
 export interface Consistency {
   readonly oldSize: number;
   readonly oldRoot: Bytes;

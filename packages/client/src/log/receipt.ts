@@ -15,6 +15,7 @@ export interface ReceiptOptions extends VerifyOptions {
   readonly userId?: string | undefined;
 }
 
+/** A receipt that was verified, and what it proves. */
 export interface VerifiedReceipt {
   readonly ok: true;
   readonly index: number;
@@ -25,7 +26,12 @@ export interface VerifiedReceipt {
   readonly subject: "matches" | "not_claimed";
 }
 
-/** Checks all that can be checked without the log. `receipt` is the object, or the text of its file. */
+/**
+ * Verifies a receipt without the server: signature of the log head, inclusion proof and subject.
+ *
+ * @param receipt - The object, or the text of its file.
+ * @returns A refusal with a code when a check fails; it rejects only for faults of this program.
+ */
 export function verifyReceipt(
   receipt: unknown,
   options: ReceiptOptions,

@@ -1,3 +1,4 @@
+/** Why a check failed. */
 export type RefusalCode =
   /** This browser lacks what the check needs. It says nothing about the receipt. */
   | "unsupported"
@@ -16,6 +17,7 @@ export type RefusalCode =
   /** An applicant's receipt names nobody: check it without a user id. */
   | "applicant_receipt";
 
+/** A check that failed. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;

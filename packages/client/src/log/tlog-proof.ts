@@ -12,11 +12,13 @@ import { answer, type Refusal, refuse } from "./refusal";
 const PROOF =
   /^c2sp\.org\/tlog-proof@v1\n(?:extra [\w+/=]*\n)?index (\d+)\n((?:.{44}\n){0,63})\n([\s\S]+)$/;
 
+/** The logs that are trusted. */
 export interface VerifyOptions {
   /** C2SP vkey lines of the logs that are believed, as `GET /log/keys` gives them. */
   readonly vkeys: readonly string[];
 }
 
+/** An entry that is in the log. */
 export interface ProvenEntry {
   readonly ok: true;
   readonly index: number;
@@ -29,7 +31,12 @@ interface TlogProof {
   readonly checkpoint: string;
 }
 
-/** Whether a C2SP `tlog-proof@v1` shows that exactly this entry is in the log. */
+/**
+ * Verifies that exactly this entry is in the log, by a C2SP `tlog-proof@v1`.
+ *
+ * @param entry - The text of the entry, byte for byte.
+ * @returns A refusal with a code when the check fails.
+ */
 export function verifyTlogProof(
   proof: string,
   entry: string,

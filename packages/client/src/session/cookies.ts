@@ -1,3 +1,4 @@
+/** The cookies of the page. */
 export interface Cookies {
   read(name: string): string | undefined;
   /** Without a value: forgets it. */

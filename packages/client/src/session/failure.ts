@@ -1,3 +1,4 @@
+/** Why a request could not be authorised. */
 export type Reason =
   | "not_expired"
   | "forbidden"
@@ -7,6 +8,7 @@ export type Reason =
   | "missing_token"
   | "invalid_token";
 
+/** The request that led to a log-out. */
 export interface RefusedRequest {
   readonly method: string;
   readonly url: string;
@@ -26,7 +28,10 @@ const MESSAGES: Partial<Record<Reason, string>> = {
   invalid_token: "Invalid token specified",
 };
 
-/** Why the session could not help a request: the `cause` of its error, or the error itself when it was never sent. */
+/**
+ * Why the session could not authorise a request: the `cause` of its error, or the error itself when the
+ * request was never sent.
+ */
 export class SessionError extends Error {
   readonly reason: Reason;
   /** False when the session may go on: a missing permission, or no answer for now. */

@@ -3,7 +3,7 @@ import { type Cookies, memoryCookies, pageCookies } from "./cookies";
 import { browserLock, type Lock } from "./lock";
 import { browserShare, type Share } from "./shared";
 
-/** Every fact of the browser that the session depends on, each to be replaced in a test. */
+/** What a session needs of the browser. Each can be replaced in a test. */
 export interface Managers {
   /** The page's address; empty where there is no page. */
   readonly page: string;
@@ -34,6 +34,7 @@ function onWake(run: () => void): () => void {
   return () => watch("removeEventListener");
 }
 
+/** The managers of a browser; on a server they keep everything in memory. */
 export function browserManagers(): Managers {
   const page = globalThis.document;
   return {

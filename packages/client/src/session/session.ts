@@ -8,29 +8,47 @@ import { browserManagers, type Managers } from "./managers";
 import { within } from "./timing";
 import { decode } from "./token";
 
+/** Options of `createSession`. */
 export interface SessionOptions {
+  /** Where tokens are refreshed, such as `/api/session/v1/refresh`. */
   readonly refreshUrl: string;
   /** Told by `logout()`. Without it, a log-out only forgets the tokens of this browser. */
   readonly logoutUrl?: string;
+  /** Called once for each failure that a request could not be authorised for, whether the session ended or not. */
   readonly onLogout: (logout: Logout) => void;
-  /** What a 403 with a valid token does. A missing permission is no log-out: prefer `reject`. */
+  /**
+   * What a 403 with a valid token does. Default `logout`, as the specification has it; a missing permission
+   * is no log-out, so prefer `reject`.
+   */
   readonly on403?: "logout" | "reject";
-  /** `hardened`: the refresh token is in a cookie that no script can read. */
+  /** Where the refresh token is kept. Default `compatible`; `hardened`: in a cookie that no script can read. */
   readonly cookies?: "compatible" | "hardened";
   /** Where the token may be sent, beside the page's own origin. */
   readonly origins?: readonly string[];
+  /** Sends the requests. Default: the global `fetch` at this time. */
   readonly fetch?: Fetch;
 }
 
+/**
+ * Who is signed in. `suspended`: signed in, but the server could not be reached for a new token.
+ */
 export interface SessionState {
   readonly status: "signed-in" | "signed-out" | "suspended";
   readonly userId: string | undefined;
 }
 
+/** A session: it sends requests with its token and refreshes that. */
 export interface Session {
+  /**
+   * `fetch` with the session's token. Refreshes an expired token once and replays the request.
+   *
+   * @throws HttpError for every status but success; its `cause` says why the session could not help.
+   * @throws SessionError when the request was not sent.
+   */
   readonly fetch: Fetch;
   /** Gives the session to an axios instance. Returns how to take it back. */
   attach(instance: AxiosLike): () => void;
+  /** The access token; undefined when nobody is signed in. */
   getToken(): string | undefined;
   /** After a sign-in, as it was answered. */
   setTokens(tokens: { readonly dhhToken: string; readonly refreshToken?: string }): void;
@@ -40,6 +58,7 @@ export interface Session {
   logout(): Promise<void>;
   /** The same object until something changes. */
   getState(): SessionState;
+  /** Calls the listener after each change of the state. Returns how to stop. */
   subscribe(listener: () => void): () => void;
   /** Lets go of timers, listeners and the channel. */
   close(): void;
@@ -47,7 +66,11 @@ export interface Session {
 
 const LOGOUT_MS = 8_000;
 
-/** One a tab. Patches nothing global. */
+/**
+ * Creates a session. A tab needs one; it patches nothing global.
+ *
+ * @param managers - Clock, cookies and other browser facts, to be replaced in tests.
+ */
 export function createSession(
   options: SessionOptions,
   managers: Managers = browserManagers(),

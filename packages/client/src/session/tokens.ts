@@ -1,6 +1,7 @@
 import type { Cookies } from "./cookies";
 import { belongsTo, supersedes } from "./token";
 
+/** The tokens of a session. */
 export interface Tokens {
   readonly access: string;
   /** Not to be seen in the hardened profile. */

@@ -7,6 +7,7 @@ export type ConsentMethod = "tick" | "agree_all";
 /** What the partial state of "agree to all" becomes on a click: the specification allows both. */
 export type PartialClick = "tick" | "untick";
 
+/** A tick or its removal by the person on this screen. */
 export interface Choice {
   readonly accepted: boolean;
   /** Unknown of a tick that was restored: it was set in a visit that is over. */
@@ -30,6 +31,7 @@ export interface EarlierConsents {
   readonly refused: ReadonlySet<number>;
 }
 
+/** Sorts the decisions of a person into accepted and refused ones. */
 export function earlierConsents(consents: readonly Consent[]): EarlierConsents {
   const ids = (accepted: boolean) =>
     consents
@@ -69,10 +71,12 @@ export function choiceOf({ choices, held }: Agreement, id: number): Choice | und
   return bypassed ? undefined : choice;
 }
 
+/** Whether the box of a term is ticked. */
 export function isTicked(agreement: Agreement, id: number): boolean {
   return choiceOf(agreement, id)?.accepted ?? agreement.earlier.has(id);
 }
 
+/** The state of "agree to all": `mixed` where only some are ticked. */
 export function agreeAllState(ticks: readonly boolean[]): boolean | "mixed" {
   const ticked = ticks.filter(Boolean).length;
   if (ticked === 0) return false;
@@ -84,11 +88,13 @@ export function afterToggleAll(state: boolean | "mixed", partialClick: PartialCl
   return state === "mixed" ? partialClick === "tick" : !state;
 }
 
+/** Flips the tick of one term. */
 export function toggle(agreement: Agreement, id: number): Agreement {
   const accepted = !isTicked(agreement, id);
   return withChoices(agreement, [id], { accepted, method: "tick" });
 }
 
+/** Clicks "agree to all". Terms in `held` are not ticked by it. */
 export function toggleAll(
   agreement: Agreement,
   ids: readonly number[],

@@ -41,6 +41,7 @@ export function loadDraft(
   return new Map((ids ?? []).map((id) => [id, { accepted: true }]));
 }
 
+/** Keeps the ticks of an account in session storage; nothing for an applicant. */
 export function saveDraft(
   userId: string | undefined,
   termsType: string,
@@ -56,6 +57,7 @@ export function saveDraft(
   });
 }
 
+/** Deletes the kept ticks of an account. */
 export function clearDraft(userId: string | undefined, termsType: string): void {
   if (userId) trying((storage) => storage.removeItem(keyOf(userId, termsType)));
 }

@@ -8,6 +8,7 @@ export type FailureKind =
   | "refused"
   | "server";
 
+/** Why a request failed. */
 export interface Failure {
   /** `offline` claims no more than that no answer came: the server may have recorded. */
   readonly kind: FailureKind;
@@ -37,7 +38,9 @@ interface AnyHttpError {
 /** Statuses that no captive portal or proxy answers in the server's place. */
 const READ_AND_REFUSED = [400, 409, 410, 413, 415, 422];
 
-/** Understands our own error, and that of axios too, since a host may submit by its own means. */
+/**
+ * Classifies an error of this package, of axios or of `fetch`, since a host may submit by its own means.
+ */
 export function failureOf(error: unknown): Failure {
   const known = (error ?? {}) as AnyHttpError;
   const { response } = known;
@@ -52,6 +55,7 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** The kind of a failure alone; see `failureOf`. */
 export function failureKind(error: unknown): FailureKind {
   return failureOf(error).kind;
 }

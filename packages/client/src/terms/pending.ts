@@ -5,6 +5,7 @@ import { DEFAULT_BASE_URL } from "./reads";
 import type { Submission, SubmissionAnswer } from "./submission";
 import type { SubmitOptions } from "./terms-client";
 
+/** Whose pending submissions are meant. */
 export interface PendingOwner {
   /** Undefined or empty: an applicant's. */
   readonly userId?: string | undefined;
@@ -13,6 +14,7 @@ export interface PendingOwner {
   readonly termsType?: string | undefined;
 }
 
+/** What became of a replay. */
 export type PendingOutcome =
   /** Recorded, now or before. Call `forgetPending` once its receipt is kept. */
   | { readonly state: "recorded"; readonly answer: SubmissionAnswer }
@@ -25,6 +27,7 @@ export type PendingOutcome =
   /** Somebody else, such as another tab, has settled it meanwhile. */
   | { readonly state: "gone" };
 
+/** Sends a submission: the client's, or the host's own. */
 export type Submit = (submission: Submission, options: SubmitOptions) => Promise<SubmissionAnswer>;
 
 /** An hour less than the server's seven days, for the way there and a clock that drifts. */

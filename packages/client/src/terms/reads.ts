@@ -3,13 +3,17 @@ import { type Fetch, requestJson } from "../http";
 import type { ConsentList } from "./consents";
 import { askedTypes, asTerms, type Term } from "./term";
 
+/** Options of the clients of the terms API. */
 export interface TermsClientOptions {
+  /** Default `DEFAULT_BASE_URL`. */
   readonly baseUrl?: string | undefined;
+  /** Sends the requests: a session's for a rider. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** The language asked for; without it the browser's own. */
+  /** The language of the terms, a BCP 47 tag. Default: the browser's own. */
   readonly locale?: string | undefined;
 }
 
+/** Which terms are asked for. */
 export interface TermsQuery {
   readonly userId?: string | undefined;
   readonly termsType: string;
@@ -23,6 +27,7 @@ export interface ConsentReads {
   fetchConsents(userId: string): Promise<ConsentList>;
 }
 
+/** Where the terms API is, on the page's own origin. */
 export const DEFAULT_BASE_URL = "/api/rooster/v3";
 
 export function caller({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
@@ -39,6 +44,7 @@ export function caller({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClien
 export const ofUser = (userId: string, what: string) =>
   `/terms/${encodeURIComponent(userId)}/${what}`;
 
+/** Makes the calls that a consent screen needs before it can be drawn. */
 export function createConsentReads(options: TermsClientOptions = {}): ConsentReads {
   const call = caller(options);
   return {

@@ -29,6 +29,7 @@ export interface Reading {
   readonly lastPage?: number;
 }
 
+/** What a submission is built from. */
 export interface SubmissionInput {
   readonly userId: string | undefined;
   readonly terms: readonly Term[];

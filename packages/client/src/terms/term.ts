@@ -27,6 +27,7 @@ export function askedTypes(termsType: string): string {
   return `${encodeURIComponent(termsType)},MARKETING`;
 }
 
+/** Sorts by `display_order`, then by id, as the server does. */
 export function sortTerms(terms: readonly Term[]): readonly Term[] {
   return [...terms].sort((a, b) => a.display_order - b.display_order || a.id - b.id);
 }

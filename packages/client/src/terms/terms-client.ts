@@ -11,7 +11,9 @@ import {
 import type { Submission, SubmissionAnswer } from "./submission";
 import { askedTypes } from "./term";
 
+/** Options of a submission. */
 export interface SubmitOptions {
+  /** The same for every attempt to send one submission: it is recorded once. */
   readonly idempotencyKey: string;
 }
 
@@ -32,6 +34,7 @@ export type OpenedReceipt = Schema<"OpenedReceipt">;
 /** What a rider must still accept. */
 export type Outstanding = Schema<"OutstandingBody">;
 
+/** All calls of the terms API. Each rejects with an `HttpError` for every status but success. */
 export interface TermsClient extends ConsentCalls {
   /** Newest first; `before` is the `seq` of the oldest one that is already there. */
   fetchHistory(
@@ -45,6 +48,11 @@ export interface TermsClient extends ConsentCalls {
   claimReceipt(id: string): Promise<ConsentList>;
 }
 
+/**
+ * Makes the three calls of a consent screen.
+ *
+ * Each rejects with an `HttpError` for every status but success.
+ */
 export function createConsentCalls(options: TermsClientOptions = {}): ConsentCalls {
   const call = caller(options);
   return {
@@ -58,6 +66,7 @@ export function createConsentCalls(options: TermsClientOptions = {}): ConsentCal
   };
 }
 
+/** Creates a client of the terms API. */
 export function createTermsClient(options: TermsClientOptions = {}): TermsClient {
   const call = caller(options);
   const withReceipt = <T>(path: string, id: string) =>

@@ -22,10 +22,12 @@ export function interruptedVisit(): string | undefined {
   return trying((storage) => storage.getItem(KEY)) ?? undefined;
 }
 
+/** Remembers the visit in session storage, so that a reload goes on with it. */
 export function beginVisit(visit: string): void {
   trying((storage) => storage.setItem(KEY, visit));
 }
 
+/** Forgets the visit: the next person may come. */
 export function endVisit(): void {
   trying((storage) => storage.removeItem(KEY));
 }

@@ -2,6 +2,7 @@ import type { FlagKey, FlagValue } from "@musette/client/flags";
 import type { ReactNode } from "react";
 import { usePeek } from "./use-peek";
 
+/** Props of `Feature`. */
 export interface FeatureProps {
   readonly flag: FlagKey;
   /** The value to be shown at; without it, any that is not `false`, empty or 0. */

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import type { PanelProps } from "./overlay/panel";
 import { useFlags } from "./provider";
 
+/** Props of `FlagsOverlay`. */
 export interface FlagsOverlayProps {
   /** Loads and shows it; by default when the address holds `?musette-flags=1`. */
   readonly show?: boolean | undefined;

@@ -10,6 +10,7 @@ interface Flags {
 
 const FlagsContext = createContext<Flags | undefined>(undefined);
 
+/** Props of `FlagsProvider`. */
 export interface FlagsProviderProps {
   /** Made once, outside of React. A server needs none where it has a bootstrap. */
   readonly client?: FlagClient | undefined;
@@ -23,6 +24,7 @@ export interface FlagsProviderProps {
   readonly children?: ReactNode;
 }
 
+/** Provides a flag client to the hooks below. */
 export function FlagsProvider(props: FlagsProviderProps) {
   const { client, bootstrap, suspense = false } = props;
   const flags = useMemo(

@@ -11,6 +11,7 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useFlags } from "./provider";
 import { type ReadOptions, usePeek } from "./use-peek";
 
+/** What `useFlag` returns. */
 export interface UseFlag<T> {
   readonly value: T;
   readonly status: FlagStatus;
@@ -18,14 +19,17 @@ export interface UseFlag<T> {
   readonly explanation: Explanation | undefined;
 }
 
+/** What `useExperiment` returns. */
 export interface UseExperiment<T> extends UseFlag<T> {
   /** Undefined for those who do not take part. */
   readonly experiment: ExperimentAssignment | undefined;
 }
 
 /**
- * The value of a flag, and the fallback while there is none. Whoever is shown what an A/B test decided
- * is reported as a participant, once it is on the screen.
+ * Reads a flag, with the fallback while there is no value. Whoever is shown what an A/B test decided is
+ * reported as a participant, once it is on the screen.
+ *
+ * @throws Error outside of a `FlagsProvider`.
  */
 export function useFlag<K extends FlagKey, T extends ValueOf<K>>(
   key: K,

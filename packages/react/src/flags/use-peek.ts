@@ -2,6 +2,7 @@ import type { FlagClient, FlagKey, Peeked } from "@musette/client/flags";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { useFlags } from "./provider";
 
+/** Options of the hooks that read a flag. */
 export interface ReadOptions {
   /** Overrules that of the provider. */
   readonly suspense?: boolean | undefined;

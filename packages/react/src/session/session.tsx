@@ -3,23 +3,30 @@ import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStor
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
+/** Props of `SessionProvider`. */
 export interface SessionProviderProps {
   /** Made once, outside of React: one a tab, since a session outlives every screen. */
   readonly session: Session;
   readonly children: ReactNode;
 }
 
+/** Provides a session to `useSession`. */
 export function SessionProvider({ session, children }: SessionProviderProps) {
   // `.Provider`, since a host may still be on React 18.
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
+/** What `useSession` returns. */
 export interface UseSession extends SessionState {
   readonly fetch: Session["fetch"];
   readonly logout: Session["logout"];
 }
 
-/** Who is signed in. `suspended`: still signed in, but the server could not be reached for a new token. */
+/**
+ * Reads who is signed in. `suspended`: still signed in, but the server could not be reached for a new token.
+ *
+ * @throws Error outside of a `SessionProvider`.
+ */
 export function useSession(): UseSession {
   const session = useContext(SessionContext);
   if (!session) throw new Error("useSession needs a <SessionProvider> around it");

@@ -42,6 +42,7 @@ export async function loadTexts(locale: string): Promise<Texts> {
   return complete(texts);
 }
 
+/** Replaces single texts of a language. */
 export function withOverrides<T extends TextsAtHand>(
   texts: T,
   overrides: TextOverrides | undefined,

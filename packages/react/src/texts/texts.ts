@@ -50,6 +50,7 @@ export type TextOverrides = {
     : Partial<Texts[Part]>;
 };
 
+/** The texts of the consent screen. */
 export interface ConsentTexts {
   readonly title: string;
   readonly description: string;
@@ -98,6 +99,7 @@ export interface PendingTexts {
   readonly notMine: string;
 }
 
+/** The texts of the document viewer. */
 export interface ViewerTexts {
   readonly close: string;
   readonly back: string;
@@ -148,6 +150,7 @@ export interface ChangesTexts {
   readonly formerPdf: string;
 }
 
+/** The texts of the interface kit. */
 export interface UiTexts {
   readonly status: Readonly<Record<Status, string>>;
 }

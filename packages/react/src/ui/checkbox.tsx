@@ -1,11 +1,13 @@
 import { type InputHTMLAttributes, useLayoutEffect, useRef } from "react";
 
+/** Props of `Checkbox`, beside those of the HTML button. */
 export interface CheckboxProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "checked" | "onChange" | "type"> {
   readonly checked: boolean | "mixed";
   readonly onToggle: () => void;
 }
 
+/** A checkbox of three states (WAI-ARIA `checkbox` with `aria-checked`). */
 export function Checkbox({ checked, onToggle, className = "", ...rest }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   const mixed = checked === "mixed";

@@ -9,6 +9,7 @@ import {
 } from "react";
 import { keepTabInside } from "./focus-trap";
 
+/** Props that drawer and modal share. */
 export interface DialogProps {
   readonly open: boolean;
   /** Escape, the phone's back gesture or a click beside the panel: the owner then sets `open`. */

@@ -2,12 +2,16 @@ import type { CSSProperties } from "react";
 import { DRAWER_ANIMATION_MS, DRAWER_DELAY_MS, DRAWER_WIDTH_PX } from "../theme";
 import { type DialogProps, DialogSurface } from "./dialog";
 
+/** Props of `Drawer`. */
 export interface DrawerProps extends DialogProps {
   readonly width?: number;
   /** The side it comes from, in the direction of reading. */
   readonly side?: "start" | "end";
 }
 
+/**
+ * A dialog that slides in from a side. Escape or a click on its overlay closes it; focus returns.
+ */
 export function Drawer({ width = DRAWER_WIDTH_PX, side = "start", ...rest }: DrawerProps) {
   return (
     <DialogSurface

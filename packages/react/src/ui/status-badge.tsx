@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { enLater } from "../texts/en-later";
 import { type Status, statusColor } from "../theme";
 
+/** Props of `StatusBadge`. */
 export interface StatusBadgeProps {
   readonly status: Status;
   /** The word; English without it. Colour and shape alone never carry a meaning. */
@@ -49,6 +50,7 @@ const shapes: Record<Status, ReactNode> = {
   ONGOING: <path d="M13.5 8A5.5 5.5 0 1 1 11 3.400M13.5 1v4h-4" />,
 };
 
+/** A badge with the colour and the text of a status. */
 export function StatusBadge({ status, label = enLater.ui.status[status] }: StatusBadgeProps) {
   const color = statusColor(status);
   const style = { "--mu-badge": `var(${color})`, "--mu-badge-tint": `var(${color}-tint)` };

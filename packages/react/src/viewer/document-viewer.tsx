@@ -9,6 +9,7 @@ import { Header, Toolbar } from "./toolbar";
 import { useManifest } from "./use-manifest";
 import { stepZoom } from "./zoom";
 
+/** A full-screen dialog that shows documents, with previous and next. */
 export function DocumentViewer(props: DocumentViewerProps) {
   const { documents, index, onClose, onPage, texts, locale } = props;
   const shown = documents[index] as ViewerDocument;

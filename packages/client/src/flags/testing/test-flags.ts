@@ -8,6 +8,7 @@ import type {
   Peeked,
 } from "../flag-client";
 
+/** A flag client whose answers a test sets. */
 export interface TestFlags extends FlagClient {
   /** From now on, for whoever is the user. */
   set(key: string, value: FlagValue | Partial<FlagResult>): void;
