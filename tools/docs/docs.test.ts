@@ -69,6 +69,25 @@ describe("the documentation", () => {
     expect(unnamed("docs/operations.md", server, setting)).toEqual([]);
   });
 
+  it.each([
+    ["packages/react/README.md", "packages/react/src/consent/props.ts", "TermsConsentProps"],
+    ["docs/flags.md", "packages/client/src/flags/flag-client.ts", "FlagClientOptions"],
+    ["docs/embedding-session.md", "packages/client/src/session/session.ts", "SessionOptions"],
+  ])("names in %s every option of %s", (page, source, type) => {
+    const body = read(source).split(`export interface ${type} {`)[1]?.split(/^}/m)[0] ?? "";
+    const options = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = ""]) => name);
+    expect(options.length).toBeGreaterThan(5);
+    expect(options.filter((name) => !read(page).includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("names in docs/console.md only labels that the console shows", () => {
+    const texts = files("apps/console/src", "en.ts").map(read).join("");
+    const labels = [...read("docs/console.md").matchAll(/(?<![*\w])\*([A-Z][^*]+)\*(?!\*)/g)];
+    const shown = labels.flatMap(([, label = ""]) => label.split(/\s*→\s*/));
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((label) => !texts.includes(label.replace(/\s+/g, " ")))).toEqual([]);
+  });
+
   it("names every code of an error in docs/api-design.md", () => {
     const code =
       /Problem::(?:new|invalid)\(\s*(?:StatusCode::\w+,\s*)?"([a-z]+(?:_[a-z]+)*)"|Self::new\(\s*StatusCode::\w+,\s*"([a-z_]+)"/g;
