@@ -6,7 +6,7 @@ export type Appearance = (typeof appearances)[number];
 const REMEMBERED = "musette.appearance";
 
 export function rememberedAppearance(): Appearance {
-  const stored = readStored(localStorage, REMEMBERED);
+  const stored = readStored("localStorage", REMEMBERED);
   return appearances.find((appearance) => appearance === stored) ?? "system";
 }
 
@@ -23,7 +23,7 @@ export function applyAppearance(appearance: Appearance): void {
 }
 
 export function rememberAppearance(appearance: Appearance): void {
-  writeStored(localStorage, REMEMBERED, appearance === "system" ? undefined : appearance);
+  writeStored("localStorage", REMEMBERED, appearance === "system" ? undefined : appearance);
 }
 
 export function nextAppearance(appearance: Appearance): Appearance {

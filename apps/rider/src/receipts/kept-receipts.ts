@@ -1,4 +1,4 @@
-import { readStored, writeStored } from "../storage/storage";
+import { type Area, readStored, writeStored } from "../storage/storage";
 import type { Decision, KeptReceipt } from "./receipt";
 
 const KEY = "musette.receipts";
@@ -7,13 +7,13 @@ const MOST = 60;
 
 // An applicant has no account, so this device is where their receipts live. A rider's are on the
 // server: on a phone that is lent, they go with the tab.
-function storageFor(userId: string): Storage {
-  return userId === "" ? localStorage : sessionStorage;
+function areaFor(userId: string): Area {
+  return userId === "" ? "localStorage" : "sessionStorage";
 }
 
-function read(storage: Storage): readonly KeptReceipt[] {
+function read(area: Area): readonly KeptReceipt[] {
   try {
-    const kept: unknown = JSON.parse(readStored(storage, KEY) ?? "[]");
+    const kept: unknown = JSON.parse(readStored(area, KEY) ?? "[]");
     return Array.isArray(kept) ? (kept as readonly KeptReceipt[]) : [];
   } catch {
     return [];
@@ -21,19 +21,19 @@ function read(storage: Storage): readonly KeptReceipt[] {
 }
 
 export function keepReceipt(receipt: KeptReceipt): void {
-  const storage = storageFor(receipt.userId);
-  const others = read(storage).filter(({ id }) => id !== receipt.id);
-  writeStored(storage, KEY, JSON.stringify([receipt, ...others].slice(0, MOST)));
+  const area = areaFor(receipt.userId);
+  const others = read(area).filter(({ id }) => id !== receipt.id);
+  writeStored(area, KEY, JSON.stringify([receipt, ...others].slice(0, MOST)));
 }
 
 /** Of whoever used this phone, and this tab. */
 export function allReceipts(): readonly KeptReceipt[] {
-  return [...read(localStorage), ...read(sessionStorage)];
+  return [...read("localStorage"), ...read("sessionStorage")];
 }
 
 /** Newest first. */
 export function applicantReceipts(): readonly KeptReceipt[] {
-  return read(localStorage);
+  return read("localStorage");
 }
 
 export function keptReceipt(id: string, userId: string | undefined): KeptReceipt | undefined {
@@ -77,5 +77,5 @@ export function applications(): readonly Application[] {
 /** Joined to an account, which has its receipts from now on. */
 export function forgetApplication(root: string): void {
   const others = applicantReceipts().filter((receipt) => receipt.root !== root);
-  writeStored(localStorage, KEY, JSON.stringify(others));
+  writeStored("localStorage", KEY, JSON.stringify(others));
 }

@@ -13,7 +13,7 @@ function markOf(userId: string, root: string): string {
 }
 
 function marks(): readonly string[] {
-  return (readStored(localStorage, KEY) ?? "").split(" ").filter(Boolean);
+  return (readStored("localStorage", KEY) ?? "").split(" ").filter(Boolean);
 }
 
 /** Whether this account has said that an application on this phone is somebody else's. */
@@ -23,5 +23,5 @@ export function isNotMine(userId: string, root: string): boolean {
 
 export function markNotMine(userId: string, root: string): void {
   const all = [markOf(userId, root), ...marks()].slice(0, MOST);
-  writeStored(localStorage, KEY, [...new Set(all)].join(" "));
+  writeStored("localStorage", KEY, [...new Set(all)].join(" "));
 }

@@ -15,11 +15,11 @@ const KEY = "musette.sign-in";
  * asking for a second code would make the one that they have just read useless.
  */
 export function keepSentCode(sent: SentCode | undefined): void {
-  writeStored(sessionStorage, KEY, sent && JSON.stringify(sent));
+  writeStored("sessionStorage", KEY, sent && JSON.stringify(sent));
 }
 
 export function keptSentCode(nowMs: number): SentCode | undefined {
-  const stored = readStored(sessionStorage, KEY);
+  const stored = readStored("sessionStorage", KEY);
   const sent = stored ? (JSON.parse(stored) as SentCode) : undefined;
   return sent && sent.expiresAtMs > nowMs ? sent : undefined;
 }

@@ -1,18 +1,27 @@
-// A browser may forbid storage or have it full. Then the app works on, and only forgets earlier.
+// A browser may forbid storage or have it full. Then the app works on, and only forgets earlier: with
+// this page.
 
-export function readStored(storage: Storage, key: string): string | undefined {
+export type Area = "localStorage" | "sessionStorage";
+
+const unstored = new Map<string, string>();
+
+/** By name: where storage is forbidden, even `localStorage` itself throws. */
+export function readStored(area: Area, key: string): string | undefined {
+  const here = unstored.get(`${area} ${key}`);
+  if (here !== undefined) return here;
   try {
-    return storage.getItem(key) ?? undefined;
+    return globalThis[area].getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-export function writeStored(storage: Storage, key: string, value: string | undefined): void {
+export function writeStored(area: Area, key: string, value: string | undefined): void {
+  unstored.delete(`${area} ${key}`);
   try {
-    if (value === undefined) storage.removeItem(key);
-    else storage.setItem(key, value);
+    if (value === undefined) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, value);
   } catch {
-    // See above: nothing that the person could do, and nothing that must not be lost.
+    if (value !== undefined) unstored.set(`${area} ${key}`, value);
   }
 }
