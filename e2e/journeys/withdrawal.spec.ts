@@ -1,0 +1,69 @@
+import { signIn } from "../setup/sign-in";
+import { expect, test } from "../setup/test";
+
+const RIDER = "demo-rider-1";
+const SUBMIT = "**/terms/consents";
+
+test("a withdrawal whose answer is lost is recorded once, and what is said of it is known", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  allow(/ERR_FAILED/);
+  await signIn(page, musette, RIDER);
+  await page.goto("/terms");
+  await page.locator("[data-term=all] input").click();
+  await page.locator(".mu-consent-footer button").click();
+  await page.locator(".receipt").waitFor();
+  await page.goto("/agreements");
+  const own = page.locator(".agreement", { has: page.getByRole("switch") });
+  const toggle = own.getByRole("switch");
+  await expect(toggle).toBeChecked();
+
+  let calls = 0;
+  await page.route(SUBMIT, async (route) => {
+    calls++;
+    if (calls > 2) return route.continue();
+    if (calls === 1) await route.fetch();
+    await route.abort();
+  });
+  await toggle.click();
+  await expect(own.getByRole("alert")).toContainText("is not confirmed");
+
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Your decision is not confirmed yet",
+  );
+  // The second try gets no answer either, and the server's list says how it stands by now.
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(own.getByRole("alert")).toContainText("is not confirmed");
+  await expect(toggle).not.toBeChecked();
+  await own.getByRole("button", { name: "Try again" }).click();
+  await expect(own.getByRole("alert")).toHaveCount(0);
+  await expect(own).toContainText("Withdrawn on");
+  expect(calls).toBe(3);
+  expect(musette.decisions().map(({ accepted }) => accepted)).toEqual([
+    ...[true, true, true, true],
+    false,
+  ]);
+  await page.reload();
+  await expect(own).toContainText("Withdrawn on");
+  expect(calls).toBe(3);
+});
+
+test("without any storage somebody can apply, and reads what they agreed to", async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "indexedDB"])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException("forbidden", "SecurityError");
+        },
+      });
+  });
+  await page.goto("/apply");
+  await page.locator("[data-term=all] input").click();
+  await page.locator(".mu-consent-footer button").click();
+  await expect(page.locator(".receipt")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "My agreements" }).click();
+  await expect(page.locator(".agreement")).toHaveCount(4);
+});
