@@ -13,12 +13,12 @@ mod document;
 mod evaluation;
 mod fault;
 mod fingerprint;
+mod interner;
 mod json;
 mod matcher;
 mod moment;
-mod names;
 mod patterns;
-mod place;
+mod pointer;
 #[cfg(test)]
 mod schema;
 mod snapshot;

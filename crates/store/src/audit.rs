@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use musette_core::instant::Instant;
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 #[cfg(test)]
@@ -20,13 +20,13 @@ pub use read::{AuditEntry, AuditFilter};
 pub(crate) const AUDIT: Table = Table {
     name: "audit",
     columns: &[
-        ("id", Kind::Text),
-        ("at", Kind::Int),
-        ("event", Kind::Text),
-        ("subject", Kind::Text),
-        ("sid", Kind::Text),
-        ("detail", Kind::Text),
-        ("actor", Kind::Text),
+        ("id", ColumnType::Text),
+        ("at", ColumnType::Int),
+        ("event", ColumnType::Text),
+        ("subject", ColumnType::Text),
+        ("sid", ColumnType::Text),
+        ("detail", ColumnType::Text),
+        ("actor", ColumnType::Text),
     ],
 };
 /// Every event of the audit. The console has words for each in every language, which a test of its own

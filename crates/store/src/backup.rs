@@ -14,7 +14,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Continuation, ContinuationKind, Entry, V1};
 use sqlx::{AssertSqlSafe, Connection as _};
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, read, write};
@@ -24,11 +24,13 @@ use crate::log::{
 };
 
 const COUNTERS: Table =
-    Table { name: "counters", columns: &[("name", Kind::Text), ("value", Kind::Int)] };
-const HEAD: Table =
-    Table { name: "submission_head", columns: &[("id", Kind::Int), ("next_seq", Kind::Int)] };
+    Table { name: "counters", columns: &[("name", ColumnType::Text), ("value", ColumnType::Int)] };
+const HEAD: Table = Table {
+    name: "submission_head",
+    columns: &[("id", ColumnType::Int), ("next_seq", ColumnType::Int)],
+};
 const SECRETS: Table =
-    Table { name: "secrets", columns: &[("name", Kind::Text), ("value", Kind::Text)] };
+    Table { name: "secrets", columns: &[("name", ColumnType::Text), ("value", ColumnType::Text)] };
 
 /// In an order in which they can be filled again. What only running servers need is not in it.
 pub(crate) const TABLES: &[Table] = &[
@@ -194,8 +196,8 @@ fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
         .columns
         .iter()
         .map(|(name, kind)| match (engine, kind) {
-            (Engine::Sqlite, Kind::Bytes) => format!("hex({name})"),
-            (Engine::Postgres, Kind::Bytes) => format!("encode({name}, 'hex')"),
+            (Engine::Sqlite, ColumnType::Bytes) => format!("hex({name})"),
+            (Engine::Postgres, ColumnType::Bytes) => format!("encode({name}, 'hex')"),
             _ => (*name).to_owned(),
         })
         .collect();

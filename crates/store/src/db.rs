@@ -1,8 +1,8 @@
 //! The two engines under one roof: one body of code, expanded once for each.
 
 pub(crate) mod batch;
+pub(crate) mod bisection;
 pub(crate) mod error;
-pub(crate) mod parts;
 pub(crate) mod secrets;
 
 use std::borrow::Cow;
@@ -242,7 +242,7 @@ pub(crate) async fn truncate_wal(pools: &Pools<Sqlite>) -> Result<(), StoreError
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    Err(StoreError::silent())
+    Err(StoreError::timed_out())
 }
 
 /// The portable migrations and those of one dialect, in order of their numbers.

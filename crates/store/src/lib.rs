@@ -6,8 +6,8 @@
 
 mod audit;
 mod backup;
+mod cluster;
 mod consents;
-mod control;
 mod db;
 mod experiments;
 mod flags;
@@ -22,12 +22,12 @@ mod tests;
 
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::{Continuing, RestoreError};
+pub use cluster::Node;
 pub use consents::HistoryEntry;
 pub use consents::claims::{Claim, Claimed};
 pub use consents::coverage::{RiderStanding, Standing, Tally};
 pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use consents::imports::{ImportOutcome, ImportedDecision, Pasts};
-pub use control::Node;
 pub use db::error::StoreError;
 pub use db::secrets::{SecretsFault, SecretsKeys};
 pub use db::{Engine, Store};

@@ -16,7 +16,7 @@ use musette_core::log::edge::Edge;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::Signer;
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
 use crate::db::{Store, write};
@@ -48,43 +48,44 @@ pub(crate) use verify::{ALL as VERIFY_ALL, LISTS as VERIFY_LISTS};
 
 pub(crate) const LOGS: Table = Table {
     name: "logs",
-    columns: &[("id", Kind::Int), ("origin", Kind::Text), ("vkey", Kind::Text)],
+    columns: &[("id", ColumnType::Int), ("origin", ColumnType::Text), ("vkey", ColumnType::Text)],
 };
 pub(crate) const ENTRIES: Table = Table {
     name: "log_entries",
     columns: &[
-        ("log", Kind::Int),
-        ("idx", Kind::Int),
-        ("submission", Kind::Int),
-        ("claim", Kind::Text),
-        ("entry", Kind::Text),
+        ("log", ColumnType::Int),
+        ("idx", ColumnType::Int),
+        ("submission", ColumnType::Int),
+        ("claim", ColumnType::Text),
+        ("entry", ColumnType::Text),
         // Of entries of what is neither: their type, and the term.
-        ("event", Kind::Text),
-        ("term", Kind::Int),
+        ("event", ColumnType::Text),
+        ("term", ColumnType::Int),
     ],
 };
 pub(crate) const TILES: Table = Table {
     name: "log_tiles",
     columns: &[
-        ("log", Kind::Int),
-        ("level", Kind::Int),
-        ("idx", Kind::Int),
-        ("width", Kind::Int),
-        ("bytes", Kind::Bytes),
+        ("log", ColumnType::Int),
+        ("level", ColumnType::Int),
+        ("idx", ColumnType::Int),
+        ("width", ColumnType::Int),
+        ("bytes", ColumnType::Bytes),
     ],
 };
 pub(crate) const HEADS: Table = Table {
     name: "log_heads",
     columns: &[
-        ("log", Kind::Int),
-        ("size", Kind::Int),
-        ("previous", Kind::Int),
-        ("checkpoint", Kind::Text),
+        ("log", ColumnType::Int),
+        ("size", ColumnType::Int),
+        ("previous", ColumnType::Int),
+        ("checkpoint", ColumnType::Text),
     ],
 };
-pub(crate) const ERASURES: Table = Table { name: "erasures", columns: &[("ref", Kind::Text)] };
+pub(crate) const ERASURES: Table =
+    Table { name: "erasures", columns: &[("ref", ColumnType::Text)] };
 pub(crate) const SEALS: Table =
-    Table { name: "seals", columns: &[("name", Kind::Text), ("digest", Kind::Text)] };
+    Table { name: "seals", columns: &[("name", ColumnType::Text), ("digest", ColumnType::Text)] };
 
 pub(crate) const CURRENT: &str =
     "SELECT l.id, l.origin, l.vkey FROM log_key AS k JOIN logs AS l ON l.id = k.log";

@@ -7,29 +7,31 @@ pub(crate) mod search;
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 
-use crate::control::RAISE_REVISION;
-use crate::db::batch::{Kind, Table};
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::people::search::{FOUND_BY, FoundBy, SET};
 
 pub(crate) const SUBJECTS: Table =
-    Table { name: "subjects", columns: &[("ref", Kind::Text), ("key", Kind::Text)] };
+    Table { name: "subjects", columns: &[("ref", ColumnType::Text), ("key", ColumnType::Text)] };
 pub(crate) const USERS: Table = Table {
     name: "users",
     columns: &[
-        ("id", Kind::Text),
-        ("subject", Kind::Text),
-        ("name", Kind::Text),
-        ("email", Kind::Text),
-        ("phone", Kind::Text),
-        ("password_hash", Kind::Text),
-        ("created_at", Kind::Int),
-        ("second_factor_due", Kind::Int),
+        ("id", ColumnType::Text),
+        ("subject", ColumnType::Text),
+        ("name", ColumnType::Text),
+        ("email", ColumnType::Text),
+        ("phone", ColumnType::Text),
+        ("password_hash", ColumnType::Text),
+        ("created_at", ColumnType::Int),
+        ("second_factor_due", ColumnType::Int),
     ],
 };
-pub(crate) const ROLES: Table =
-    Table { name: "user_roles", columns: &[("user_id", Kind::Text), ("role", Kind::Text)] };
+pub(crate) const ROLES: Table = Table {
+    name: "user_roles",
+    columns: &[("user_id", ColumnType::Text), ("role", ColumnType::Text)],
+};
 
 const ADD: &str = "INSERT INTO users (id, subject, name, email, phone, created_at)
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING";

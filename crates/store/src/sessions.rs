@@ -11,29 +11,29 @@ pub(crate) mod signing_keys;
 use musette_core::instant::Instant;
 use musette_core::session::Role;
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const SESSIONS: Table = Table {
     name: "sessions",
     columns: &[
-        ("sid", Kind::Text),
-        ("user_id", Kind::Text),
-        ("salt", Kind::Text),
-        ("generation", Kind::Int),
-        ("created_at", Kind::Int),
-        ("last_used_at", Kind::Int),
-        ("idle_until", Kind::Int),
-        ("absolute_until", Kind::Int),
-        ("ended_at", Kind::Int),
-        ("ended_because", Kind::Text),
-        ("rotated_at", Kind::Int),
-        ("acked_generation", Kind::Int),
-        ("acked_at", Kind::Int),
-        ("repeats", Kind::Int),
-        ("instance", Kind::Text),
-        ("device", Kind::Text),
+        ("sid", ColumnType::Text),
+        ("user_id", ColumnType::Text),
+        ("salt", ColumnType::Text),
+        ("generation", ColumnType::Int),
+        ("created_at", ColumnType::Int),
+        ("last_used_at", ColumnType::Int),
+        ("idle_until", ColumnType::Int),
+        ("absolute_until", ColumnType::Int),
+        ("ended_at", ColumnType::Int),
+        ("ended_because", ColumnType::Text),
+        ("rotated_at", ColumnType::Int),
+        ("acked_generation", ColumnType::Int),
+        ("acked_at", ColumnType::Int),
+        ("repeats", ColumnType::Int),
+        ("instance", ColumnType::Text),
+        ("device", ColumnType::Text),
     ],
 };
 

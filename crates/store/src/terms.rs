@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, NewTerm, PublishRefusal, Term, TermType, Variant};
 
-use crate::control::RAISE_REVISION;
-use crate::db::batch::{Kind, Table};
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{
@@ -24,29 +24,29 @@ use crate::terms::drafts::DROP as DROP_DRAFT;
 pub(crate) const TERMS: Table = Table {
     name: "terms",
     columns: &[
-        ("id", Kind::Int),
-        ("kind", Kind::Text),
-        ("version", Kind::Int),
-        ("mandatory", Kind::Bool),
-        ("display_order", Kind::Int),
-        ("effective_from", Kind::Int),
-        ("grace_until", Kind::Int),
-        ("replaces", Kind::Int),
-        ("material", Kind::Bool),
-        ("summary", Kind::Text),
-        ("published_at", Kind::Int),
-        ("label", Kind::Text),
+        ("id", ColumnType::Int),
+        ("kind", ColumnType::Text),
+        ("version", ColumnType::Int),
+        ("mandatory", ColumnType::Bool),
+        ("display_order", ColumnType::Int),
+        ("effective_from", ColumnType::Int),
+        ("grace_until", ColumnType::Int),
+        ("replaces", ColumnType::Int),
+        ("material", ColumnType::Bool),
+        ("summary", ColumnType::Text),
+        ("published_at", ColumnType::Int),
+        ("label", ColumnType::Text),
     ],
 };
 pub(crate) const VARIANTS: Table = Table {
     name: "term_variants",
     columns: &[
-        ("term_id", Kind::Int),
-        ("position", Kind::Int),
-        ("locale", Kind::Text),
-        ("title", Kind::Text),
-        ("sha256", Kind::Text),
-        ("summary", Kind::Text),
+        ("term_id", ColumnType::Int),
+        ("position", ColumnType::Int),
+        ("locale", ColumnType::Text),
+        ("title", ColumnType::Text),
+        ("sha256", ColumnType::Text),
+        ("summary", ColumnType::Text),
     ],
 };
 

@@ -83,7 +83,7 @@ on_both!(every_statement_prepares, migrating_again_changes_nothing);
 async fn every_statement_prepares(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let plain = [
-        crate::control::ALL,
+        crate::cluster::ALL,
         crate::terms::documents::ALL,
         crate::consents::coverage::ALL,
         crate::sessions::deliveries::ALL,

@@ -159,7 +159,7 @@ impl Writer {
     /// disk; with every other error nothing of it is.
     pub async fn submit(&self, submission: Submission) -> Result<Outcome, StoreError> {
         let (answer, answered) = oneshot::channel();
-        self.queue.try_send((submission, answer)).map_err(|_| StoreError::silent())?;
+        self.queue.try_send((submission, answer)).map_err(|_| StoreError::timed_out())?;
         answered.await.map_err(|_| StoreError::Uncertain(sqlx::Error::WorkerCrashed))?
     }
 }
@@ -206,7 +206,7 @@ async fn one_by_one(
         };
         if away.is_none() && outcome.as_ref().is_err_and(StoreError::is_unavailable) {
             // Of those that follow nothing was tried, so it is certain that nothing of them is on disk.
-            away = Some(StoreError::silent());
+            away = Some(StoreError::timed_out());
         }
         drop(answer.send(outcome));
     }

@@ -16,7 +16,7 @@ use flags::VARIATIONS_MAX;
 
 use super::document::{AttributeType, Document, Experiment, Flag, MetricKind, SCHEMA, Serve};
 use super::fault::Fault;
-use super::place::Place;
+use super::pointer::Pointer;
 use crate::instant::Instant;
 
 /// Texts that every person may have, declared or not.
@@ -83,7 +83,7 @@ impl<'d> Check<'d> {
         }
     }
 
-    fn fault(&mut self, place: &Place<'_>, code: &'static str, detail: impl Into<String>) {
+    fn fault(&mut self, place: &Pointer<'_>, code: &'static str, detail: impl Into<String>) {
         if self.faults.len() >= FAULTS_MAX {
             return;
         }
@@ -98,7 +98,7 @@ impl<'d> Check<'d> {
     }
 
     fn head(&mut self) {
-        let place = Place::DOCUMENT;
+        let place = Pointer::DOCUMENT;
         if self.document.schema != SCHEMA {
             let detail = format!("This program reads {SCHEMA}.");
             self.fault(&place.name("schema"), "unknown_schema", detail);
@@ -107,7 +107,7 @@ impl<'d> Check<'d> {
     }
 
     fn attributes(&mut self) {
-        let list = Place::DOCUMENT.name("attributes");
+        let list = Pointer::DOCUMENT.name("attributes");
         let attributes = &self.document.attributes;
         self.at_most(attributes.len(), ATTRIBUTES_MAX, &list);
         self.keys(attributes.iter().map(|it| it.name.as_str()), &list, "name");
@@ -120,7 +120,7 @@ impl<'d> Check<'d> {
     }
 
     /// A name that stands in addresses, answers and bucket inputs.
-    fn key(&mut self, key: &str, place: &Place<'_>) {
+    fn key(&mut self, key: &str, place: &Pointer<'_>) {
         let is_plain = !key.is_empty()
             && key.len() <= KEY_BYTES_MAX
             && key.trim() == key
@@ -138,7 +138,7 @@ impl<'d> Check<'d> {
     fn keys<'k>(
         &mut self,
         keys: impl Iterator<Item = &'k str>,
-        list: &Place<'_>,
+        list: &Pointer<'_>,
         member: &'static str,
     ) {
         let mut few: Vec<&str> = Vec::new();
@@ -161,14 +161,14 @@ impl<'d> Check<'d> {
         }
     }
 
-    fn at_most(&mut self, count: usize, max: usize, place: &Place<'_>) {
+    fn at_most(&mut self, count: usize, max: usize, place: &Pointer<'_>) {
         if count > max {
             self.fault(place, "too_many", format!("{count} are more than {max}."));
         }
     }
 
     /// The attribute that people are drawn by.
-    fn unit(&mut self, unit: &str, place: &Place<'_>) {
+    fn unit(&mut self, unit: &str, place: &Pointer<'_>) {
         match self.attributes.get(unit) {
             None => {
                 let detail = format!("No attribute is called {unit:?}.");
@@ -184,7 +184,7 @@ impl<'d> Check<'d> {
         }
     }
 
-    fn instant(&mut self, text: &str, place: &Place<'_>) -> Option<Instant> {
+    fn instant(&mut self, text: &str, place: &Pointer<'_>) -> Option<Instant> {
         let instant = Instant::parse(text).ok();
         if instant.is_none() {
             let detail = format!("{text:?} is not an RFC 3339 date and time with an offset.");
@@ -194,7 +194,7 @@ impl<'d> Check<'d> {
     }
 
     /// One of the flag's variations.
-    fn variation(&mut self, flag: &Flag, key: &str, place: &Place<'_>) {
+    fn variation(&mut self, flag: &Flag, key: &str, place: &Pointer<'_>) {
         if flag.variations.len() > VARIATIONS_MAX {
             return;
         }

@@ -6,7 +6,7 @@ mod scan;
 mod seen_names;
 
 use super::document::AttributeType;
-use super::names::Names;
+use super::interner::Interner;
 use super::value::Value;
 use memo::Memo;
 
@@ -39,7 +39,7 @@ pub struct ContextFault {
 /// The attributes that some flag reads, each with its slot in every context.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    pub names: Names,
+    pub names: Interner,
     pub types: Vec<AttributeType>,
 }
 

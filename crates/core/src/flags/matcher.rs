@@ -8,10 +8,10 @@
 //! matched inline and the rest in functions of their own, so that the code
 //! of rare tests does not weigh on the hot function.
 
+mod describe;
 mod network;
 mod operand;
-mod texts;
-mod told;
+mod text_set;
 mod version;
 
 use std::cmp::Ordering;
@@ -19,10 +19,10 @@ use std::cmp::Ordering;
 pub(super) use network::Network;
 pub(super) use operand::{PATTERN_BYTES_MAX, PATTERN_SIZE_MAX};
 use regex::Regex;
-pub(super) use texts::Texts;
+pub(super) use text_set::TextSet;
 pub(super) use version::Version;
 
-use super::names::same;
+use super::interner::same;
 use super::value::{Kept, Value};
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Matcher {
 enum Matching {
     Exists,
     Text(Box<str>),
-    Texts(Texts),
+    Texts(TextSet),
     Contains(Box<str>),
     Starts(Box<str>),
     Ends(Box<str>),
@@ -58,7 +58,7 @@ enum Matching {
     Networks(Box<[Network]>),
     ListHasText(Box<str>),
     ListHasNumber(f64),
-    ListHasAnyText(Texts),
+    ListHasAnyText(TextSet),
     ListHasAllTexts(Box<[Box<str>]>),
     ListHasAnyNumber(Box<[f64]>),
     ListHasAllNumbers(Box<[f64]>),

@@ -28,8 +28,8 @@ use super::document::Document;
 use super::evaluation::{Evaluation, TraceStep, Traced, Untraced};
 use super::fault::Fault;
 use super::fingerprint::Selection;
+use super::interner::Interner;
 use super::moment::Moment;
-use super::names::Names;
 use super::{check, evaluation, fingerprint};
 use crate::instant::Instant;
 
@@ -54,7 +54,7 @@ pub struct Snapshot {
     pub(super) version_json: String,
     pub(super) explanations: Explanations,
     pub(super) slots: Slots,
-    pub(super) keys: Names,
+    pub(super) keys: Interner,
     pub(super) flags: Vec<Flag>,
     pub(super) segments: Vec<Condition>,
     pub(super) holdouts: Vec<Holdout>,

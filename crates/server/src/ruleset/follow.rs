@@ -106,7 +106,7 @@ impl Ruleset {
         clock: Clock,
     ) -> Result<(), StoreError> {
         let asked = tokio::time::timeout(ANSWER_WITHIN, store.flags_revision()).await;
-        let revision = asked.unwrap_or_else(|_| Err(StoreError::silent()))?;
+        let revision = asked.unwrap_or_else(|_| Err(StoreError::timed_out()))?;
         if revision == self.revision() {
             self.confirmed_at(clock.now());
         } else {

@@ -95,7 +95,7 @@ pub async fn save_onto<E: From<StoreError>>(
             return Ok(Some(version));
         }
     }
-    Err(StoreError::silent().into())
+    Err(StoreError::timed_out().into())
 }
 
 /// Every change of flags leaves one of these.

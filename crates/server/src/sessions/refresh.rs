@@ -92,7 +92,7 @@ pub async fn refresh(
             return grant(app, &standing, &roles, generation).map(Ok);
         }
     }
-    Err(StoreError::silent())
+    Err(StoreError::timed_out())
 }
 
 /// The generation whose tokens are due; none when somebody else was first, so that it is to be

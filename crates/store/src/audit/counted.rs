@@ -4,20 +4,20 @@
 use musette_core::instant::Instant;
 
 use crate::audit::{AuditEntry, EVENTS};
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 
 pub(crate) const AUDIT_COUNTS: Table = Table {
     name: "audit_counts",
     columns: &[
-        ("hour", Kind::Int),
-        ("event", Kind::Text),
-        ("subject", Kind::Text),
-        ("detail", Kind::Text),
-        ("id", Kind::Text),
-        ("at", Kind::Int),
-        ("n", Kind::Int),
+        ("hour", ColumnType::Int),
+        ("event", ColumnType::Text),
+        ("subject", ColumnType::Text),
+        ("detail", ColumnType::Text),
+        ("id", ColumnType::Text),
+        ("at", ColumnType::Int),
+        ("n", ColumnType::Int),
     ],
 };
 

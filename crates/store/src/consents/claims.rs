@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim as LoggedClaim, ClaimKind, Entry, V1};
 use musette_core::terms::{ReceiptId, ReceiptKey};
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
@@ -12,10 +12,10 @@ use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
 pub(crate) const CLAIMS: Table = Table {
     name: "claims",
     columns: &[
-        ("person", Kind::Text),
-        ("submission", Kind::Int),
-        ("subject", Kind::Text),
-        ("recorded_at", Kind::Int),
+        ("person", ColumnType::Text),
+        ("submission", ColumnType::Int),
+        ("subject", ColumnType::Text),
+        ("recorded_at", ColumnType::Int),
     ],
 };
 

@@ -7,7 +7,7 @@ use crate::db::Engine;
 
 /// How a value stands in the JSON and what the column makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnType {
     Text,
     Int,
     Bool,
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) name: &'static str,
-    pub(crate) columns: &'static [(&'static str, Kind)],
+    pub(crate) columns: &'static [(&'static str, ColumnType)],
 }
 
 impl Table {
@@ -51,15 +51,15 @@ impl Table {
     }
 }
 
-fn value(engine: Engine, i: usize, kind: Kind) -> String {
+fn value(engine: Engine, i: usize, kind: ColumnType) -> String {
     match (engine, kind) {
-        (Engine::Sqlite, Kind::Bytes) => format!("unhex(value ->> {i})"),
+        (Engine::Sqlite, ColumnType::Bytes) => format!("unhex(value ->> {i})"),
         (Engine::Sqlite, _) => format!("value ->> {i}"),
-        (Engine::Postgres, Kind::Text) => format!("value ->> {i}"),
-        (Engine::Postgres, Kind::Int) => format!("(value ->> {i})::bigint"),
-        (Engine::Postgres, Kind::Real) => format!("(value ->> {i})::double precision"),
-        (Engine::Postgres, Kind::Bool) => format!("(value ->> {i})::boolean"),
-        (Engine::Postgres, Kind::Bytes) => format!("decode(value ->> {i}, 'hex')"),
+        (Engine::Postgres, ColumnType::Text) => format!("value ->> {i}"),
+        (Engine::Postgres, ColumnType::Int) => format!("(value ->> {i})::bigint"),
+        (Engine::Postgres, ColumnType::Real) => format!("(value ->> {i})::double precision"),
+        (Engine::Postgres, ColumnType::Bool) => format!("(value ->> {i})::boolean"),
+        (Engine::Postgres, ColumnType::Bytes) => format!("decode(value ->> {i}, 'hex')"),
     }
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn json<T: serde::Serialize>(rows: &[T]) -> String {
     serde_json::to_string(rows).unwrap_or_default()
 }
 
-/// Appends the bytes as a JSON text of hex, which `Kind::Bytes` unpacks.
+/// Appends the bytes as a JSON text of hex, which `ColumnType::Bytes` unpacks.
 pub(crate) fn push_hex(text: &mut String, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     text.push('"');

@@ -39,7 +39,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// The caller has waited too long.
-    pub fn silent() -> Self {
+    pub fn timed_out() -> Self {
         Self::Unavailable(sqlx::Error::PoolTimedOut)
     }
 
@@ -223,6 +223,6 @@ mod tests {
     fn who_waited_with_others_is_told_the_same() {
         let told = StoreError::Corrupt("a row".into()).shared();
         assert!(!told.is_unavailable() && told.to_string().contains("a row"));
-        assert!(StoreError::silent().shared().is_unavailable());
+        assert!(StoreError::timed_out().shared().is_unavailable());
     }
 }

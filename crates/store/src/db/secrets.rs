@@ -10,35 +10,35 @@ use crate::db::{Db, Store, read, truncate_wal, write};
 pub use cipher::{SecretsFault, SecretsKeys};
 
 /// A column of secrets: `select` reads names and values, `update` replaces `$3` by `$2`.
-pub(crate) struct Place {
+pub(crate) struct SecretColumn {
     pub(crate) table: &'static str,
     pub(crate) select: &'static str,
     pub(crate) update: &'static str,
 }
 
-pub(crate) const SECRETS: Place = Place {
+pub(crate) const SECRETS: SecretColumn = SecretColumn {
     table: "secrets",
     select: "SELECT name, value FROM secrets",
     update: "UPDATE secrets SET value = $2 WHERE name = $1 AND value = $3",
 };
-pub(crate) const SIGNING_KEYS: Place = Place {
+pub(crate) const SIGNING_KEYS: SecretColumn = SecretColumn {
     table: "signing_keys",
     select: "SELECT kid, seed FROM signing_keys",
     update: "UPDATE signing_keys SET seed = $2 WHERE kid = $1 AND seed = $3",
 };
-pub(crate) const LOG_KEY: Place = Place {
+pub(crate) const LOG_KEY: SecretColumn = SecretColumn {
     table: "log_key",
     select: "SELECT CAST(id AS TEXT), seed FROM log_key",
     update: "UPDATE log_key SET seed = $2 WHERE CAST(id AS TEXT) = $1 AND seed = $3",
 };
-pub(crate) const TOTP: Place = Place {
+pub(crate) const TOTP: SecretColumn = SecretColumn {
     table: "totp",
     select: "SELECT user_id, secret FROM totp",
     update: "UPDATE totp SET secret = $2 WHERE user_id = $1 AND secret = $3",
 };
 /// Name of the one row of `log_key`.
 pub(crate) const THE_LOG_KEY: &str = "1";
-pub(crate) const PLACES: [Place; 4] = [SECRETS, SIGNING_KEYS, LOG_KEY, TOTP];
+pub(crate) const SECRET_COLUMNS: [SecretColumn; 4] = [SECRETS, SIGNING_KEYS, LOG_KEY, TOTP];
 
 /// The first statement is the lock, so that nobody adds a secret meanwhile.
 const LOCK: &str = "UPDATE revision SET n = n WHERE id = 1";
@@ -65,7 +65,7 @@ pub(crate) const ALL: &[&str] = &[
 macro_rules! each_secret {
     ($tx:expr, |$place:ident, $name:ident, $value:ident| $with:expr) => {{
         let mut changed = 0_u64;
-        for $place in &$crate::db::secrets::PLACES {
+        for $place in &$crate::db::secrets::SECRET_COLUMNS {
             let rows: Vec<(String, String)> =
                 sqlx::query_as($place.select).fetch_all(&mut *$tx).await?;
             for ($name, $value) in rows {

@@ -5,30 +5,30 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use crate::db::batch::{Kind, Table, json as to_json, over_rows, push_hex};
+use crate::db::batch::{ColumnType, Table, json as to_json, over_rows, push_hex};
+use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
 
 pub(crate) const SERIES: Table = Table {
     name: "series",
     columns: &[
-        ("id", Kind::Int),
-        ("environment", Kind::Text),
-        ("kind", Kind::Text),
-        ("name", Kind::Text),
-        ("phase", Kind::Int),
-        ("arm", Kind::Text),
+        ("id", ColumnType::Int),
+        ("environment", ColumnType::Text),
+        ("kind", ColumnType::Text),
+        ("name", ColumnType::Text),
+        ("phase", ColumnType::Int),
+        ("arm", ColumnType::Text),
     ],
 };
 pub(crate) const EXPOSURES: Table = Table {
     name: "exposures",
     columns: &[
-        ("id", Kind::Bytes),
-        ("series", Kind::Int),
-        ("unit", Kind::Bytes),
-        ("at", Kind::Int),
-        ("day", Kind::Int),
+        ("id", ColumnType::Bytes),
+        ("series", ColumnType::Int),
+        ("unit", ColumnType::Bytes),
+        ("at", ColumnType::Int),
+        ("day", ColumnType::Int),
     ],
 };
 
@@ -115,7 +115,7 @@ impl Store {
     /// refuse.
     pub async fn record_series(&self, series: &[Series]) -> Result<Vec<i64>, StoreError> {
         let mut known = Vec::with_capacity(series.len());
-        let mut parts = Parts::of(series);
+        let mut parts = Bisection::new(series);
         while let Some(part) = parts.next() {
             match self.insert_series(part).await {
                 Ok(()) => known.extend(part.iter().map(|it| it.id)),
@@ -138,7 +138,7 @@ impl Store {
     /// Each may stand in `new` once.
     pub async fn record_exposures(&self, new: &[NewExposure]) -> Result<Inserted, StoreError> {
         let mut inserted = Inserted::default();
-        let mut parts = Parts::of(new);
+        let mut parts = Bisection::new(new);
         while let Some(part) = parts.next() {
             match self.insert_exposures(part).await {
                 Ok(ids) => inserted.new.extend(ids),

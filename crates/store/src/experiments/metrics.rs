@@ -2,21 +2,21 @@
 
 use std::fmt::Write as _;
 
-use crate::db::batch::{Kind, Table, over_rows, push_hex};
+use crate::db::batch::{ColumnType, Table, over_rows, push_hex};
+use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
 use crate::experiments::exposures::{Hash, Inserted, wanted};
 
 pub(crate) const METRIC_VALUES: Table = Table {
     name: "metric_values",
     columns: &[
-        ("id", Kind::Bytes),
-        ("series", Kind::Int),
-        ("unit", Kind::Bytes),
-        ("value", Kind::Real),
-        ("at", Kind::Int),
-        ("day", Kind::Int),
+        ("id", ColumnType::Bytes),
+        ("series", ColumnType::Int),
+        ("unit", ColumnType::Bytes),
+        ("value", ColumnType::Real),
+        ("at", ColumnType::Int),
+        ("day", ColumnType::Int),
     ],
 };
 
@@ -140,7 +140,7 @@ impl Store {
         new: &[NewMetricValue],
     ) -> Result<Inserted, StoreError> {
         let mut inserted = Inserted::default();
-        let mut parts = Parts::of(new);
+        let mut parts = Bisection::new(new);
         while let Some(part) = parts.next() {
             match self.insert_metric_values(part).await {
                 Ok(ids) => inserted.new.extend(ids),

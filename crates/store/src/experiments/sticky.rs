@@ -5,24 +5,24 @@
 
 use serde_json::json;
 
-use crate::db::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
+use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
 use crate::experiments::exposures::Hash;
 
 pub(crate) const HEAD: Table =
-    Table { name: "sticky_head", columns: &[("id", Kind::Int), ("seq", Kind::Int)] };
+    Table { name: "sticky_head", columns: &[("id", ColumnType::Int), ("seq", ColumnType::Int)] };
 pub(crate) const STICKY: Table = Table {
     name: "sticky",
     columns: &[
-        ("seq", Kind::Int),
-        ("environment", Kind::Text),
-        ("experiment", Kind::Text),
-        ("unit", Kind::Bytes),
-        ("variation", Kind::Text),
-        ("bucket_version", Kind::Int),
-        ("assigned_at", Kind::Int),
+        ("seq", ColumnType::Int),
+        ("environment", ColumnType::Text),
+        ("experiment", ColumnType::Text),
+        ("unit", ColumnType::Bytes),
+        ("variation", ColumnType::Text),
+        ("bucket_version", ColumnType::Int),
+        ("assigned_at", ColumnType::Int),
     ],
 };
 
@@ -91,7 +91,7 @@ type Row = (i64, String, String, Vec<u8>, String, i64);
 impl Store {
     /// Records assignments. `new` may hold one of each person and experiment.
     pub async fn record_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
-        let mut parts = Parts::of(new);
+        let mut parts = Bisection::new(new);
         while let Some(part) = parts.next() {
             if let Err(error) = self.insert_assignments(part).await {
                 parts.failed(part, error)?;

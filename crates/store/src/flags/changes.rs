@@ -2,25 +2,25 @@ use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
 use super::versions::{NewFlagVersion, save_version};
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const CHANGES: Table = Table {
     name: "flag_changes",
     columns: &[
-        ("id", Kind::Text),
-        ("environment", Kind::Text),
-        ("at", Kind::Int),
-        ("base", Kind::Int),
-        ("document", Kind::Text),
-        ("author", Kind::Text),
-        ("comment", Kind::Text),
-        ("created_at", Kind::Int),
-        ("status", Kind::Text),
-        ("settled_at", Kind::Int),
-        ("version", Kind::Int),
-        ("refusal", Kind::Text),
+        ("id", ColumnType::Text),
+        ("environment", ColumnType::Text),
+        ("at", ColumnType::Int),
+        ("base", ColumnType::Int),
+        ("document", ColumnType::Text),
+        ("author", ColumnType::Text),
+        ("comment", ColumnType::Text),
+        ("created_at", ColumnType::Int),
+        ("status", ColumnType::Text),
+        ("settled_at", ColumnType::Int),
+        ("version", ColumnType::Int),
+        ("refusal", ColumnType::Text),
     ],
 };
 

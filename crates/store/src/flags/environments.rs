@@ -1,17 +1,17 @@
 use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const ENVIRONMENTS: Table = Table {
     name: "flag_environments",
     columns: &[
-        ("name", Kind::Text),
-        ("version", Kind::Int),
-        ("created_at", Kind::Int),
-        ("archived_at", Kind::Int),
+        ("name", ColumnType::Text),
+        ("version", ColumnType::Int),
+        ("created_at", ColumnType::Int),
+        ("archived_at", ColumnType::Int),
     ],
 };
 

@@ -2,22 +2,22 @@ use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
 use super::environments::ADD as ADD_ENVIRONMENT;
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const KEYS: Table = Table {
     name: "flag_keys",
     columns: &[
-        ("id", Kind::Text),
-        ("environment", Kind::Text),
-        ("kind", Kind::Text),
-        ("debug", Kind::Bool),
-        ("name", Kind::Text),
-        ("hash", Kind::Text),
-        ("created_at", Kind::Int),
-        ("revoked_at", Kind::Int),
-        ("last_used_at", Kind::Int),
+        ("id", ColumnType::Text),
+        ("environment", ColumnType::Text),
+        ("kind", ColumnType::Text),
+        ("debug", ColumnType::Bool),
+        ("name", ColumnType::Text),
+        ("hash", ColumnType::Text),
+        ("created_at", ColumnType::Int),
+        ("revoked_at", ColumnType::Int),
+        ("last_used_at", ColumnType::Int),
     ],
 };
 

@@ -1,18 +1,18 @@
 use serde_json::json;
 
-use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::batch::{ColumnType, Table, json, over_rows};
+use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::parts::Parts;
 use crate::db::{Store, read, write};
 
 pub(crate) const USAGE: Table = Table {
     name: "flag_usage",
     columns: &[
-        ("environment", Kind::Text),
-        ("flag", Kind::Text),
-        ("day", Kind::Int),
-        ("variation", Kind::Text),
-        ("count", Kind::Int),
+        ("environment", ColumnType::Text),
+        ("flag", ColumnType::Text),
+        ("day", ColumnType::Int),
+        ("variation", ColumnType::Text),
+        ("count", ColumnType::Int),
     ],
 };
 
@@ -52,7 +52,7 @@ impl Store {
     /// Adds these counts to what was counted before. Of one flag, day and variation there may be one
     /// row in `rows`: an insert takes each row of the table once.
     pub async fn record_usage(&self, rows: &[FlagUsage]) -> Result<(), StoreError> {
-        let mut parts = Parts::of(rows);
+        let mut parts = Bisection::new(rows);
         while let Some(part) = parts.next() {
             if !part.is_empty()
                 && let Err(error) = self.count_usage(part).await

@@ -1,18 +1,18 @@
 use musette_core::instant::Instant;
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const VERSIONS: Table = Table {
     name: "flag_versions",
     columns: &[
-        ("environment", Kind::Text),
-        ("version", Kind::Int),
-        ("document", Kind::Text),
-        ("author", Kind::Text),
-        ("comment", Kind::Text),
-        ("created_at", Kind::Int),
+        ("environment", ColumnType::Text),
+        ("version", ColumnType::Int),
+        ("document", ColumnType::Text),
+        ("author", ColumnType::Text),
+        ("comment", ColumnType::Text),
+        ("created_at", ColumnType::Int),
     ],
 };
 

@@ -9,17 +9,17 @@ use sha2::{Digest as _, Sha256};
 use super::append::append;
 use super::corrupt;
 use super::events::{IS_EXTENDED, named};
-use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const LINKS: Table = Table {
     name: "chain_links",
     columns: &[
-        ("history", Kind::Text),
-        ("item", Kind::Text),
-        ("n", Kind::Int),
-        ("place", Kind::Int),
+        ("history", ColumnType::Text),
+        ("item", ColumnType::Text),
+        ("n", ColumnType::Int),
+        ("place", ColumnType::Int),
     ],
 };
 

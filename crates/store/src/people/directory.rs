@@ -2,7 +2,7 @@
 
 use musette_core::session::Role;
 
-use crate::control::RAISE_REVISION;
+use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};

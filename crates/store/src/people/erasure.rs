@@ -2,7 +2,7 @@
 
 use musette_core::instant::Instant;
 
-use crate::control::RAISE_REVISION;
+use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
 use crate::db::{Db, Store, truncate_wal, write};
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};

@@ -4,13 +4,15 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::db::batch::{Kind, Table, json};
+use crate::db::batch::{ColumnType, Table, json};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 
 /// Not in a backup: it follows from the people.
-const SEARCH: Table =
-    Table { name: "people_search", columns: &[("user_id", Kind::Text), ("text", Kind::Text)] };
+const SEARCH: Table = Table {
+    name: "people_search",
+    columns: &[("user_id", ColumnType::Text), ("text", ColumnType::Text)],
+};
 const IS_BEHIND: &str =
     "SELECT (SELECT count(*) FROM users) > (SELECT count(*) FROM people_search)";
 const WITHOUT: &str = "SELECT id, email, phone, name FROM users

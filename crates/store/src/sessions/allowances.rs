@@ -4,13 +4,17 @@
 use musette_core::instant::Instant;
 use musette_core::session::{Allowance, Taken};
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const KNOWN_BROWSERS: Table = Table {
     name: "known_browsers",
-    columns: &[("hash", Kind::Text), ("user_id", Kind::Text), ("seen_at", Kind::Int)],
+    columns: &[
+        ("hash", ColumnType::Text),
+        ("user_id", ColumnType::Text),
+        ("seen_at", ColumnType::Int),
+    ],
 };
 
 const TAKEN: &str = "SELECT taken FROM allowances WHERE key = $1";

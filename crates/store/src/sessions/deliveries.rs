@@ -1,17 +1,17 @@
 //! How many one-time codes left and how many did not, by the hour: for who looks after it.
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const DELIVERIES: Table = Table {
     name: "code_deliveries",
     columns: &[
-        ("hour", Kind::Int),
-        ("sent", Kind::Int),
-        ("failed", Kind::Int),
-        ("failed_at", Kind::Int),
-        ("reason", Kind::Text),
+        ("hour", ColumnType::Int),
+        ("sent", ColumnType::Int),
+        ("failed", ColumnType::Int),
+        ("failed_at", ColumnType::Int),
+        ("reason", ColumnType::Text),
     ],
 };
 

@@ -2,14 +2,18 @@
 
 use musette_core::session::Role;
 
-use crate::control::RAISE_REVISION;
-use crate::db::batch::{Kind, Table};
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const IDENTITIES: Table = Table {
     name: "identities",
-    columns: &[("issuer", Kind::Text), ("subject", Kind::Text), ("user_id", Kind::Text)],
+    columns: &[
+        ("issuer", ColumnType::Text),
+        ("subject", ColumnType::Text),
+        ("user_id", ColumnType::Text),
+    ],
 };
 
 const LINK: &str = "INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)

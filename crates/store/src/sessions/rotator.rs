@@ -78,8 +78,8 @@ impl Rotator {
     /// True when the rotation is on disk; false when another one, or the session's end, was first.
     pub async fn rotate(&self, to: RotateTo) -> Result<bool, StoreError> {
         let (answer, answered) = oneshot::channel();
-        self.queue.try_send((to, answer)).map_err(|_| StoreError::silent())?;
-        answered.await.map_err(|_| StoreError::silent())?
+        self.queue.try_send((to, answer)).map_err(|_| StoreError::timed_out())?;
+        answered.await.map_err(|_| StoreError::timed_out())?
     }
 }
 

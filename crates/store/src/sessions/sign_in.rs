@@ -4,15 +4,19 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 
-use crate::control::RAISE_REVISION;
-use crate::db::batch::{Kind, Table};
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets;
 use crate::db::{Store, read, write};
 
 pub(crate) const TOTP: Table = Table {
     name: "totp",
-    columns: &[("user_id", Kind::Text), ("secret", Kind::Text), ("last_step", Kind::Int)],
+    columns: &[
+        ("user_id", ColumnType::Text),
+        ("secret", ColumnType::Text),
+        ("last_step", ColumnType::Int),
+    ],
 };
 
 const ARRIVE: &str =

@@ -2,8 +2,8 @@
 
 use musette_core::instant::Instant;
 
-use crate::control::RAISE_REVISION;
-use crate::db::batch::{Kind, Table};
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets;
 use crate::db::{Store, read, write};
@@ -11,11 +11,11 @@ use crate::db::{Store, read, write};
 pub(crate) const SIGNING_KEYS: Table = Table {
     name: "signing_keys",
     columns: &[
-        ("kid", Kind::Text),
-        ("seed", Kind::Text),
-        ("created_at", Kind::Int),
-        ("signs_from", Kind::Int),
-        ("last_exp", Kind::Int),
+        ("kid", ColumnType::Text),
+        ("seed", ColumnType::Text),
+        ("created_at", ColumnType::Int),
+        ("signs_from", ColumnType::Int),
+        ("last_exp", ColumnType::Int),
     ],
 };
 

@@ -1,20 +1,24 @@
 //! Documents by hash, and what was made of them at publishing.
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, bulk, read};
 
 pub(crate) const DOCUMENTS: Table = Table {
     name: "documents",
-    columns: &[("sha256", Kind::Text), ("pages", Kind::Int), ("bytes", Kind::Bytes)],
+    columns: &[
+        ("sha256", ColumnType::Text),
+        ("pages", ColumnType::Int),
+        ("bytes", ColumnType::Bytes),
+    ],
 };
 pub(crate) const PARTS: Table = Table {
     name: "document_parts",
     columns: &[
-        ("sha256", Kind::Text),
-        ("name", Kind::Text),
-        ("media_type", Kind::Text),
-        ("bytes", Kind::Bytes),
+        ("sha256", ColumnType::Text),
+        ("name", ColumnType::Text),
+        ("media_type", ColumnType::Text),
+        ("bytes", ColumnType::Bytes),
     ],
 };
 

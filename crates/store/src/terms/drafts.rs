@@ -2,7 +2,7 @@
 
 use musette_core::instant::Instant;
 
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{KEEP_SEAL, document_seal};
@@ -11,11 +11,11 @@ use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 pub(crate) const DRAFTS: Table = Table {
     name: "term_drafts",
     columns: &[
-        ("id", Kind::Text),
-        ("revision", Kind::Int),
-        ("body", Kind::Text),
-        ("updated_at", Kind::Int),
-        ("updated_by", Kind::Text),
+        ("id", ColumnType::Text),
+        ("revision", ColumnType::Int),
+        ("body", ColumnType::Text),
+        ("updated_at", ColumnType::Int),
+        ("updated_by", ColumnType::Text),
     ],
 };
 const ADD: &str = "INSERT INTO term_drafts (id, revision, body, updated_at, updated_by)

@@ -3,14 +3,16 @@
 use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};
 
-use crate::control::RAISE_REVISION;
-use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{append_if_started, terms_ordered};
 
-pub(crate) const ORDER: Table =
-    Table { name: "term_order", columns: &[("term_id", Kind::Int), ("position", Kind::Int)] };
+pub(crate) const ORDER: Table = Table {
+    name: "term_order",
+    columns: &[("term_id", ColumnType::Int), ("position", ColumnType::Int)],
+};
 
 /// A type that nobody has put in order has no counter, and 0 is its revision.
 const RAISE: &str = "INSERT INTO counters (name, value) VALUES ($1, CAST($2 AS BIGINT) + 1)

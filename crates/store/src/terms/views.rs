@@ -7,17 +7,17 @@ use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 use serde_json::json;
 
-use crate::db::batch::{Kind, Table, json as to_json, over_rows};
+use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 
 pub(crate) const VIEWS: Table = Table {
     name: "term_views",
     columns: &[
-        ("subject", Kind::Text),
-        ("term_id", Kind::Int),
-        ("shown_at", Kind::Int),
-        ("opened_at", Kind::Int),
+        ("subject", ColumnType::Text),
+        ("term_id", ColumnType::Int),
+        ("shown_at", ColumnType::Int),
+        ("opened_at", ColumnType::Int),
     ],
 };
 

@@ -6,7 +6,7 @@ mod plan;
 use musette_core::instant::Instant;
 
 use super::{Outcome, Submission};
-use crate::db::batch::{Kind, Table, json, over_rows};
+use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::{LOCK, append};
@@ -18,41 +18,41 @@ use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 pub(crate) const SUBMISSIONS: Table = Table {
     name: "submissions",
     columns: &[
-        ("seq", Kind::Int),
-        ("entry_id", Kind::Text),
-        ("subject", Kind::Text),
-        ("person", Kind::Text),
-        ("user_type", Kind::Text),
-        ("recorded_at", Kind::Int),
-        ("locale", Kind::Text),
-        ("app", Kind::Text),
+        ("seq", ColumnType::Int),
+        ("entry_id", ColumnType::Text),
+        ("subject", ColumnType::Text),
+        ("person", ColumnType::Text),
+        ("user_type", ColumnType::Text),
+        ("recorded_at", ColumnType::Int),
+        ("locale", ColumnType::Text),
+        ("app", ColumnType::Text),
     ],
 };
 pub(crate) const CONSENTS: Table = Table {
     name: "consents",
     columns: &[
-        ("submission", Kind::Int),
-        ("position", Kind::Int),
-        ("person", Kind::Text),
-        ("term_id", Kind::Int),
-        ("accepted", Kind::Bool),
-        ("consented_at", Kind::Int),
-        ("consented_at_text", Kind::Text),
-        ("sha256", Kind::Text),
-        ("evidence", Kind::Text),
-        ("method", Kind::Text),
-        ("opened", Kind::Bool),
-        ("last_page", Kind::Int),
+        ("submission", ColumnType::Int),
+        ("position", ColumnType::Int),
+        ("person", ColumnType::Text),
+        ("term_id", ColumnType::Int),
+        ("accepted", ColumnType::Bool),
+        ("consented_at", ColumnType::Int),
+        ("consented_at_text", ColumnType::Text),
+        ("sha256", ColumnType::Text),
+        ("evidence", ColumnType::Text),
+        ("method", ColumnType::Text),
+        ("opened", ColumnType::Bool),
+        ("last_page", ColumnType::Int),
     ],
 };
 pub(crate) const IDEMPOTENCY: Table = Table {
     name: "idempotency",
     columns: &[
-        ("scope", Kind::Text),
-        ("key", Kind::Text),
-        ("body_sha256", Kind::Text),
-        ("submission", Kind::Int),
-        ("created_at", Kind::Int),
+        ("scope", ColumnType::Text),
+        ("key", ColumnType::Text),
+        ("body_sha256", ColumnType::Text),
+        ("submission", ColumnType::Int),
+        ("created_at", ColumnType::Int),
     ],
 };
 

@@ -3,10 +3,10 @@
 use super::Check;
 use crate::flags::document::{Condition, Test};
 use crate::flags::matcher::Matcher;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 impl Check<'_> {
-    pub(super) fn condition(&mut self, condition: &Condition, place: &Place<'_>) {
+    pub(super) fn condition(&mut self, condition: &Condition, place: &Pointer<'_>) {
         match condition {
             Condition::All(parts) => self.conditions(parts, &place.name("all")),
             Condition::Any(parts) => self.conditions(parts, &place.name("any")),
@@ -21,13 +21,13 @@ impl Check<'_> {
         }
     }
 
-    fn conditions(&mut self, parts: &[Condition], place: &Place<'_>) {
+    fn conditions(&mut self, parts: &[Condition], place: &Pointer<'_>) {
         for (index, part) in parts.iter().enumerate() {
             self.condition(part, &place.index(index));
         }
     }
 
-    fn test(&mut self, test: &Test, place: &Place<'_>) {
+    fn test(&mut self, test: &Test, place: &Pointer<'_>) {
         let Some(kind) = self.attributes.get(test.attr.as_str()) else {
             let detail = format!("No attribute is called {:?}.", test.attr);
             return self.fault(&place.name("attr"), "unknown_attribute", detail);

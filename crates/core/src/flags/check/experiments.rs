@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::Check;
 use crate::flags::bucket::BUCKETS;
 use crate::flags::document::{Experiment, ExperimentStatus, Flag, Serve};
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 impl Check<'_> {
-    pub(super) fn experiment(&mut self, flag: &Flag, it: &Experiment, place: &Place<'_>) {
+    pub(super) fn experiment(&mut self, flag: &Flag, it: &Experiment, place: &Pointer<'_>) {
         self.unit(&it.unit, &place.name("unit"));
         if let Some(unit) = &it.fallback_unit {
             self.unit(unit, &place.name("fallbackUnit"));
@@ -40,7 +40,7 @@ impl Check<'_> {
         self.roles(&it.metrics, place);
     }
 
-    fn place_in_layer(&mut self, experiment: &Experiment, place: &Place<'_>) {
+    fn place_in_layer(&mut self, experiment: &Experiment, place: &Pointer<'_>) {
         let Some(key) = &experiment.layer else { return };
         let Some(&layer) = self.layers.get(key.as_str()) else {
             let detail = format!("No layer is called {key:?}.");
@@ -54,7 +54,7 @@ impl Check<'_> {
     }
 
     /// They are names of the whole document.
-    pub(super) fn experiment_keys(&mut self, flags: &Place<'_>) {
+    pub(super) fn experiment_keys(&mut self, flags: &Pointer<'_>) {
         let document = self.document;
         let mut seen = HashSet::new();
         for (index, flag) in document.flags.iter().enumerate() {

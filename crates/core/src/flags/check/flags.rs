@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Check;
 use crate::flags::document::{Flag, FlagType, Rollout, Rule, Serve};
 use crate::flags::json::{INTEGER_MAX, Json};
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 use crate::instant::Instant;
 
 const FLAGS_MAX: usize = 20_000;
@@ -15,7 +15,7 @@ const STEPS_MAX: usize = 1_000;
 
 impl Check<'_> {
     pub(super) fn flags(&mut self) {
-        let list = Place::DOCUMENT.name("flags");
+        let list = Pointer::DOCUMENT.name("flags");
         let document = self.document;
         self.at_most(document.flags.len(), FLAGS_MAX, &list);
         self.keys(document.flags.iter().map(|it| it.key.as_str()), &list, "key");
@@ -26,7 +26,7 @@ impl Check<'_> {
         self.prerequisites(&list);
     }
 
-    fn flag(&mut self, flag: &Flag, place: &Place<'_>) {
+    fn flag(&mut self, flag: &Flag, place: &Pointer<'_>) {
         self.variations(flag, &place.name("variations"));
         if let Some(off) = &flag.off_variation {
             self.variation(flag, off, &place.name("offVariation"));
@@ -47,7 +47,7 @@ impl Check<'_> {
         }
     }
 
-    fn variations(&mut self, flag: &Flag, list: &Place<'_>) {
+    fn variations(&mut self, flag: &Flag, list: &Pointer<'_>) {
         if flag.variations.is_empty() {
             self.fault(list, "empty", "A flag has at least one variation.");
         }
@@ -74,7 +74,7 @@ impl Check<'_> {
     }
 
     /// A document that a program built was not read, and may hold what no reader lets through.
-    fn numbers(&mut self, json: &Json, place: &Place<'_>) {
+    fn numbers(&mut self, json: &Json, place: &Pointer<'_>) {
         let is_safe = match json {
             Json::Int(it) => it.unsigned_abs() <= INTEGER_MAX as u64,
             Json::Float(it) => it.abs() <= INTEGER_MAX as f64,
@@ -98,7 +98,7 @@ impl Check<'_> {
         }
     }
 
-    fn overrides(&mut self, flag: &Flag, list: &Place<'_>) {
+    fn overrides(&mut self, flag: &Flag, list: &Pointer<'_>) {
         let mut seen = HashSet::new();
         for (index, it) in flag.overrides.iter().enumerate() {
             let place = list.index(index);
@@ -114,7 +114,7 @@ impl Check<'_> {
         }
     }
 
-    fn rule(&mut self, flag: &Flag, rule: &Rule, place: &Place<'_>) {
+    fn rule(&mut self, flag: &Flag, rule: &Rule, place: &Pointer<'_>) {
         self.condition(&rule.when, &place.name("when"));
         let serve = place.name("serve");
         match &rule.serve {
@@ -126,7 +126,7 @@ impl Check<'_> {
         }
     }
 
-    fn rollout(&mut self, flag: &Flag, rollout: &Rollout, place: &Place<'_>) {
+    fn rollout(&mut self, flag: &Flag, rollout: &Rollout, place: &Pointer<'_>) {
         self.unit(&rollout.unit, &place.name("unit"));
         self.variation(flag, &rollout.variation, &place.name("variation"));
         let list = place.name("steps");

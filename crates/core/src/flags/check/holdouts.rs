@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::flags::document::{Holdout, HoldoutStatus, Schedule};
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 const PERCENT_MAX: u32 = 50;
 /// That are not over. An evaluation keeps two bits for each.
@@ -10,7 +10,7 @@ pub(in crate::flags) const LIVE_MAX: usize = 32;
 
 impl Check<'_> {
     pub(super) fn holdouts(&mut self) {
-        let list = Place::DOCUMENT.name("holdouts");
+        let list = Pointer::DOCUMENT.name("holdouts");
         let holdouts = &self.document.holdouts;
         self.keys(holdouts.iter().map(|it| it.key.as_str()), &list, "key");
         let live = holdouts.iter().filter(|it| it.status != HoldoutStatus::Ended);
@@ -20,7 +20,7 @@ impl Check<'_> {
         }
     }
 
-    fn holdout(&mut self, holdout: &Holdout, place: &Place<'_>) {
+    fn holdout(&mut self, holdout: &Holdout, place: &Pointer<'_>) {
         self.unit(&holdout.unit, &place.name("unit"));
         if holdout.percent.thousandths() > PERCENT_MAX * 1000 {
             let detail = format!(
@@ -49,7 +49,7 @@ impl Check<'_> {
         self.roles(&holdout.metrics, place);
     }
 
-    fn schedule(&mut self, schedule: &Schedule, place: &Place<'_>) {
+    fn schedule(&mut self, schedule: &Schedule, place: &Pointer<'_>) {
         let mut latest = None;
         for (member, text) in [
             ("startAt", &schedule.start_at),

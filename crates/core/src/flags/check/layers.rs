@@ -3,13 +3,13 @@
 use super::Check;
 use crate::flags::bucket::BUCKETS;
 use crate::flags::document::Slot;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 const SLOTS_MAX: usize = 1_000;
 
 impl Check<'_> {
     pub(super) fn layers(&mut self) {
-        let list = Place::DOCUMENT.name("layers");
+        let list = Pointer::DOCUMENT.name("layers");
         let document = self.document;
         self.keys(document.layers.iter().map(|it| it.key.as_str()), &list, "key");
         for (index, layer) in document.layers.iter().enumerate() {

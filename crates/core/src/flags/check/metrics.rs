@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::flags::document::{Metric, MetricKind, MetricRoles};
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 const METRICS_MAX: usize = 1_000;
 /// Limit for guardrails, and for secondary metrics.
@@ -10,7 +10,7 @@ const ROLE_MAX: usize = 50;
 
 impl Check<'_> {
     pub(super) fn metrics(&mut self) {
-        let list = Place::DOCUMENT.name("metrics");
+        let list = Pointer::DOCUMENT.name("metrics");
         let metrics = &self.document.metrics;
         self.at_most(metrics.len(), METRICS_MAX, &list);
         self.keys(metrics.iter().map(|it| it.key.as_str()), &list, "key");
@@ -19,7 +19,7 @@ impl Check<'_> {
         }
     }
 
-    fn metric(&mut self, metric: &Metric, place: &Place<'_>) {
+    fn metric(&mut self, metric: &Metric, place: &Pointer<'_>) {
         if let (Some(min), Some(max)) = (metric.min, metric.max)
             && min > max
         {
@@ -52,7 +52,7 @@ impl Check<'_> {
     }
 
     /// Checks the metrics of an experiment or a holdout.
-    pub(super) fn roles(&mut self, roles: &MetricRoles, place: &Place<'_>) {
+    pub(super) fn roles(&mut self, roles: &MetricRoles, place: &Pointer<'_>) {
         let mut seen: Vec<&str> = Vec::new();
         if let Some(goal) = &roles.goal {
             self.declared(goal, &place.name("goal"));
@@ -72,7 +72,7 @@ impl Check<'_> {
         }
     }
 
-    fn declared(&mut self, metric: &str, place: &Place<'_>) {
+    fn declared(&mut self, metric: &str, place: &Pointer<'_>) {
         if !self.metrics.contains_key(metric) {
             let detail = format!("No metric is called {metric:?}.");
             self.fault(place, "unknown_metric", detail);

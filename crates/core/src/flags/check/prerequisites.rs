@@ -1,7 +1,7 @@
 //! Prerequisites: they end somewhere, and soon.
 
 use super::Check;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 /// Flags that stand behind one another.
 const DEPTH_MAX: u32 = 8;
@@ -17,7 +17,7 @@ struct Chain {
 }
 
 impl Check<'_> {
-    pub(super) fn prerequisites(&mut self, list: &Place<'_>) {
+    pub(super) fn prerequisites(&mut self, list: &Pointer<'_>) {
         let document = self.document;
         let mut chains = vec![None; document.flags.len()];
         for (index, flag) in document.flags.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::flags::document::{Condition, Document};
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 /// Segments within segments.
 const DEPTH_MAX: usize = 8;
@@ -12,7 +12,7 @@ const COST_MAX: usize = 10_000;
 impl Check<'_> {
     pub(super) fn segments(&mut self) {
         let document = self.document;
-        let list = Place::DOCUMENT.name("segments");
+        let list = Pointer::DOCUMENT.name("segments");
         self.keys(document.segments.iter().map(|it| it.key.as_str()), &list, "key");
         for (index, segment) in document.segments.iter().enumerate() {
             let item = list.index(index);

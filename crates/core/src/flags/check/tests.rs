@@ -251,7 +251,7 @@ fn faults_of_operands() {
 
 /// Among others, since one change may break several rules; an empty pointer stands for any.
 #[track_caller]
-fn told(part: &str, replacement: &str, pointer: &str, code: &str) {
+fn describe(part: &str, replacement: &str, pointer: &str, code: &str) {
     let faults = faults(&with(part, replacement));
     let found = faults.iter().any(|(at, it)| (pointer.is_empty() || at == pointer) && *it == code);
     assert!(found, "{part} -> {replacement}: {faults:?}");

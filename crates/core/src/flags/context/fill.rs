@@ -7,7 +7,7 @@ use super::scan::{Opening, Scanner};
 use super::seen_names::SeenNames;
 use super::{Context, ContextFault, Seen, Slots};
 use crate::flags::document::AttributeType;
-use crate::flags::names::hash;
+use crate::flags::interner::hash;
 use crate::flags::value::Value;
 
 /// Beside the attributes the value of the member `beside`, of which `known` may say how long it is

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use super::ContextFault;
 use super::seen_names::SeenNames;
-use crate::flags::names::hash;
+use crate::flags::interner::hash;
 
 const DEPTH_MAX: u32 = 32;
 

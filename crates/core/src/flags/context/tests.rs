@@ -1,12 +1,12 @@
 use super::{Context, ContextFault, SlotId, Slots};
 use crate::flags::document::AttributeType;
+use crate::flags::interner::Interner;
 use crate::flags::matcher::Version;
-use crate::flags::names::Names;
 use crate::flags::value::{Kept, Value};
 
 fn slots() -> Slots {
     Slots {
-        names: Names::new(["id", "hours", "version", "zones", "levels", "pro"]),
+        names: Interner::new(["id", "hours", "version", "zones", "levels", "pro"]),
         types: vec![
             AttributeType::String,
             AttributeType::Number,

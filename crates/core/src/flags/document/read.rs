@@ -11,13 +11,13 @@ use super::{Document, Number, Percent};
 use crate::flags::check::FAULTS_MAX;
 use crate::flags::fault::Fault;
 use crate::flags::json::Json;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 /// Collects while the document is read.
 pub(super) struct Faults(RefCell<Vec<Fault>>);
 
 impl Faults {
-    fn add(&self, place: &Place<'_>, code: &'static str, detail: impl Into<String>) {
+    fn add(&self, place: &Pointer<'_>, code: &'static str, detail: impl Into<String>) {
         let mut faults = self.0.borrow_mut();
         if faults.len() >= FAULTS_MAX {
             return;
@@ -26,7 +26,7 @@ impl Faults {
         faults.push(Fault { pointer: place.pointer(), code, detail });
     }
 
-    fn wrong_type(&self, place: &Place<'_>, wanted: &str, got: &Json) {
+    fn wrong_type(&self, place: &Pointer<'_>, wanted: &str, got: &Json) {
         let detail = format!("This should be {wanted} and is {}.", got.noun());
         self.add(place, "wrong_type", detail);
     }
@@ -35,12 +35,12 @@ impl Faults {
 /// The document with stand-ins for what is broken, and what is broken.
 pub(super) fn read(json: &Json) -> (Document, Vec<Fault>) {
     let faults = Faults(RefCell::new(Vec::new()));
-    let document = Document::read(json, &Place::DOCUMENT, &faults);
+    let document = Document::read(json, &Pointer::DOCUMENT, &faults);
     (document, faults.0.into_inner())
 }
 
 pub(super) trait Read: Sized {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self;
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self;
     /// Stands where something broken stood; it causes no further fault elsewhere.
     fn stand_in() -> Self;
 }
@@ -48,13 +48,13 @@ pub(super) trait Read: Sized {
 /// An object while its members are read. Null is as good as absent.
 pub(super) struct Members<'a> {
     members: &'a [(String, Json)],
-    place: &'a Place<'a>,
+    place: &'a Pointer<'a>,
     faults: &'a Faults,
 }
 
 impl<'a> Members<'a> {
     /// None, and a fault, for what is no object.
-    fn of(json: &'a Json, place: &'a Place<'a>, faults: &'a Faults) -> Option<Self> {
+    fn of(json: &'a Json, place: &'a Pointer<'a>, faults: &'a Faults) -> Option<Self> {
         match json {
             Json::Object(members) => Some(Self { members, place, faults }),
             other => {
@@ -92,7 +92,7 @@ impl<'a> Members<'a> {
 }
 
 impl Read for String {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         match json {
             Json::Text(text) => text.clone(),
             other => {
@@ -108,7 +108,7 @@ impl Read for String {
 }
 
 impl Read for bool {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         match json {
             Json::Bool(value) => *value,
             other => {
@@ -124,7 +124,7 @@ impl Read for bool {
 }
 
 /// A whole number within the type's range.
-fn whole<T: TryFrom<i64> + Default>(json: &Json, place: &Place<'_>, faults: &Faults) -> T {
+fn whole<T: TryFrom<i64> + Default>(json: &Json, place: &Pointer<'_>, faults: &Faults) -> T {
     let value = match json {
         Json::Int(value) => *value,
         // 5.0 is 5 to whoever wrote it.
@@ -143,7 +143,7 @@ fn whole<T: TryFrom<i64> + Default>(json: &Json, place: &Place<'_>, faults: &Fau
 macro_rules! whole_numbers {
     ($($number:ty),*) => {$(
         impl Read for $number {
-            fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+            fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
                 whole(json, place, faults)
             }
 
@@ -156,7 +156,7 @@ macro_rules! whole_numbers {
 whole_numbers!(u32, u64, i32);
 
 impl Read for Percent {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         let number = match json {
             Json::Int(value) => *value as f64,
             Json::Float(value) => *value,
@@ -178,7 +178,7 @@ impl Read for Percent {
 }
 
 impl Read for Number {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         match json {
             Json::Int(value) => Self::new(*value as f64),
             Json::Float(value) => Self::new(*value),
@@ -195,7 +195,7 @@ impl Read for Number {
 }
 
 impl Read for Json {
-    fn read(json: &Json, _: &Place<'_>, _: &Faults) -> Self {
+    fn read(json: &Json, _: &Pointer<'_>, _: &Faults) -> Self {
         json.clone()
     }
 
@@ -205,7 +205,7 @@ impl Read for Json {
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         match json {
             Json::Array(items) => {
                 let items = items.iter().enumerate();
@@ -224,7 +224,7 @@ impl<T: Read> Read for Vec<T> {
 }
 
 impl Read for BTreeMap<String, u32> {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         match json {
             Json::Object(members) => {
                 let members = members.iter();
@@ -250,7 +250,7 @@ fn word<T: Copy>(
     words: &[(&str, T)],
     code: &'static str,
     json: &Json,
-    place: &Place<'_>,
+    place: &Pointer<'_>,
     faults: &Faults,
 ) -> T {
     let stand_in = words[0].1;
@@ -276,7 +276,7 @@ macro_rules! words {
         impl $crate::flags::document::read::Read for $type {
             fn read(
                 json: &$crate::flags::json::Json,
-                place: &$crate::flags::place::Place<'_>,
+                place: &$crate::flags::pointer::Pointer<'_>,
                 faults: &$crate::flags::document::read::Faults,
             ) -> Self {
                 let words = [$(($word, Self::$value)),*];

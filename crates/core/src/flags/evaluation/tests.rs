@@ -50,7 +50,7 @@ impl Stickies for Remembered {
 }
 
 /// `KIND from key`, as one word for a table.
-fn told(evaluation: &Evaluation<'_>) -> String {
+fn describe(evaluation: &Evaluation<'_>) -> String {
     let key = evaluation.variation().map_or("-", |it| it.key);
     format!("{} {} {key}", evaluation.kind().as_str(), evaluation.from())
 }

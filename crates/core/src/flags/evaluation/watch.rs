@@ -65,7 +65,7 @@ impl Watch for Traced {
         let raw = context.raw(slot);
         self.steps.push(TraceStep {
             step: step(),
-            cond: matcher.told(snapshot.attribute(slot)),
+            cond: matcher.describe(snapshot.attribute(slot)),
             got: (!raw.is_empty()).then(|| raw.to_owned()),
             ok: is_met,
         });

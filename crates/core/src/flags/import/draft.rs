@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::attributes::Attributes;
 use super::finish::finish;
-use super::report::{LeftOut, Place};
+use super::report::{LeftOut, SourcePointer};
 use super::{HASHING, Imported};
 use crate::flags::document::{
     Condition, Document, Experiment, ExperimentStatus, Flag, FlagType, Layer, Operator, Percent,
@@ -31,7 +31,7 @@ impl Draft {
         translate(&mut first);
         first.attributes.settle();
         let mut draft = Self { attributes: first.attributes, ..Self::default() };
-        draft.left_out.push(Place::default().left_out(HASHING));
+        draft.left_out.push(SourcePointer::default().left_out(HASHING));
         translate(&mut draft);
         let mut document = Document::new("production");
         document.attributes = draft.attributes.declared();
@@ -41,7 +41,7 @@ impl Draft {
         finish(document, draft.left_out)
     }
 
-    pub(super) fn leave_out(&mut self, place: &Place, reason: impl Into<String>) {
+    pub(super) fn leave_out(&mut self, place: &SourcePointer, reason: impl Into<String>) {
         self.left_out.push(place.left_out(reason));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Imported;
-use super::report::{LeftOut, Place};
+use super::report::{LeftOut, SourcePointer};
 use crate::flags::check::UNITS;
 use crate::flags::document::{Attribute, AttributeType, Condition, Document, Flag, Segment, Serve};
 use crate::flags::fault::Fault;
@@ -22,7 +22,7 @@ pub(super) fn finish(
         for (index, detail) in refused.into_iter().rev() {
             let key = document.flags.remove(index).key;
             let reason = format!("the flag {key:?} is left out: {detail}");
-            left_out.push(Place::default().left_out(reason));
+            left_out.push(SourcePointer::default().left_out(reason));
         }
         drop_empty_slots(&mut document);
     }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::draft::{self, Draft};
-use super::report::Place;
+use super::report::SourcePointer;
 use super::{Imported, malformed};
 use crate::flags::document::FlagType;
 use crate::flags::fault::Fault;
@@ -45,7 +45,7 @@ pub fn flagd(text: &str) -> Result<Imported, Vec<Fault>> {
     let input: Definitions = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
         for (key, definition) in &input.flags {
-            let place = Place::default().at("flags").at(key);
+            let place = SourcePointer::default().at("flags").at(key);
             translate(draft, &input, key, definition, &place);
         }
     })
@@ -56,7 +56,7 @@ fn translate(
     input: &Definitions,
     key: &str,
     definition: &Definition,
-    place: &Place,
+    place: &SourcePointer,
 ) {
     let named = definition.default_variant.as_ref();
     let default = named.filter(|name| definition.variants.contains_key(*name));

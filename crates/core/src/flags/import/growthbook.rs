@@ -9,7 +9,7 @@ mod test;
 mod values;
 
 use super::draft::{self, Draft};
-use super::report::Place;
+use super::report::SourcePointer;
 use super::{Imported, malformed};
 use crate::flags::fault::Fault;
 use crate::flags::import::growthbook::values::Values;
@@ -19,11 +19,11 @@ pub fn growthbook(text: &str) -> Result<Imported, Vec<Fault>> {
     let input: input::Payload = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
         for (name, feature) in &input.features {
-            let place = Place::default().at("features").at(name);
+            let place = SourcePointer::default().at("features").at(name);
             translate(draft, &input, name, feature, &place);
         }
         if !input.experiments.is_empty() {
-            let place = Place::default().at("experiments");
+            let place = SourcePointer::default().at("experiments");
             draft.leave_out(&place, "changes of pages and redirects have no counterpart");
         }
     })
@@ -34,7 +34,7 @@ fn translate(
     input: &input::Payload,
     name: &str,
     feature: &input::Feature,
-    place: &Place,
+    place: &SourcePointer,
 ) {
     if feature.default_value.is_null() {
         let reason = "a flag always has a default here: the feature is left out";

@@ -18,9 +18,9 @@ impl fmt::Display for LeftOut {
 
 /// A place in the original.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Place(String);
+pub(super) struct SourcePointer(String);
 
-impl Place {
+impl SourcePointer {
     pub(super) fn at(&self, part: impl fmt::Display) -> Self {
         let part = part.to_string().replace('~', "~0").replace('/', "~1");
         Self(format!("{}/{part}", self.0))
@@ -33,11 +33,11 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::SourcePointer;
 
     #[test]
     fn a_place_is_a_json_pointer() {
-        let place = Place::default().at("features").at("a/b~c").at(3);
+        let place = SourcePointer::default().at("features").at("a/b~c").at(3);
         assert_eq!(place.left_out("why").to_string(), "/features/a~1b~0c/3 why");
     }
 }

@@ -8,7 +8,7 @@ mod strategy;
 mod variants;
 
 use super::draft::Draft;
-use super::report::Place;
+use super::report::SourcePointer;
 use super::{Imported, malformed};
 use crate::flags::document::{Condition, Segment};
 use crate::flags::fault::Fault;
@@ -18,11 +18,11 @@ pub fn unleash(text: &str) -> Result<Imported, Vec<Fault>> {
     let input: input::Features = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
         for (i, segment) in input.segments.iter().enumerate() {
-            let place = Place::default().at("segments").at(i);
+            let place = SourcePointer::default().at("segments").at(i);
             translate_segment(draft, segment, &place);
         }
         for (i, feature) in input.features.iter().enumerate() {
-            feature::translate(draft, feature, &Place::default().at("features").at(i));
+            feature::translate(draft, feature, &SourcePointer::default().at("features").at(i));
         }
         dependency::translate(draft, &input);
     })
@@ -34,7 +34,7 @@ fn segment_key(id: i64) -> String {
 
 /// A segment of which one constraint cannot be carried over is left out, and with it every strategy
 /// that names it.
-fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &Place) {
+fn translate_segment(draft: &mut Draft, segment: &input::Segment, place: &SourcePointer) {
     match constraint::all(&mut draft.attributes, &segment.constraints, place) {
         Ok((conditions, notes)) => {
             draft.left_out.extend(notes);

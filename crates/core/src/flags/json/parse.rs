@@ -11,7 +11,7 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use super::Json;
 use crate::flags::check::FAULTS_MAX;
 use crate::flags::fault::Fault;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 const DEPTH_MAX: usize = 32;
 /// 2^53 − 1: beyond it neighbouring integers are one number to most readers.
@@ -26,7 +26,7 @@ pub fn parse(text: &str) -> Result<(Json, Vec<Fault>), Fault> {
         code: "malformed_json",
         detail: format!("This is not JSON as it is accepted here: {error}."),
     };
-    let seed = Seed { depth: DEPTH_MAX, place: &Place::DOCUMENT, faults: &faults };
+    let seed = Seed { depth: DEPTH_MAX, place: &Pointer::DOCUMENT, faults: &faults };
     let json = seed.deserialize(&mut deserializer).map_err(malformed)?;
     deserializer.end().map_err(malformed)?;
     Ok((json, faults.into_inner()))
@@ -36,12 +36,12 @@ pub fn parse(text: &str) -> Result<(Json, Vec<Fault>), Fault> {
 struct Seed<'p> {
     /// How many more levels may open.
     depth: usize,
-    place: &'p Place<'p>,
+    place: &'p Pointer<'p>,
     faults: &'p RefCell<Vec<Fault>>,
 }
 
 impl Seed<'_> {
-    fn fault(&self, place: &Place<'_>, code: &'static str, detail: &str) {
+    fn fault(&self, place: &Pointer<'_>, code: &'static str, detail: &str) {
         let mut faults = self.faults.borrow_mut();
         if faults.len() >= FAULTS_MAX {
             return;

@@ -2,7 +2,7 @@
 
 use regex::RegexBuilder;
 
-use super::{Matcher, Matching, Network, Order, Texts, Version};
+use super::{Matcher, Matching, Network, Order, TextSet, Version};
 use crate::flags::document::{AttributeType, Operator, Test};
 use crate::flags::json::Json;
 use crate::instant::Instant;
@@ -196,7 +196,7 @@ impl<'t> Operands<'t> {
         Ok(match self.op {
             Operator::Exists => Matching::Exists,
             Operator::Eq | Operator::Ne => Matching::Text(self.text()?.into()),
-            Operator::In | Operator::NotIn => Matching::Texts(Texts::new(&self.texts()?)),
+            Operator::In | Operator::NotIn => Matching::Texts(TextSet::new(&self.texts()?)),
             Operator::Contains | Operator::NotContains => Matching::Contains(self.text()?.into()),
             Operator::Starts => Matching::Starts(self.text()?.into()),
             Operator::Ends => Matching::Ends(self.text()?.into()),
@@ -311,7 +311,7 @@ impl<'t> Operands<'t> {
             Operator::Contains | Operator::NotContains => {
                 Matching::ListHasText(self.text()?.into())
             }
-            Operator::HasAny => Matching::ListHasAnyText(Texts::new(&self.texts()?)),
+            Operator::HasAny => Matching::ListHasAnyText(TextSet::new(&self.texts()?)),
             Operator::HasAll => {
                 Matching::ListHasAllTexts(self.texts()?.into_iter().map(Into::into).collect())
             }

@@ -277,6 +277,6 @@ fn every_test_can_be_told_in_words() {
         (Operator::Exists, AttributeType::Ip, "it exists"),
     ] {
         let matcher = Matcher::new(&test(op, kind), kind).expect("it fits");
-        assert_eq!(matcher.told("it"), want);
+        assert_eq!(matcher.describe("it"), want);
     }
 }

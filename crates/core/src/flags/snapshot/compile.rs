@@ -16,7 +16,7 @@ use super::{Answers, Explanations, Flag, Measured, Rollout, Serve, Snapshot, ans
 use crate::flags::check::UNITS;
 use crate::flags::context::{SlotId, Slots};
 use crate::flags::document::{AttributeType, Document};
-use crate::flags::names::Names;
+use crate::flags::interner::Interner;
 
 pub(super) fn compile(document: &Document) -> Snapshot {
     let mut compiler = Compiler::new(document);
@@ -30,10 +30,10 @@ pub(super) fn compile(document: &Document) -> Snapshot {
         version_json: compiler.version_json,
         explanations: Explanations::new(),
         slots: Slots {
-            names: Names::new(compiler.slot_names.iter().copied()),
+            names: Interner::new(compiler.slot_names.iter().copied()),
             types: compiler.slot_types,
         },
-        keys: Names::new(document.flags.iter().map(|flag| flag.key.as_str())),
+        keys: Interner::new(document.flags.iter().map(|flag| flag.key.as_str())),
         flags,
         segments,
         holdouts,

@@ -4,7 +4,7 @@ use super::pieces::{Explanation, json_text};
 use super::rule::Rule;
 use crate::flags::context::SlotId;
 use crate::flags::document;
-use crate::flags::names::Names;
+use crate::flags::interner::Interner;
 
 #[derive(Debug)]
 pub(in crate::flags) struct Flag {
@@ -96,7 +96,7 @@ pub(in crate::flags) struct Prerequisite {
 #[derive(Debug)]
 pub(in crate::flags) struct Overrides {
     pub unit: SlotId,
-    pub ids: Names,
+    pub ids: Interner,
     /// For each id: its place in the document, and the variation.
     pub serve: Box<[(u32, u16)]>,
 }

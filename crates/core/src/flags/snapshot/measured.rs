@@ -1,9 +1,9 @@
-//! Names under which exposures and values may be counted: those of the document, whatever their
+//! Interner under which exposures and values may be counted: those of the document, whatever their
 //! status. Reports from clients must not create names, or anybody could fill the results with
 //! invented ones.
 
 use crate::flags::document::{Document, Metric, Number, Serve};
-use crate::flags::names::Names;
+use crate::flags::interner::Interner;
 
 /// A phone that was away reports a former phase when it is back.
 const FORMER_PHASES: u32 = 8;
@@ -25,11 +25,11 @@ pub enum Unmeasured {
 
 #[derive(Debug, Default)]
 pub(in crate::flags) struct Measured {
-    experiments: Names,
+    experiments: Interner,
     /// By the number of their names.
     arms: Vec<Arms>,
-    holdouts: Names,
-    metrics: Names,
+    holdouts: Interner,
+    metrics: Interner,
     bounds: Vec<(f64, f64)>,
     pub clients_report: bool,
 }
@@ -60,10 +60,10 @@ impl Measured {
             (min, metric.max.map_or(f64::INFINITY, Number::get))
         };
         Self {
-            experiments: Names::new(names),
+            experiments: Interner::new(names),
             arms,
-            holdouts: Names::new(document.holdouts.iter().map(|it| it.key.as_str())),
-            metrics: Names::new(document.metrics.iter().map(|it| it.key.as_str())),
+            holdouts: Interner::new(document.holdouts.iter().map(|it| it.key.as_str())),
+            metrics: Interner::new(document.metrics.iter().map(|it| it.key.as_str())),
             bounds: document.metrics.iter().map(bounds).collect(),
             clients_report: document.client_metrics,
         }

@@ -4,7 +4,7 @@ use chacha20poly1305::aead::{Aead as _, Generate as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use sha2::{Digest as _, Sha256};
 
-use super::Place;
+use super::SecretColumn;
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
@@ -76,7 +76,7 @@ impl SecretsKeys {
 
     pub(crate) fn seal(
         &self,
-        place: &Place,
+        place: &SecretColumn,
         name: &str,
         secret: &str,
     ) -> Result<String, SecretsFault> {
@@ -92,7 +92,7 @@ impl SecretsKeys {
     /// Decrypts the value of a row; a value from before there was a key is returned as it is.
     pub(crate) fn open(
         &self,
-        place: &Place,
+        place: &SecretColumn,
         name: &str,
         value: &str,
     ) -> Result<String, SecretsFault> {
@@ -113,7 +113,7 @@ impl SecretsKeys {
 }
 
 /// No two rows have the same.
-fn row(place: &Place, name: &str) -> String {
+fn row(place: &SecretColumn, name: &str) -> String {
     format!("musette/{}/{name}", place.table)
 }
 

@@ -3,7 +3,7 @@
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::verify;
-use crate::db::batch::{Kind, Table};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::{Store, write};
 use crate::tests::submissions::{
     applicant, claim, continuing, receipt, recorded, rider, with_terms,
@@ -204,13 +204,13 @@ async fn run(store: &Store, sql: String) -> Result<u64, sqlx::Error> {
 }
 
 /// The same value with one thing changed.
-fn changed(column: &str, kind: Kind, engine: Engine) -> String {
+fn changed(column: &str, kind: ColumnType, engine: Engine) -> String {
     match (kind, engine) {
-        (Kind::Bool, _) => format!("NOT coalesce({column}, TRUE)"),
-        (Kind::Int | Kind::Real, _) => format!("coalesce({column}, 0) + 1"),
-        (Kind::Text, _) => format!("coalesce({column}, '') || 'x'"),
-        (Kind::Bytes, Engine::Sqlite) => format!("CAST({column} || 'x' AS BLOB)"),
-        (Kind::Bytes, Engine::Postgres) => {
+        (ColumnType::Bool, _) => format!("NOT coalesce({column}, TRUE)"),
+        (ColumnType::Int | ColumnType::Real, _) => format!("coalesce({column}, 0) + 1"),
+        (ColumnType::Text, _) => format!("coalesce({column}, '') || 'x'"),
+        (ColumnType::Bytes, Engine::Sqlite) => format!("CAST({column} || 'x' AS BLOB)"),
+        (ColumnType::Bytes, Engine::Postgres) => {
             format!("set_byte({column}, 0, 255 - get_byte({column}, 0))")
         }
     }
@@ -248,7 +248,7 @@ async fn is_noticed(store: &Store, table: &Table, sql: String) {
 }
 
 /// The values of these columns of two neighbouring rows, exchanged.
-fn swapped(table: &Table, columns: &[(&str, Kind)], row: i64, engine: Engine) -> String {
+fn swapped(table: &Table, columns: &[(&str, ColumnType)], row: i64, engine: Engine) -> String {
     let (name, it) = (table.name, id(engine));
     let names: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
     let set: Vec<String> = names
@@ -266,7 +266,7 @@ fn swapped(table: &Table, columns: &[(&str, Kind)], row: i64, engine: Engine) ->
 }
 
 /// Rows that say the same can change places.
-async fn differ(store: &Store, table: &Table, columns: &[(&str, Kind)], row: i64) -> bool {
+async fn differ(store: &Store, table: &Table, columns: &[(&str, ColumnType)], row: i64) -> bool {
     let texts: Vec<String> =
         columns.iter().map(|(column, _)| format!("coalesce(CAST({column} AS TEXT), '')")).collect();
     let (name, it) = (table.name, id(store.engine()));

@@ -3,10 +3,10 @@
 use super::{Faults, Members, Read, words};
 use crate::flags::document::{Condition, Operator, Test};
 use crate::flags::json::Json;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 impl Read for Condition {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         let Some(it) = Members::of(json, place, faults) else { return Self::stand_in() };
         let said: Vec<&str> = ["all", "any", "not", "segment", "attr"]
             .into_iter()

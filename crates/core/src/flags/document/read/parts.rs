@@ -10,13 +10,13 @@ use crate::flags::document::{
     Serve, Slot, Step, UNIT, Variation,
 };
 use crate::flags::json::Json;
-use crate::flags::place::Place;
+use crate::flags::pointer::Pointer;
 
 /// The stand-in of an object is what reading an empty one gives; its faults are told already.
 macro_rules! objects {
     ($($object:ident { $it:ident => $read:expr })*) => {$(
         impl Read for $object {
-            fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+            fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
                 let Some($it) = Members::of(json, place, faults) else {
                     return Self::stand_in();
                 };
@@ -25,7 +25,7 @@ macro_rules! objects {
 
             fn stand_in() -> Self {
                 let unheard = Faults(Default::default());
-                Self::read(&Json::Object(Vec::new()), &Place::DOCUMENT, &unheard)
+                Self::read(&Json::Object(Vec::new()), &Pointer::DOCUMENT, &unheard)
             }
         }
     )*};
@@ -184,7 +184,7 @@ fn roles(it: &Members<'_>) -> MetricRoles {
 }
 
 impl Read for Serve {
-    fn read(json: &Json, place: &Place<'_>, faults: &Faults) -> Self {
+    fn read(json: &Json, place: &Pointer<'_>, faults: &Faults) -> Self {
         let Some(it) = Members::of(json, place, faults) else { return Self::stand_in() };
         let said: Vec<&str> = ["variation", "rollout", "experiment"]
             .into_iter()

@@ -8,7 +8,7 @@ use super::logic::{Logic, single};
 use super::variable::read;
 use crate::flags::document::{Condition, Experiment, Flag, Rule, Serve};
 use crate::flags::import::draft::{self, Draft, not};
-use crate::flags::import::report::Place;
+use crate::flags::import::report::SourcePointer;
 use crate::flags::import::weights::shares;
 
 /// The rules; none where a part of the tree cannot be carried over, since every rule depends on
@@ -18,7 +18,7 @@ pub(super) fn rules(
     evaluators: &BTreeMap<String, Value>,
     flag: &Flag,
     targeting: &Value,
-    place: &Place,
+    place: &SourcePointer,
 ) -> Vec<Rule> {
     let mut tree = Tree { draft, evaluators, flag, rules: Vec::new() };
     match tree.branch(targeting, &[], 0) {

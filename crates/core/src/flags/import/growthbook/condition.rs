@@ -8,7 +8,7 @@ use super::test::tests;
 use crate::flags::document::Condition;
 use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::not;
-use crate::flags::import::report::{LeftOut, Place};
+use crate::flags::import::report::{LeftOut, SourcePointer};
 
 pub(super) struct Reading<'a> {
     pub(super) attributes: &'a mut Attributes,
@@ -20,7 +20,7 @@ impl Reading<'_> {
     pub(super) fn condition(
         &mut self,
         condition: &Map<String, Value>,
-        place: &Place,
+        place: &SourcePointer,
     ) -> Result<Condition, LeftOut> {
         let mut parts = Vec::new();
         for (name, value) in condition {
@@ -41,12 +41,12 @@ impl Reading<'_> {
     }
 
     /// An empty `$or` is true to GrowthBook.
-    fn any(&mut self, value: &Value, place: &Place) -> Result<Condition, LeftOut> {
+    fn any(&mut self, value: &Value, place: &SourcePointer) -> Result<Condition, LeftOut> {
         let parts = self.each(value, place)?;
         Ok(if parts.is_empty() { Condition::always() } else { Condition::Any(parts) })
     }
 
-    fn each(&mut self, value: &Value, place: &Place) -> Result<Vec<Condition>, LeftOut> {
+    fn each(&mut self, value: &Value, place: &SourcePointer) -> Result<Vec<Condition>, LeftOut> {
         let list = value.as_array().ok_or_else(|| place.left_out("no list of conditions"))?;
         let mut parts = Vec::new();
         for (i, part) in list.iter().enumerate() {

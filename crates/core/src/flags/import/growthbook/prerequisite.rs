@@ -4,7 +4,7 @@ use super::input::{Parent, Payload, Rule};
 use super::values::Values;
 use crate::flags::document::{Flag, Prerequisite};
 use crate::flags::import::draft::Draft;
-use crate::flags::import::report::Place;
+use crate::flags::import::report::SourcePointer;
 
 /// Prerequisites of the whole flag: GrowthBook writes them as rules before all others. Where one
 /// cannot be carried over, the flag is switched off.
@@ -13,7 +13,7 @@ pub(super) fn gates(
     input: &Payload,
     rule: &Rule,
     flag: &mut Flag,
-    place: &Place,
+    place: &SourcePointer,
 ) {
     for (i, parent) in rule.parent_conditions.iter().enumerate().filter(|(_, parent)| parent.gate) {
         match prerequisite(input, parent) {

@@ -9,7 +9,7 @@ use super::values::Values;
 use crate::flags::document;
 use crate::flags::document::{Condition, Experiment, Flag, Serve};
 use crate::flags::import::draft::{self, Draft, experiment, percent};
-use crate::flags::import::report::{LeftOut, Place};
+use crate::flags::import::report::{LeftOut, SourcePointer};
 use crate::flags::import::weights::shares;
 
 /// None where the rule reaches nobody, or could not be carried over.
@@ -19,7 +19,7 @@ pub(super) fn translate(
     flag: &Flag,
     rule: &Rule,
     values: &Values,
-    place: &Place,
+    place: &SourcePointer,
 ) -> Option<document::Rule> {
     match try_translate(draft, input, flag, rule, values, place) {
         Ok((when, serve)) => Some(document::Rule {
@@ -48,7 +48,7 @@ fn try_translate(
     flag: &Flag,
     rule: &Rule,
     values: &Values,
-    place: &Place,
+    place: &SourcePointer,
 ) -> Result<(Condition, Option<Serve>), LeftOut> {
     if rule.parent_conditions.iter().any(|parent| !parent.gate) {
         let place = place.at("parentConditions");
@@ -93,7 +93,7 @@ fn split(
     rule: &Rule,
     variations: &[Value],
     values: &Values,
-    place: &Place,
+    place: &SourcePointer,
 ) -> Served {
     if rule.meta.iter().any(|meta| meta.passthrough) {
         return Err(
@@ -159,7 +159,7 @@ fn widths(rule: &Rule, variations: usize) -> Vec<f64> {
 
 /// An experiment belongs to one flag here. One that GrowthBook runs over several is drawn by the
 /// same seed, so that a person still gets the same arm everywhere.
-fn own_key(draft: &mut Draft, flag: &Flag, named: &str, place: &Place) -> String {
+fn own_key(draft: &mut Draft, flag: &Flag, named: &str, place: &SourcePointer) -> String {
     let taken = |key: &str| {
         let of = |flag: &Flag| {
             flag.rules.iter().any(|rule| match &rule.serve {

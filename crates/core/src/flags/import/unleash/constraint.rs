@@ -7,7 +7,7 @@ use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::{self, literal, not, test, test_list};
 use crate::flags::import::finish::accepted;
-use crate::flags::import::report::{LeftOut, Place};
+use crate::flags::import::report::{LeftOut, SourcePointer};
 use crate::flags::json::Json;
 
 /// Conditions, and what is worth a word though it was carried over.
@@ -17,7 +17,7 @@ pub(super) type Translated = (Vec<Condition>, Vec<LeftOut>);
 pub(super) fn all(
     attributes: &mut Attributes,
     constraints: &[Constraint],
-    place: &Place,
+    place: &SourcePointer,
 ) -> Result<Translated, LeftOut> {
     let mut conditions = Vec::new();
     let mut notes = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn all(
 fn condition(
     attributes: &mut Attributes,
     constraint: &Constraint,
-    place: &Place,
+    place: &SourcePointer,
     notes: &mut Vec<LeftOut>,
 ) -> Result<Condition, String> {
     let name = constraint.context_name.as_str();

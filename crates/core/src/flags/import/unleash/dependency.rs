@@ -3,7 +3,7 @@
 use super::input::{Dependency, Features};
 use crate::flags::document::Prerequisite;
 use crate::flags::import::draft::Draft;
-use crate::flags::import::report::Place;
+use crate::flags::import::report::SourcePointer;
 
 /// After all flags are made, since a dependency names variations of another.
 ///
@@ -11,7 +11,7 @@ use crate::flags::import::report::Place;
 /// people that it did not reach.
 pub(super) fn translate(draft: &mut Draft, input: &Features) {
     for (i, feature) in input.features.iter().enumerate() {
-        let place = Place::default().at("features").at(i).at("dependencies");
+        let place = SourcePointer::default().at("features").at(i).at("dependencies");
         for (j, dependency) in feature.dependencies.iter().enumerate() {
             match prerequisite(draft, input, dependency) {
                 Ok(prerequisite) => draft.flags[i].prerequisites.push(prerequisite),

@@ -6,10 +6,10 @@ use super::strategy::{Audience, Stickiness, audience, draws};
 use super::variants::{Answers, answers};
 use crate::flags::document::{AttributeType, Condition, Experiment, Flag, Rule, Serve};
 use crate::flags::import::draft::{self, Draft, experiment, not};
-use crate::flags::import::report::Place;
+use crate::flags::import::report::SourcePointer;
 use crate::flags::import::weights::shares;
 
-pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &Place) {
+pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePointer) {
     let answers = answers(draft, feature, place);
     let mut flag =
         draft::flag(&feature.name, answers.r#type, answers.variations.clone(), &answers.disabled);
@@ -52,7 +52,7 @@ struct Making<'a> {
     draft: &'a mut Draft,
     flag: &'a mut Flag,
     answers: &'a Answers,
-    place: &'a Place,
+    place: &'a SourcePointer,
 }
 
 impl Making<'_> {

@@ -5,7 +5,7 @@ use super::input::Strategy;
 use super::segment_key;
 use crate::flags::document::{AttributeType, Condition, Percent};
 use crate::flags::import::draft::{Draft, exists, not, percent};
-use crate::flags::import::report::Place;
+use crate::flags::import::report::SourcePointer;
 
 /// Everybody who fulfils the conditions, or a part of them.
 pub(super) struct Audience {
@@ -36,7 +36,11 @@ impl Stickiness {
 }
 
 /// None where the strategy reaches nobody, or could not be carried over.
-pub(super) fn audience(draft: &mut Draft, strategy: &Strategy, place: &Place) -> Option<Audience> {
+pub(super) fn audience(
+    draft: &mut Draft,
+    strategy: &Strategy,
+    place: &SourcePointer,
+) -> Option<Audience> {
     if strategy.disabled {
         return None;
     }
@@ -71,7 +75,7 @@ pub(super) fn audience(draft: &mut Draft, strategy: &Strategy, place: &Place) ->
 
 type Found = Result<Option<Audience>, String>;
 
-fn by_name(draft: &mut Draft, strategy: &Strategy, place: &Place) -> Found {
+fn by_name(draft: &mut Draft, strategy: &Strategy, place: &SourcePointer) -> Found {
     let everybody = |conditions| Ok(Some(Audience { conditions, drawn: None }));
     match strategy.name.as_str() {
         "default" => everybody(Vec::new()),
@@ -109,7 +113,7 @@ fn list(strategy: &Strategy, parameter: &str) -> Vec<String> {
 fn part(
     draft: &mut Draft,
     strategy: &Strategy,
-    place: &Place,
+    place: &SourcePointer,
     parameter: &str,
     stickiness: &str,
 ) -> Found {

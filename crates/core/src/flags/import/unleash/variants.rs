@@ -3,7 +3,7 @@
 use super::input::{Feature, Payload, Variant};
 use crate::flags::document::{FlagType, Variation};
 use crate::flags::import::draft::{self, Draft, variation};
-use crate::flags::import::report::Place;
+use crate::flags::import::report::SourcePointer;
 use crate::flags::json::Json;
 
 /// The variations of a feature.
@@ -18,7 +18,7 @@ pub(super) struct Answers {
 
 /// Without variants true and false; with variants their payloads, where all have one of the same
 /// type, or else their names.
-pub(super) fn answers(draft: &mut Draft, feature: &Feature, place: &Place) -> Answers {
+pub(super) fn answers(draft: &mut Draft, feature: &Feature, place: &SourcePointer) -> Answers {
     let variants = each_once(draft, feature, place);
     if variants.is_empty() {
         let variations = vec![variation("on", true), variation("off", false)];
@@ -59,7 +59,11 @@ pub(super) fn answers(draft: &mut Draft, feature: &Feature, place: &Place) -> An
     Answers { r#type, variations, disabled, enabled }
 }
 
-fn each_once<'a>(draft: &mut Draft, feature: &'a Feature, place: &Place) -> Vec<&'a Variant> {
+fn each_once<'a>(
+    draft: &mut Draft,
+    feature: &'a Feature,
+    place: &SourcePointer,
+) -> Vec<&'a Variant> {
     let mut once: Vec<&Variant> = Vec::new();
     let strategies = feature.strategies.iter().flat_map(|strategy| &strategy.variants);
     for variant in strategies.chain(&feature.variants) {

@@ -3,7 +3,7 @@
 use super::Compiler;
 use crate::flags::document;
 use crate::flags::evaluation::Kind;
-use crate::flags::names::Names;
+use crate::flags::interner::Interner;
 use crate::flags::snapshot::{
     Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
 };
@@ -64,7 +64,7 @@ impl<'d> Compiler<'d> {
             let mine = || flag.overrides.iter().zip(0..).filter(|(it, _)| it.unit == unit);
             Overrides {
                 unit: self.slot(unit),
-                ids: Names::new(mine().map(|(it, _)| it.id.as_str())),
+                ids: Interner::new(mine().map(|(it, _)| it.id.as_str())),
                 serve: mine().map(|(it, place)| (place, number(flag, &it.variation))).collect(),
             }
         };

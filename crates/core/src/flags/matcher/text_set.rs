@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::flags::names::{Names, packed, same_bytes};
+use crate::flags::interner::{Interner, packed, same_bytes};
 
 const FEW: usize = 8;
 
 #[derive(Debug)]
-pub(in crate::flags) enum Texts {
+pub(in crate::flags) enum TextSet {
     /// Countries, languages, platforms: a few texts so short that each is a number.
     Short(Box<[u64]>),
     Few {
@@ -16,10 +16,10 @@ pub(in crate::flags) enum Texts {
         ends: [u8; FEW],
         count: u8,
     },
-    Many(Names),
+    Many(Interner),
 }
 
-impl Texts {
+impl TextSet {
     pub fn new(texts: &[&str]) -> Self {
         let short: Option<Box<[u64]>> = texts.iter().map(|text| packed(text.as_bytes())).collect();
         if let Some(short) = short.filter(|them| them.len() <= FEW) {
@@ -27,7 +27,7 @@ impl Texts {
         }
         let text = texts.concat();
         if texts.len() > FEW || text.len() > usize::from(u8::MAX) {
-            return Self::Many(Names::new(texts.iter().copied()));
+            return Self::Many(Interner::new(texts.iter().copied()));
         }
         let mut ends = [0; FEW];
         let mut end = 0;

@@ -3,13 +3,13 @@
 
 use crate::db::error::StoreError;
 
-pub(crate) struct Parts<'a, T> {
+pub(crate) struct Bisection<'a, T> {
     left: Vec<&'a [T]>,
     refused: Vec<&'a T>,
 }
 
-impl<'a, T> Parts<'a, T> {
-    pub(crate) fn of(rows: &'a [T]) -> Self {
+impl<'a, T> Bisection<'a, T> {
+    pub(crate) fn new(rows: &'a [T]) -> Self {
         Self { left: vec![rows], refused: Vec::new() }
     }
 

@@ -10,7 +10,7 @@
 
 /// A set of texts, numbered in the order in which they came.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct Interner {
     text: String,
     /// End of each name in `text`.
     ends: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Names {
     table: Vec<u64>,
 }
 
-impl Names {
+impl Interner {
     /// The first of equal names counts.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut it = Self::default();
@@ -193,13 +193,13 @@ fn last_eight(bytes: &[u8]) -> u64 {
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Names, hash, packed, same};
+    use super::{Interner, hash, packed, same};
 
     #[test]
     fn every_name_is_found_and_no_other() {
         for count in [0, 1, 2, 3, 7, 8, 1_000, 20_000] {
             let names: Vec<String> = (0..count).map(|it| format!("flag-{it}")).collect();
-            let set = Names::new(names.iter().map(String::as_str));
+            let set = Interner::new(names.iter().map(String::as_str));
             assert_eq!(set.len(), count);
             for (number, name) in names.iter().enumerate() {
                 assert_eq!(set.find(name), Some(number as u32));
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn names_that_differ_by_zeros_are_different() {
-        let set = Names::new(["a", "a\0", "a\0\0", "\0a", "", "aaaaaaaa", "aaaaaaaa\0"]);
+        let set = Interner::new(["a", "a\0", "a\0\0", "\0a", "", "aaaaaaaa", "aaaaaaaa\0"]);
         for number in 0..7 {
             assert_eq!(set.find(set.name(number)), Some(number));
         }

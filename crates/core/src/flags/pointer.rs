@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
-    parent: Option<&'a Place<'a>>,
+pub(super) struct Pointer<'a> {
+    parent: Option<&'a Pointer<'a>>,
     token: Token<'a>,
 }
 
@@ -16,20 +16,20 @@ enum Token<'a> {
     Index(usize),
 }
 
-impl<'a> Place<'a> {
-    pub const DOCUMENT: Place<'static> = Place { parent: None, token: Token::Whole };
+impl<'a> Pointer<'a> {
+    pub const DOCUMENT: Pointer<'static> = Pointer { parent: None, token: Token::Whole };
 
-    pub const fn name(&'a self, name: &'a str) -> Place<'a> {
-        Place { parent: Some(self), token: Token::Name(name) }
+    pub const fn name(&'a self, name: &'a str) -> Pointer<'a> {
+        Pointer { parent: Some(self), token: Token::Name(name) }
     }
 
-    pub const fn index(&'a self, index: usize) -> Place<'a> {
-        Place { parent: Some(self), token: Token::Index(index) }
+    pub const fn index(&'a self, index: usize) -> Pointer<'a> {
+        Pointer { parent: Some(self), token: Token::Index(index) }
     }
 
     /// RFC 6901.
     pub fn pointer(&self) -> String {
-        let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
+        let mut pointer = self.parent.map(Pointer::pointer).unwrap_or_default();
         match self.token {
             Token::Whole => {}
             Token::Name(name) => {
@@ -47,13 +47,13 @@ impl<'a> Place<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::Pointer;
 
     #[test]
     fn names_are_escaped() {
-        let flags = Place::DOCUMENT.name("flags");
+        let flags = Pointer::DOCUMENT.name("flags");
         let third = flags.index(2);
         assert_eq!(third.name("a/b~c").pointer(), "/flags/2/a~1b~0c");
-        assert_eq!(Place::DOCUMENT.pointer(), "");
+        assert_eq!(Pointer::DOCUMENT.pointer(), "");
     }
 }

@@ -1,6 +1,6 @@
 //! A test in words, for a trace.
 
-use super::{Matcher, Matching, Order, Texts};
+use super::{Matcher, Matching, Order, TextSet};
 use crate::flags::snapshot::json_text;
 use crate::instant::Instant;
 
@@ -9,8 +9,8 @@ const TOLD: usize = 8;
 
 impl Matcher {
     /// `country in ["UY"]`.
-    pub fn told(&self, attribute: &str) -> String {
-        let (word, operand) = self.matching.told();
+    pub fn describe(&self, attribute: &str) -> String {
+        let (word, operand) = self.matching.describe();
         let word = match (word, self.negated) {
             ("eq", true) => "ne",
             ("in", true) => "not_in",
@@ -26,7 +26,7 @@ impl Matcher {
 }
 
 impl Matching {
-    fn told(&self) -> (&'static str, String) {
+    fn describe(&self) -> (&'static str, String) {
         match self {
             Self::Exists => ("exists", String::new()),
             Self::Text(it) => ("eq", json_text(it)),
@@ -78,7 +78,7 @@ impl Order {
     }
 }
 
-fn texts(texts: &Texts) -> String {
+fn texts(texts: &TextSet) -> String {
     shortened(texts.iter().map(|text| json_text(&text)))
 }
 
