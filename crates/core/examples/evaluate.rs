@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = arguments.next().ok_or("which document?")?;
     let person = arguments.next().unwrap_or_else(|| "{}".to_owned());
 
-    let told = |faults: Vec<musette_core::flags::Fault>| {
+    let told = |faults: Vec<musette_core::flags::Diagnostic>| {
         faults.iter().map(|fault| format!("{fault}\n")).collect::<String>()
     };
     let document = Document::parse(&std::fs::read_to_string(file)?).map_err(told)?;

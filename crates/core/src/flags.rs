@@ -9,9 +9,9 @@ pub mod typescript;
 mod bucket;
 mod check;
 mod context;
+mod diagnostic;
 mod document;
 mod evaluation;
-mod fault;
 mod fingerprint;
 mod interner;
 mod json;
@@ -27,6 +27,7 @@ mod value;
 mod vectors;
 
 pub use context::{Context, ContextFault};
+pub use diagnostic::Diagnostic;
 pub use document::{
     Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
     ExperimentStatus, Flag, FlagType, Holdout, HoldoutStatus, Layer, Metric, MetricKind,
@@ -34,10 +35,9 @@ pub use document::{
     Schedule, Scope, Segment, Serve, Slot, Step, Test, Variation,
 };
 pub use evaluation::{
-    ApiVersion, Assignment, Evaluation, Group, HoldoutEvaluation, Kind, Participation, Served,
-    TraceStep, write_unknown, write_unknown_ofrep,
+    ApiVersion, Assignment, Evaluation, ExplanationKind, Group, HoldoutEvaluation, Participation,
+    Served, TraceStep, write_unknown, write_unknown_ofrep,
 };
-pub use fault::Fault;
 pub use fingerprint::Selection;
 pub use json::Json;
 pub use moment::{Assigned, Moment, NoStickies, Stickies};

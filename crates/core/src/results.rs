@@ -19,7 +19,7 @@ pub use comparison::{Comparison, Effect, NoComparison, Question, compare};
 pub use exposures::{MultipleExposures, multiple_exposures};
 pub use sample_ratio::{SampleRatio, holdout_ratio, sample_ratio};
 pub use sums::{Measure, Sums};
-pub use test::{Interval, Test};
+pub use test::{Interval, TestResult};
 pub use verdict::{Goal, Verdict};
 
 /// Below this an arm says nothing: every test here leans on the central limit theorem.

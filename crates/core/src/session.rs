@@ -3,19 +3,19 @@
 //! Not here: where sessions and keys are kept, and the wire.
 
 mod access;
-mod allowance;
 mod code;
 mod device;
 mod identifier;
 mod lifetime;
+mod rate_limit;
 mod refresh;
 mod rotation;
 
 pub use access::{AUDIENCE, Claims, TokenFault, sign, sign_exactly, verify};
-pub use allowance::{Allowance, MESSAGES, Taken};
 pub use code::{CODE_LIFETIME, CODE_TRIES_MAX, code, keyed_hash, typed_code};
 pub use device::device_name;
 pub use identifier::Identifier;
 pub use lifetime::{Lifetimes, Role, sessions_max};
+pub use rate_limit::{MESSAGES, RateLimit, SlidingWindow};
 pub use refresh::{RefreshToken, RefreshTokenFault};
-pub use rotation::{ReuseRules, Rotation, Shown, Verdict, judge};
+pub use rotation::{RefreshVerdict, ReuseRules, Rotation, Shown, judge};

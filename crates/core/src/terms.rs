@@ -15,13 +15,16 @@ mod submission;
 mod term;
 
 pub use catalog::Catalog;
-pub use decision::{Decision, Decisions, Standing};
-pub use import::{Past, Place};
+pub use decision::{Decision, Decisions, EffectiveDecision};
+pub use import::{DecisionHistory, ImportCheck};
 pub use kept_locale::KeptLocale;
 pub use locale::{choose_locale, is_language_tag, language_ranges};
-pub use order::{Document, documents, reordered};
+pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{NewTerm, PublishRefusal, Replacement};
 pub use receipt::{ReceiptId, ReceiptKey};
-pub use submission::{Accepted, Entry, EntryRecord, Evidence, Fault, Method, Refusal, Rule, check};
+pub use submission::{
+    Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
+    Violation, check,
+};
 pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};

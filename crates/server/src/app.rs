@@ -7,7 +7,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use musette_core::instant::Instant;
 use musette_core::terms::{ReceiptKey, TermId};
-use musette_store::{Node, Rotator, Store, StoreError, Writer};
+use musette_store::{ClusterNode, Rotator, Store, StoreError, Writer};
 
 use crate::apps::RiderPage;
 use crate::attempts::Attempts;
@@ -273,7 +273,7 @@ impl App {
         }
         if changed || heartbeat {
             let seen_at = self.now().millis();
-            let node = Node { id: self.node.clone(), revision, seen_at };
+            let node = ClusterNode { id: self.node.clone(), revision, seen_at };
             self.store.see_node(&node).await?;
         }
         Ok(changed || heartbeat)

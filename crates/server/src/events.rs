@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use metrics::counter;
-use musette_store::{Hash, NewExposure, NewMetricValue, Series, Store, StoreError};
+use musette_store::{NewExposure, NewMetricValue, Series, ShortHash, Store, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::units::open_hash;
@@ -57,7 +57,7 @@ impl Rows {
         }
     }
 
-    fn ids(&self) -> impl Iterator<Item = Hash> + '_ {
+    fn ids(&self) -> impl Iterator<Item = ShortHash> + '_ {
         let (exposures, values): (&[NewExposure], &[NewMetricValue]) = match self {
             Self::Exposures(rows) => (rows, &[]),
             Self::Values(rows) => (&[], rows),
@@ -211,7 +211,10 @@ impl Writer {
     }
 
     /// Gives the ids that were not there, and those that the store refuses.
-    async fn insert(&self, batch: &[Job]) -> Result<(HashSet<Hash>, HashSet<Hash>), StoreError> {
+    async fn insert(
+        &self,
+        batch: &[Job],
+    ) -> Result<(HashSet<ShortHash>, HashSet<ShortHash>), StoreError> {
         let (mut seen, mut exposures, mut values) = (HashSet::new(), Vec::new(), Vec::new());
         for job in batch {
             match &job.rows {

@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Decision, KeptLocale, Past, Place, ReceiptKey, Term, Variant};
-use musette_store::{ImportedDecision, Pasts};
+use musette_core::terms::{
+    Catalog, Decision, DecisionHistory, ImportCheck, KeptLocale, ReceiptKey, Term, Variant,
+};
+use musette_store::{DecisionHistories, ImportedDecision};
 
 use crate::random;
 use lines::Written;
@@ -75,9 +77,12 @@ impl Import {
     }
 
     /// What is left to do: the new decisions, and how many are there already; or every bad line.
-    pub fn plan(self, pasts: &Pasts) -> Result<(Vec<ImportedDecision>, u64), Vec<Fault>> {
+    pub fn plan(
+        self,
+        pasts: &DecisionHistories,
+    ) -> Result<(Vec<ImportedDecision>, u64), Vec<Fault>> {
         let Self { decisions, mut faults } = self;
-        let mut pasts: HashMap<&str, Past> =
+        let mut pasts: HashMap<&str, DecisionHistory> =
             pasts.iter().map(|(id, past)| (id.as_str(), past.clone())).collect();
         let (mut new, mut there) = (Vec::new(), 0);
         for (line, decision) in decisions {
@@ -88,13 +93,13 @@ impl Import {
                 continue;
             };
             let decided = Decision { accepted, consented_at };
-            match past.place(term, decided) {
-                Place::New => {
+            match past.check(term, decided) {
+                ImportCheck::New => {
                     past.record(term, decided);
                     new.push(decision);
                 }
-                Place::AlreadyThere => there += 1,
-                Place::DecidedSince => {
+                ImportCheck::AlreadyThere => there += 1,
+                ImportCheck::DecidedSince => {
                     let text =
                         format!("this person has decided on term {term} at that time or later");
                     faults.push(Fault { line, code: "decided_since", text });

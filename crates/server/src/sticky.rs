@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use arc_swap::ArcSwap;
 use metrics::{counter, gauge};
-use musette_store::{Hash, NewAssignment, Store, StoreError};
+use musette_store::{NewAssignment, ShortHash, Store, StoreError};
 use papaya::Operation;
 use tokio::sync::{Mutex, mpsc};
 
@@ -258,7 +258,7 @@ impl Stickies {
     }
 }
 
-fn place(environment: &str, experiment: &str, unit: Hash) -> u128 {
+fn place(environment: &str, experiment: &str, unit: ShortHash) -> u128 {
     // Keys of experiments are ours, so that nobody can seek two that collide.
     let mut hasher = DefaultHasher::new();
     (environment, experiment).hash(&mut hasher);

@@ -2,7 +2,7 @@
 //! store who took part in what.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use musette_store::{Hash, Store, StoreError};
+use musette_store::{ShortHash, Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
 use crate::random;
@@ -23,12 +23,12 @@ impl UnitKey {
     }
 
     /// All by which a user may stand in events and assignments.
-    pub fn of_user(&self, id: &str) -> [Hash; 3] {
+    pub fn of_user(&self, id: &str) -> [ShortHash; 3] {
         [self.hash(&[id]), self.hash(&["userId", id]), self.hash(&["key", id])]
     }
 
     /// `parts` are told apart, so that `ab` and `c` are not `a` and `bc`.
-    pub fn hash(&self, parts: &[&str]) -> Hash {
+    pub fn hash(&self, parts: &[&str]) -> ShortHash {
         let mut hmac = self.0.clone();
         for part in parts {
             hmac.update(&(part.len() as u64).to_be_bytes());
@@ -39,7 +39,7 @@ impl UnitKey {
 }
 
 /// The same without a key, for what names nobody.
-pub fn open_hash(parts: &[&str]) -> Hash {
+pub fn open_hash(parts: &[&str]) -> ShortHash {
     let mut sha = Sha256::new();
     for part in parts {
         sha.update((part.len() as u64).to_be_bytes());
@@ -48,8 +48,8 @@ pub fn open_hash(parts: &[&str]) -> Hash {
     first_half(&sha.finalize())
 }
 
-fn first_half(digest: &[u8]) -> Hash {
-    let mut hash = Hash::default();
+fn first_half(digest: &[u8]) -> ShortHash {
+    let mut hash = ShortHash::default();
     hash.copy_from_slice(&digest[..16]);
     hash
 }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant as Wall};
 use musette_core::instant::Instant;
 use musette_core::log::receipt::Receipt;
 use musette_core::terms::{
-    Catalog, Decisions, Entry, KeptLocale, NewTerm, ReceiptKey, TermType, Variant, check,
+    Catalog, Decisions, KeptLocale, NewTerm, ReceiptKey, SubmittedDecision, TermType, Variant,
+    check,
 };
 use musette_store::{NewDocument, NewLog, Outcome, Recorded, Store, Submission, Submitter, Writer};
 
@@ -116,7 +117,7 @@ impl Bench {
 
     fn submission(&mut self) -> Submission {
         self.next += 1;
-        let entries = self.catalog.all().iter().map(|term| Entry {
+        let entries = self.catalog.all().iter().map(|term| SubmittedDecision {
             term: term.id,
             accepted: true,
             consented_at: NOW,
@@ -145,7 +146,7 @@ impl Bench {
     }
 
     /// Records so many, and gives the last.
-    async fn record(&mut self, count: u64) -> (Recorded, musette_store::Evidence) {
+    async fn record(&mut self, count: u64) -> (Recorded, musette_store::ProvenEntry) {
         let mut last = None;
         for _ in 0..count.div_ceil(AT_ONCE) {
             let waiting: Vec<_> = (0..AT_ONCE)

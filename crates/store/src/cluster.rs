@@ -27,7 +27,7 @@ const NO_TABLE: [&str; 2] = ["1", "42P01"];
 
 /// A running server and what it serves.
 #[derive(Debug, Clone)]
-pub struct Node {
+pub struct ClusterNode {
     /// Random id of the process.
     pub id: String,
     /// The revision that it serves.
@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// Says that this node is alive and what it serves.
-    pub async fn see_node(&self, node: &Node) -> Result<(), StoreError> {
+    pub async fn see_node(&self, node: &ClusterNode) -> Result<(), StoreError> {
         write!(self, |pool| sqlx::query(SEE)
             .bind(&node.id)
             .bind(node.revision)

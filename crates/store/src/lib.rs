@@ -22,16 +22,16 @@ mod tests;
 
 pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT_EVENTS};
 pub use backup::{Continuing, RestoreError};
-pub use cluster::Node;
+pub use cluster::ClusterNode;
 pub use consents::HistoryEntry;
-pub use consents::claims::{Claim, Claimed};
-pub use consents::coverage::{RiderStanding, Standing, Tally};
+pub use consents::claims::{ClaimOutcome, NewClaim};
+pub use consents::coverage::{DecisionCounts, RiderDecision, Tally};
 pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};
-pub use consents::imports::{ImportOutcome, ImportedDecision, Pasts};
+pub use consents::imports::{DecisionHistories, ImportOutcome, ImportedDecision};
 pub use db::error::StoreError;
 pub use db::secrets::{SecretsFault, SecretsKeys};
 pub use db::{Engine, Store};
-pub use experiments::exposures::{ArmUnits, Hash, Inserted, NewExposure, Series};
+pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};
 pub use experiments::metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};
 pub use experiments::sticky::{NewAssignment, StickyRow};
 pub use flags::{
@@ -39,8 +39,8 @@ pub use flags::{
     NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
 };
 pub use log::{
-    Evidence, Fault, LastVerified, Log, NewLog, ReceiptHolder, ReceiptOwner, StoredReceipt,
-    Verified as VerifiedLog,
+    IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, ReceiptHolder,
+    ReceiptOwner, StoredReceipt,
 };
 pub use people::directory::{Person, PersonFilter};
 pub use people::{NewUser, User};
@@ -54,5 +54,5 @@ pub use terms::documents::{DocumentName, DocumentPart, NewDocument};
 pub use terms::drafts::TermDraft;
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
 pub use writer::{
-    Continues, Idempotency, Outcome, Recorded, RecordedEntry, Submission, Submitter, Writer,
+    Continues, Idempotency, Outcome, Recorded, RecordedDecision, Submission, Submitter, Writer,
 };

@@ -22,9 +22,9 @@ use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
 use crate::db::{Store, write};
 
 pub(crate) use read::subject_key;
-pub use read::{Evidence, ReceiptHolder, ReceiptOwner, StoredReceipt};
+pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::LastVerified;
-pub use verify::{Fault, Verified};
+pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;

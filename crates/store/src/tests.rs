@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use musette_core::instant::Instant;
-use musette_core::terms::{Entry, NewTerm, Term, TermType, Variant};
+use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
 use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
 
 use crate::db::batch::over_rows;
@@ -237,8 +237,8 @@ async fn add_user(store: &Store, id: &str) -> crate::User {
     store.add_user(&new, NOW).await.expect("a user")
 }
 
-fn entry(term: i64, accepted: bool) -> Entry {
-    Entry {
+fn entry(term: i64, accepted: bool) -> SubmittedDecision {
+    SubmittedDecision {
         term,
         accepted,
         consented_at: NOW,

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    Catalog, Entry, EntryRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal,
+    Catalog, DecisionRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal, SubmittedDecision,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use crate::db::Store;
 use crate::db::error::StoreError;
-use crate::log::Evidence;
+use crate::log::ProvenEntry;
 
 pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, SUBMISSIONS};
 #[cfg(test)]
@@ -59,7 +59,7 @@ pub struct Submission {
     /// Sender of the submission.
     pub submitter: Submitter,
     /// The decisions, in the order in which they were sent.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SubmittedDecision>,
     /// The languages that the device asked for.
     pub ranges: Vec<String>,
     /// Language in which the terms were shown.
@@ -97,12 +97,12 @@ pub struct Recorded {
     /// Time of the server.
     pub recorded_at: Instant,
     /// The decisions, in the order in which they were sent.
-    pub entries: Vec<RecordedEntry>,
+    pub entries: Vec<RecordedDecision>,
 }
 
 /// A decision as it stands on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecordedEntry {
+pub struct RecordedDecision {
     /// Id of the exact version.
     pub term: i64,
     /// Whether the person agreed.
@@ -111,8 +111,8 @@ pub struct RecordedEntry {
     pub consented_at: Instant,
 }
 
-impl From<&EntryRecord> for RecordedEntry {
-    fn from(record: &EntryRecord) -> Self {
+impl From<&DecisionRecord> for RecordedDecision {
+    fn from(record: &DecisionRecord) -> Self {
         let entry = &record.entry;
         Self { term: entry.term, accepted: entry.accepted, consented_at: entry.consented_at }
     }
@@ -122,7 +122,7 @@ impl From<&EntryRecord> for RecordedEntry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is on disk, with its receipt.
-    Recorded(Recorded, Evidence),
+    Recorded(Recorded, ProvenEntry),
     /// This key came before with the same bytes.
     Replayed(Recorded),
     /// The key came before with other bytes.

@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 
 use flags::VARIATIONS_MAX;
 
+use super::diagnostic::Diagnostic;
 use super::document::{AttributeType, Document, Experiment, Flag, MetricKind, SCHEMA, Serve};
-use super::fault::Fault;
 use super::pointer::Pointer;
 use crate::instant::Instant;
 
@@ -29,7 +29,7 @@ const ATTRIBUTES_MAX: usize = 1_000;
 pub(super) const FAULTS_MAX: usize = 1_000;
 
 /// All faults of sense. Where the shape is broken already, what follows from that is not told.
-pub(super) fn check(document: &Document, of_shape: &[Fault]) -> Vec<Fault> {
+pub(super) fn check(document: &Document, of_shape: &[Diagnostic]) -> Vec<Diagnostic> {
     let broken = of_shape.iter().map(|fault| fault.pointer.as_str()).collect();
     let mut check = Check::new(document, broken);
     check.head();
@@ -53,7 +53,7 @@ struct Check<'d> {
     experiments: HashMap<&'d str, &'d Experiment>,
     /// Pointers of what has no right shape.
     broken: HashSet<&'d str>,
-    faults: Vec<Fault>,
+    faults: Vec<Diagnostic>,
 }
 
 impl<'d> Check<'d> {
@@ -93,7 +93,7 @@ impl<'d> Check<'d> {
         };
         let follows = |broken: &&str| is_within(&pointer, broken) || is_within(broken, &pointer);
         if !self.broken.iter().any(follows) {
-            self.faults.push(Fault { pointer, code, detail: detail.into() });
+            self.faults.push(Diagnostic { pointer, code, detail: detail.into() });
         }
     }
 

@@ -23,7 +23,7 @@ pub use metric::{Direction, Metric, MetricKind, MetricRoles, Number};
 pub use percent::Percent;
 pub use rollout::{Rollout, Step};
 
-use super::fault::Fault;
+use super::diagnostic::Diagnostic;
 use super::{check, json};
 
 /// The value of a document's `schema` member.
@@ -129,9 +129,9 @@ impl Document {
     }
 
     /// The document with its shape and all its rules checked. All faults are told at once.
-    pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+    pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
         if text.len() > BYTES_MAX {
-            return Err(vec![Fault {
+            return Err(vec![Diagnostic {
                 pointer: String::new(),
                 code: "too_large",
                 detail: format!("A document has at most {BYTES_MAX} bytes."),

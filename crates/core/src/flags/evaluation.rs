@@ -26,7 +26,7 @@ pub enum ApiVersion {
 
 /// The part of the configuration that decided (OpenFeature: reason).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ExplanationKind {
     /// The flag is off or archived.
     Off,
     /// An individual override.
@@ -47,7 +47,7 @@ pub enum Kind {
     Default,
 }
 
-impl Kind {
+impl ExplanationKind {
     /// The word on the wire, such as `PREREQUISITE_FAILED`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -253,7 +253,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The part of the configuration that decided.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ExplanationKind {
         self.explanation.kind
     }
 

@@ -21,8 +21,8 @@ pub use growthbook::growthbook;
 pub use report::LeftOut;
 pub use unleash::unleash;
 
+use super::diagnostic::Diagnostic;
 use super::document::Document;
-use super::fault::Fault;
 
 /// An imported configuration, and what could not be carried over.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,6 @@ pub struct Imported {
 const HASHING: &str = "percentages are carried over, the people in them are not: each service draws \
     people by a hash of its own, so whoever was in may be out, and the other way round";
 
-fn malformed(error: &serde_json::Error) -> Vec<Fault> {
-    vec![Fault { pointer: String::new(), code: "malformed_json", detail: error.to_string() }]
+fn malformed(error: &serde_json::Error) -> Vec<Diagnostic> {
+    vec![Diagnostic { pointer: String::new(), code: "malformed_json", detail: error.to_string() }]
 }

@@ -3,8 +3,8 @@
 
 use regex_automata::nfa::thompson::{Compiler, Config};
 
+use super::diagnostic::Diagnostic;
 use super::document::BYTES_MAX;
-use super::fault::Fault;
 use super::json::{self, Json};
 use super::matcher::{PATTERN_BYTES_MAX, PATTERN_SIZE_MAX};
 
@@ -17,7 +17,7 @@ const COMPILED_BYTES_MAX: usize = 8 << 20;
 ///
 /// `may_go_on` is asked before each of them: whoever calls has the clock. What is wrong with the
 /// document otherwise is for `Document::parse` to say.
-pub fn within_budget(text: &str, mut may_go_on: impl FnMut() -> bool) -> Result<(), Fault> {
+pub fn within_budget(text: &str, mut may_go_on: impl FnMut() -> bool) -> Result<(), Diagnostic> {
     // The same limit as of any document, and the same words, are told by its reader.
     let Some(json) = (text.len() <= BYTES_MAX).then(|| json::parse(text).ok()).flatten() else {
         return Ok(());
@@ -46,8 +46,8 @@ pub fn within_budget(text: &str, mut may_go_on: impl FnMut() -> bool) -> Result<
     Ok(())
 }
 
-fn fault(detail: String) -> Fault {
-    Fault { pointer: String::new(), code: "pattern_budget", detail }
+fn fault(detail: String) -> Diagnostic {
+    Diagnostic { pointer: String::new(), code: "pattern_budget", detail }
 }
 
 /// Collects the pattern of every `matches` test, wherever it stands.

@@ -24,9 +24,9 @@ pub(super) use pieces::{Explanation, Explanations, json_text};
 pub(super) use rule::{Rollout, Rule, Serve};
 
 use super::context::{Context, ContextFault, SlotId, Slots};
+use super::diagnostic::Diagnostic;
 use super::document::Document;
 use super::evaluation::{Evaluation, TraceStep, Traced, Untraced};
-use super::fault::Fault;
 use super::fingerprint::Selection;
 use super::interner::Interner;
 use super::moment::Moment;
@@ -68,7 +68,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Refuses what `Document::parse` refuses: a document may also have been built by a program.
-    pub fn compile(document: &Document) -> Result<Self, Vec<Fault>> {
+    pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
         let faults = check::check(document, &[]);
         if faults.is_empty() { Ok(compile::compile(document)) } else { Err(faults) }
     }

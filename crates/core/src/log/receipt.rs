@@ -31,7 +31,7 @@ pub struct Receipt {
 
 /// The content of a verified receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedReceipt {
     /// The decisions.
     pub submission: Submission,
     /// Index of the entry in its log.
@@ -119,7 +119,7 @@ impl Receipt {
         &self,
         known: &[VerifierKey],
         user_id: Option<&str>,
-    ) -> Result<Verified, ReceiptError> {
+    ) -> Result<VerifiedReceipt, ReceiptError> {
         let proof = TlogProof::parse(&self.proof)?;
         if proof.index != self.index {
             return Err(ReceiptError::Index { receipt: self.index, proof: proof.index });
@@ -129,7 +129,7 @@ impl Receipt {
             return Err(ReceiptError::NotASubmission);
         };
         let subject = self.check_subject(&submission, user_id)?;
-        Ok(Verified { submission, index: self.index, checkpoint, subject })
+        Ok(VerifiedReceipt { submission, index: self.index, checkpoint, subject })
     }
 
     fn check_subject(

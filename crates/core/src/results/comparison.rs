@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::UNITS_MIN;
 use super::sums::{Measure, Sums};
-use super::test::{Test, always, once};
+use super::test::{TestResult, always, once};
 use super::verdict::{Goal, Verdict};
 
 /// Parameters of a comparison.
@@ -49,9 +49,9 @@ pub struct Effect {
     /// Its standard error, in the same unit.
     pub standard_error: f64,
     /// Sequential test, on which the verdict is based: valid however often it is read.
-    pub always: Test,
+    pub always: TestResult,
     /// Narrower; valid when read once, at an end that was fixed before.
-    pub once: Test,
+    pub once: TestResult,
 }
 
 /// Why nothing can be said: [`Verdict::NoData`].

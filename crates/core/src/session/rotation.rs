@@ -52,7 +52,7 @@ pub struct Shown<'a> {
 
 /// Outcome of showing a refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RefreshVerdict {
     /// The current token: the next generation begins.
     Rotate,
     /// The answer was lost on its way: the same successor again, as often as it takes.
@@ -76,29 +76,29 @@ pub fn judge(
     shown: &Shown<'_>,
     rules: &ReuseRules,
     now: Instant,
-) -> Verdict {
+) -> RefreshVerdict {
     if session.ended {
-        return Verdict::Ended;
+        return RefreshVerdict::Ended;
     }
     if session.idle_until <= now || session.absolute_until <= now {
-        return Verdict::Expired;
+        return RefreshVerdict::Expired;
     }
     if shown.generation == session.generation {
-        return Verdict::Rotate;
+        return RefreshVerdict::Rotate;
     }
     if shown.generation > session.generation {
-        return Verdict::Ahead;
+        return RefreshVerdict::Ahead;
     }
     if shown.generation + 1 < session.generation {
-        return Verdict::Reused;
+        return RefreshVerdict::Reused;
     }
-    let Some(acknowledged_at) = session.acknowledged_at else { return Verdict::Repeat };
+    let Some(acknowledged_at) = session.acknowledged_at else { return RefreshVerdict::Repeat };
     let in_window = now < acknowledged_at.plus(rules.window);
     let same_instance = session.instance == shown.instance;
     if in_window && same_instance && session.repeats < rules.repeats_max {
-        Verdict::RepeatCounted
+        RefreshVerdict::RepeatCounted
     } else {
-        Verdict::Reused
+        RefreshVerdict::Reused
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Decisions(BTreeMap<TermId, Decision>);
 
 /// The decision that counts for a term: an own one, or one that a minor version inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct EffectiveDecision {
     /// The term asked about.
     pub term: TermId,
     /// The decision that counts for it.
@@ -41,26 +41,26 @@ impl Decisions {
 
     /// The own decision counts; without one a minor version inherits that of the version it
     /// replaces, and so on back to a material one.
-    pub fn standing(&self, catalog: &Catalog, term: &Term) -> Option<Standing> {
+    pub fn effective_decision(&self, catalog: &Catalog, term: &Term) -> Option<EffectiveDecision> {
         catalog.lineage(term).find_map(|current| {
             let &decision = self.0.get(&current.id)?;
             let inherited_from = (current.id != term.id).then_some(current.id);
-            Some(Standing { term: term.id, decision, inherited_from })
+            Some(EffectiveDecision { term: term.id, decision, inherited_from })
         })
     }
 
     /// Whether the decision that counts for this term is an agreement.
     pub fn has_accepted(&self, catalog: &Catalog, term: &Term) -> bool {
-        self.standing(catalog, term).is_some_and(|standing| standing.decision.accepted)
+        self.effective_decision(catalog, term).is_some_and(|standing| standing.decision.accepted)
     }
 
     /// Every term ever decided and every effective minor one that inherits, sorted by id.
-    pub fn standings(&self, catalog: &Catalog, now: Instant) -> Vec<Standing> {
-        let mut standings: Vec<Standing> = catalog
+    pub fn effective_decisions(&self, catalog: &Catalog, now: Instant) -> Vec<EffectiveDecision> {
+        let mut standings: Vec<EffectiveDecision> = catalog
             .all()
             .iter()
             .filter(|term| term.is_effective(now) || self.0.contains_key(&term.id))
-            .filter_map(|term| self.standing(catalog, term))
+            .filter_map(|term| self.effective_decision(catalog, term))
             .collect();
         standings.sort_by_key(|standing| standing.term);
         standings

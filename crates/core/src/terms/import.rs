@@ -10,7 +10,7 @@ use super::term::TermId;
 
 /// Whether an imported decision can be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ImportCheck {
     /// Later than all that is known of this person and term.
     New,
     /// The very same decision is recorded: importing a file twice adds nothing.
@@ -21,30 +21,30 @@ pub enum Place {
 
 /// A person's decisions by term, in the order of recording.
 #[derive(Debug, Clone, Default)]
-pub struct Past(HashMap<TermId, Vec<Decision>>);
+pub struct DecisionHistory(HashMap<TermId, Vec<Decision>>);
 
-impl Past {
+impl DecisionHistory {
     /// Adds a decision as the latest recorded one.
     pub fn record(&mut self, term: TermId, decision: Decision) {
         self.0.entry(term).or_default().push(decision);
     }
 
     /// Judges a decision that is to be imported.
-    pub fn place(&self, term: TermId, decision: Decision) -> Place {
+    pub fn check(&self, term: TermId, decision: Decision) -> ImportCheck {
         let past = self.0.get(&term).map(Vec::as_slice).unwrap_or_default();
         if past.contains(&decision) {
-            Place::AlreadyThere
+            ImportCheck::AlreadyThere
         } else if past.iter().any(|it| it.consented_at >= decision.consented_at) {
-            Place::DecidedSince
+            ImportCheck::DecidedSince
         } else {
-            Place::New
+            ImportCheck::New
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Decision, Past, Place};
+    use super::{Decision, DecisionHistory, ImportCheck};
     use crate::instant::Instant;
 
     fn at(millis: i64, accepted: bool) -> Decision {
@@ -53,20 +53,20 @@ mod tests {
 
     #[test]
     fn only_what_is_later_or_the_same_is_taken() {
-        let mut past = Past::default();
-        assert_eq!(past.place(1, at(10, true)), Place::New);
+        let mut past = DecisionHistory::default();
+        assert_eq!(past.check(1, at(10, true)), ImportCheck::New);
         past.record(1, at(10, true));
         past.record(1, at(20, false));
         for (decision, place) in [
-            (at(10, true), Place::AlreadyThere),
-            (at(20, false), Place::AlreadyThere),
-            (at(15, true), Place::DecidedSince),
-            (at(10, false), Place::DecidedSince),
-            (at(20, true), Place::DecidedSince),
-            (at(21, true), Place::New),
+            (at(10, true), ImportCheck::AlreadyThere),
+            (at(20, false), ImportCheck::AlreadyThere),
+            (at(15, true), ImportCheck::DecidedSince),
+            (at(10, false), ImportCheck::DecidedSince),
+            (at(20, true), ImportCheck::DecidedSince),
+            (at(21, true), ImportCheck::New),
         ] {
-            assert_eq!(past.place(1, decision), place, "{decision:?}");
+            assert_eq!(past.check(1, decision), place, "{decision:?}");
         }
-        assert_eq!(past.place(2, at(1, true)), Place::New, "another term");
+        assert_eq!(past.check(2, at(1, true)), ImportCheck::New, "another term");
     }
 }

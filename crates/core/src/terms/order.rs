@@ -8,7 +8,7 @@ use crate::instant::Instant;
 
 /// A document with all its versions.
 #[derive(Debug)]
-pub struct Document<'a> {
+pub struct DocumentVersions<'a> {
     /// The version in effect, else the first that will be.
     pub current: &'a Term,
     /// The oldest first.
@@ -16,14 +16,18 @@ pub struct Document<'a> {
 }
 
 /// The documents of one type, in order of display.
-pub fn documents<'a>(catalog: &'a Catalog, kind: &TermType, now: Instant) -> Vec<Document<'a>> {
+pub fn documents<'a>(
+    catalog: &'a Catalog,
+    kind: &TermType,
+    now: Instant,
+) -> Vec<DocumentVersions<'a>> {
     let firsts = catalog.all().iter().filter(|term| term.kind == *kind && term.replaces.is_none());
     let mut documents: Vec<_> = firsts
         .map(|first| {
             let next = |term: &&'a Term| catalog.successor(term.id);
             let versions: Vec<_> = std::iter::successors(Some(first), next).collect();
             let in_effect = versions.iter().rfind(|term| term.is_effective(now));
-            Document { current: in_effect.copied().unwrap_or(first), versions }
+            DocumentVersions { current: in_effect.copied().unwrap_or(first), versions }
         })
         .collect();
     documents.sort_by_key(|it| (it.current.display_order, it.current.id));
@@ -35,7 +39,7 @@ pub fn documents<'a>(catalog: &'a Catalog, kind: &TermType, now: Instant) -> Vec
 ///
 /// The documents keep the places that they have among those of other types; equal places are made
 /// unequal, since their order would be that of their ids.
-pub fn reordered(documents: &[Document<'_>], ids: &[TermId]) -> Option<Vec<(TermId, i64)>> {
+pub fn reordered(documents: &[DocumentVersions<'_>], ids: &[TermId]) -> Option<Vec<(TermId, i64)>> {
     let place_of = |id: &TermId| {
         documents.iter().position(|it| it.versions.iter().any(|version| version.id == *id))
     };

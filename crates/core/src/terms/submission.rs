@@ -14,7 +14,7 @@ const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 
 /// One decision as the device sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct SubmittedDecision {
     /// Id of the version that was decided on.
     pub term: TermId,
     /// Whether the person agreed.
@@ -82,7 +82,7 @@ impl Evidence {
 
 /// A rule of the contract; `code` is what the wire calls a breach of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
+pub enum SubmissionRule {
     /// Two entries name the same term.
     DuplicateTerm,
     /// A term does not exist or is not effective yet.
@@ -99,7 +99,7 @@ pub enum Rule {
     MandatoryTermMissing,
 }
 
-impl Rule {
+impl SubmissionRule {
     /// The `code` of the answer.
     pub const fn code(self) -> &'static str {
         match self {
@@ -116,7 +116,7 @@ impl Rule {
 
 /// One entry, or one missing term, that breaks the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct Violation {
     /// Index of the entry; none where a term is missing.
     pub entry: Option<usize>,
     /// The term that is meant.
@@ -129,16 +129,16 @@ pub struct Fault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The rule.
-    pub rule: Rule,
+    pub rule: SubmissionRule,
     /// Never empty.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Violation>,
 }
 
 /// A decision as it will be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntryRecord {
+pub struct DecisionRecord {
     /// The decision as it was sent.
-    pub entry: Entry,
+    pub entry: SubmittedDecision,
     /// SHA-256 of the exact document in the language shown, in lower-case hex.
     pub sha256: String,
     /// How we know which document it is.
@@ -149,31 +149,33 @@ pub struct EntryRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
     /// The decisions to record, in the order of the submission.
-    pub entries: Vec<EntryRecord>,
+    pub entries: Vec<DecisionRecord>,
 }
 
 /// Checks all entries; `before` are the person's decisions until now, `ranges` the languages that
 /// the device asked for (used where an entry names no document).
 pub fn check(
-    entries: Vec<Entry>,
+    entries: Vec<SubmittedDecision>,
     catalog: &Catalog,
     before: &Decisions,
     ranges: &[&str],
     now: Instant,
 ) -> Result<Accepted, Refusal> {
     let mut seen = HashSet::new();
-    refuse(&entries, Rule::DuplicateTerm, |entry| seen.insert(entry.term).then_some(()))?;
-    refuse(&entries, Rule::UnknownTerm, |entry| catalog.get(entry.term).map(|_| ()))?;
-    let term = |entry: &Entry| catalog.get(entry.term);
-    refuse(&entries, Rule::MandatoryTermRefused, |entry| {
+    refuse(&entries, SubmissionRule::DuplicateTerm, |entry| seen.insert(entry.term).then_some(()))?;
+    refuse(&entries, SubmissionRule::UnknownTerm, |entry| catalog.get(entry.term).map(|_| ()))?;
+    let term = |entry: &SubmittedDecision| catalog.get(entry.term);
+    refuse(&entries, SubmissionRule::MandatoryTermRefused, |entry| {
         (entry.accepted || !term(entry)?.mandatory).then_some(())
     })?;
-    refuse(&entries, Rule::ConsentedAtInFuture, |entry| {
+    refuse(&entries, SubmissionRule::ConsentedAtInFuture, |entry| {
         (entry.consented_at <= now.plus(AHEAD_MAX)).then_some(())
     })?;
-    refuse(&entries, Rule::UnknownTerm, |entry| term(entry)?.is_effective(now).then_some(()))?;
+    refuse(&entries, SubmissionRule::UnknownTerm, |entry| {
+        term(entry)?.is_effective(now).then_some(())
+    })?;
     refuse_outdated(&entries, catalog, now)?;
-    refuse(&entries, Rule::UnknownDocument, |entry| {
+    refuse(&entries, SubmissionRule::UnknownDocument, |entry| {
         let known = entry
             .sha256
             .as_ref()
@@ -186,39 +188,48 @@ pub fn check(
 }
 
 fn refuse(
-    entries: &[Entry],
-    rule: Rule,
-    mut keeps: impl FnMut(&Entry) -> Option<()>,
+    entries: &[SubmittedDecision],
+    rule: SubmissionRule,
+    mut keeps: impl FnMut(&SubmittedDecision) -> Option<()>,
 ) -> Result<(), Refusal> {
-    let faults: Vec<Fault> = entries
+    let faults: Vec<Violation> = entries
         .iter()
         .enumerate()
         .filter(|(_, entry)| keeps(entry).is_none())
-        .map(|(i, entry)| Fault { entry: Some(i), term: entry.term, replaced_by: None })
+        .map(|(i, entry)| Violation { entry: Some(i), term: entry.term, replaced_by: None })
         .collect();
     if faults.is_empty() { Ok(()) } else { Err(Refusal { rule, faults }) }
 }
 
 /// A replaced term is taken only in the grace of what replaced it; a withdrawal always.
-fn refuse_outdated(entries: &[Entry], catalog: &Catalog, now: Instant) -> Result<(), Refusal> {
-    let faults: Vec<Fault> = entries
+fn refuse_outdated(
+    entries: &[SubmittedDecision],
+    catalog: &Catalog,
+    now: Instant,
+) -> Result<(), Refusal> {
+    let faults: Vec<Violation> = entries
         .iter()
         .enumerate()
         .filter(|(_, entry)| entry.accepted)
         .filter_map(|(i, entry)| {
             let replacement = catalog.first_replacement(entry.term, now)?;
             let newest = catalog.newest_replacement(entry.term, now)?;
-            let fault = Fault { entry: Some(i), term: entry.term, replaced_by: Some(newest.id) };
+            let fault =
+                Violation { entry: Some(i), term: entry.term, replaced_by: Some(newest.id) };
             (!replacement.is_in_grace(now)).then_some(fault)
         })
         .collect();
-    if faults.is_empty() { Ok(()) } else { Err(Refusal { rule: Rule::TermsChanged, faults }) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal { rule: SubmissionRule::TermsChanged, faults })
+    }
 }
 
 /// Only the types of which something is accepted are looked at, so that a pure withdrawal is
 /// never blocked.
 fn refuse_incomplete(
-    entries: &[Entry],
+    entries: &[SubmittedDecision],
     catalog: &Catalog,
     before: &Decisions,
     now: Instant,
@@ -229,22 +240,22 @@ fn refuse_incomplete(
         .filter_map(|entry| catalog.get(entry.term))
         .collect();
     let types: Vec<TermType> = accepted.iter().map(|term| term.kind.clone()).collect();
-    let faults: Vec<Fault> = catalog
+    let faults: Vec<Violation> = catalog
         .in_effect(&types, now)
         .filter(|term| term.mandatory && !term.is_in_grace(now))
         .filter(|term| {
             !accepted.iter().any(|it| it.id == term.id) && !before.has_accepted(catalog, term)
         })
-        .map(|term| Fault { entry: None, term: term.id, replaced_by: None })
+        .map(|term| Violation { entry: None, term: term.id, replaced_by: None })
         .collect();
     if faults.is_empty() {
         Ok(())
     } else {
-        Err(Refusal { rule: Rule::MandatoryTermMissing, faults })
+        Err(Refusal { rule: SubmissionRule::MandatoryTermMissing, faults })
     }
 }
 
-fn record(entry: Entry, catalog: &Catalog, ranges: &[&str]) -> Option<EntryRecord> {
+fn record(entry: SubmittedDecision, catalog: &Catalog, ranges: &[&str]) -> Option<DecisionRecord> {
     let (sha256, evidence) = match &entry.sha256 {
         Some(sha256) => (sha256.clone(), Evidence::Presented),
         None => {
@@ -252,7 +263,7 @@ fn record(entry: Entry, catalog: &Catalog, ranges: &[&str]) -> Option<EntryRecor
             (super::choose_locale(ranges, &term.variants)?.sha256.clone(), Evidence::Inferred)
         }
     };
-    Some(EntryRecord { entry, sha256, evidence })
+    Some(DecisionRecord { entry, sha256, evidence })
 }
 
 #[cfg(test)]

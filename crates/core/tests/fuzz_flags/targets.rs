@@ -1,5 +1,6 @@
 use musette_core::flags::{
-    ApiVersion, Context, Document, Evaluation, Fault, Kind, Moment, NoStickies, Snapshot, import,
+    ApiVersion, Context, Diagnostic, Document, Evaluation, ExplanationKind, Moment, NoStickies,
+    Snapshot, import,
 };
 use musette_core::instant::Instant;
 use serde_json::json;
@@ -32,7 +33,11 @@ fn holds_together(document: &Document, attributes: &str) {
         written(&evaluation);
         let served = evaluation.variation().map(|served| served.json);
         assert!(
-            served.is_some() || matches!(evaluation.kind(), Kind::Off | Kind::PrerequisiteFailed)
+            served.is_some()
+                || matches!(
+                    evaluation.kind(),
+                    ExplanationKind::Off | ExplanationKind::PrerequisiteFailed
+                )
         );
     }
 }
@@ -55,7 +60,7 @@ fn written(evaluation: &Evaluation<'_>) -> Vec<u8> {
 }
 
 /// Every fault says where, by a pointer that leads somewhere.
-fn told(faults: &[Fault]) {
+fn told(faults: &[Diagnostic]) {
     assert!(!faults.is_empty());
     for fault in faults {
         assert!(fault.pointer.is_empty() || fault.pointer.starts_with('/'), "{fault}");
@@ -142,7 +147,7 @@ fn conditions() {
             let context = snapshot.context(person).expect("attributes");
             let on = |key: &str| {
                 let flag = snapshot.flag(key).expect(key);
-                snapshot.evaluate(flag, &context, &moment()).kind() != Kind::Default
+                snapshot.evaluate(flag, &context, &moment()).kind() != ExplanationKind::Default
             };
             // Damage can reach beyond the condition, and take the second flag with it.
             if document.flags.len() == 2
@@ -178,7 +183,7 @@ fn versions() {
             let attributes = json!({ "v": attribute }).to_string();
             let context = snapshot.context(&attributes).ok()?;
             let flag = snapshot.flag("yes").expect("a flag");
-            Some(snapshot.evaluate(flag, &context, &moment()).kind() != Kind::Default)
+            Some(snapshot.evaluate(flag, &context, &moment()).kind() != ExplanationKind::Default)
         };
         let Some(less) = is("semver_lt", attribute, operand) else { return };
         let [equal, more, at_most, at_least] =

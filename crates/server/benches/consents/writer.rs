@@ -6,14 +6,14 @@ use std::time::{Duration, Instant as Wall};
 
 use musette::clock::Clock;
 use musette::random;
-use musette_core::terms::{Catalog, Entry, ReceiptKey};
+use musette_core::terms::{Catalog, ReceiptKey, SubmittedDecision};
 use musette_store::{Idempotency, Outcome, Submission, Submitter, Writer};
 
 use super::program::{Engine, Program, open};
 
 fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
     let now = Clock::default().now();
-    let entries = catalog.all().iter().map(|term| Entry {
+    let entries = catalog.all().iter().map(|term| SubmittedDecision {
         term: term.id,
         accepted: term.mandatory,
         consented_at: now,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use musette_core::flags::import::{self, Imported};
-use musette_core::flags::{Document, Fault, typescript, within_budget};
+use musette_core::flags::{Diagnostic, Document, typescript, within_budget};
 use musette_store::Store;
 use serde_json::json;
 
@@ -124,7 +124,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 }
 
 /// Prints one line a fault, and says how many there are.
-fn refused(file: &Path, faults: &[Fault]) -> Failure {
+fn refused(file: &Path, faults: &[Diagnostic]) -> Failure {
     for fault in faults {
         println!("{fault}");
     }
@@ -158,7 +158,7 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// As the server takes it: within the budget for regular expressions, but with all the time.
-fn examined(text: &str) -> Result<Document, Vec<Fault>> {
+fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
     within_budget(text, || true).map_err(|fault| vec![fault])?;
     Document::parse(text)
 }

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use musette_store::Claimed;
+use musette_store::ClaimOutcome;
 use serde::Serialize;
 
 use super::caching::private;
@@ -83,7 +83,7 @@ pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response
     };
     let receipt = app.receipt_key.parse(&claim.receipt_id).ok_or_else(unknown)?;
     let Caller { user_id, subject, .. } = claim.caller;
-    let bound = musette_store::Claim {
+    let bound = musette_store::NewClaim {
         entry_id: random::uuid(),
         receipt: &receipt,
         receipts: &app.receipt_key,
@@ -91,10 +91,10 @@ pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response
         now: app.now(),
     };
     let status = match app.store.claim(&bound).await? {
-        Claimed::Now => StatusCode::CREATED,
-        Claimed::Before => StatusCode::OK,
-        Claimed::Unknown => return Err(unknown()),
-        Claimed::ByAnother => {
+        ClaimOutcome::Now => StatusCode::CREATED,
+        ClaimOutcome::Before => StatusCode::OK,
+        ClaimOutcome::Unknown => return Err(unknown()),
+        ClaimOutcome::ByAnother => {
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "receipt_claimed",

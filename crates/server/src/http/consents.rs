@@ -9,8 +9,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_core::terms::{Refusal, Rule, UserType, language_ranges};
-use musette_store::{Evidence, Idempotency, Outcome, Recorded, Submission, Submitter};
+use musette_core::terms::{Refusal, SubmissionRule, UserType, language_ranges};
+use musette_store::{Idempotency, Outcome, ProvenEntry, Recorded, Submission, Submitter};
 use serde::Serialize;
 
 use super::caching::private;
@@ -70,7 +70,7 @@ fn recorded_list(
     app: &App,
     user_id: String,
     recorded: &Recorded,
-    evidence: Evidence,
+    evidence: ProvenEntry,
 ) -> ConsentList {
     let consents = recorded.entries.iter().map(|entry| ConsentBody {
         terms_and_conditions_id: entry.term,
@@ -169,7 +169,7 @@ fn created(
     app: &App,
     user_id: String,
     recorded: &Recorded,
-    evidence: Evidence,
+    evidence: ProvenEntry,
     replayed: bool,
 ) -> Response {
     let mut answer =
@@ -184,20 +184,24 @@ fn created(
 fn refused(refusal: &Refusal) -> Problem {
     let code = refusal.rule.code();
     let detail = match refusal.rule {
-        Rule::DuplicateTerm => "A term is named twice.",
-        Rule::UnknownTerm => "A term is not known, or not yet in effect.",
-        Rule::MandatoryTermRefused => "A mandatory term cannot be refused.",
-        Rule::ConsentedAtInFuture => "consented_at is more than 5 minutes ahead of the server.",
-        Rule::TermsChanged => {
+        SubmissionRule::DuplicateTerm => "A term is named twice.",
+        SubmissionRule::UnknownTerm => "A term is not known, or not yet in effect.",
+        SubmissionRule::MandatoryTermRefused => "A mandatory term cannot be refused.",
+        SubmissionRule::ConsentedAtInFuture => {
+            "consented_at is more than 5 minutes ahead of the server."
+        }
+        SubmissionRule::TermsChanged => {
             "A newer version has taken the place of a term; load the terms again."
         }
-        Rule::UnknownDocument => "The document does not belong to the term.",
-        Rule::MandatoryTermMissing => "A mandatory term of the same type is not accepted.",
+        SubmissionRule::UnknownDocument => "The document does not belong to the term.",
+        SubmissionRule::MandatoryTermMissing => {
+            "A mandatory term of the same type is not accepted."
+        }
     };
     let field = match refusal.rule {
-        Rule::MandatoryTermRefused => "/accepted",
-        Rule::ConsentedAtInFuture => "/consented_at",
-        Rule::UnknownDocument => "/sha256",
+        SubmissionRule::MandatoryTermRefused => "/accepted",
+        SubmissionRule::ConsentedAtInFuture => "/consented_at",
+        SubmissionRule::UnknownDocument => "/sha256",
         _ => "/terms_and_conditions_id",
     };
     let errors = refusal.faults.iter().map(|fault| Fault {
@@ -210,7 +214,7 @@ fn refused(refusal: &Refusal) -> Problem {
         page: None,
     });
     let mut problem = Problem::invalid(code, detail, errors.collect());
-    if refusal.rule == Rule::TermsChanged {
+    if refusal.rule == SubmissionRule::TermsChanged {
         problem.status = StatusCode::CONFLICT;
     }
     problem
@@ -244,7 +248,7 @@ pub async fn consent_list(
 /// The latest decision of a person on each term, by the server's order.
 pub async fn standings(app: &App, subject: &str) -> Result<Vec<ConsentBody>, Problem> {
     let decisions = app.store.decisions(subject).await?;
-    let standings = decisions.standings(&app.live.load().catalog, app.now());
+    let standings = decisions.effective_decisions(&app.live.load().catalog, app.now());
     let bodies = standings.into_iter().map(|standing| ConsentBody {
         terms_and_conditions_id: standing.term,
         accepted: standing.decision.accepted,

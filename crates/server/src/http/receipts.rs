@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::log::receipt as signed;
-use musette_store::{Evidence, ReceiptHolder, ReceiptOwner};
+use musette_store::{ProvenEntry, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
 use super::caching::private;
@@ -38,8 +38,8 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    pub fn new(id: String, evidence: Evidence) -> Self {
-        let Evidence { index, entry, proof, subject_key } = evidence;
+    pub fn new(id: String, evidence: ProvenEntry) -> Self {
+        let ProvenEntry { index, entry, proof, subject_key } = evidence;
         Self { id, index, entry, proof, subject_key }
     }
 }

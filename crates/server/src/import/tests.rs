@@ -1,6 +1,6 @@
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant};
-use musette_store::Pasts;
+use musette_store::DecisionHistories;
 
 use super::{Format, Import};
 
@@ -39,7 +39,7 @@ fn now() -> Instant {
 /// `line code` of each fault, where r1 is known.
 fn faults(text: &str, format: Format) -> Vec<(u64, &'static str)> {
     let import = Import::read(text.as_bytes(), format, &catalog(), &receipts(), now());
-    let pasts: Pasts = [("r1".to_owned(), Default::default())].into();
+    let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
     let faults = import.plan(&pasts).err().unwrap_or_default();
     faults.into_iter().map(|fault| (fault.line, fault.code)).collect()
 }
@@ -131,7 +131,7 @@ fn decisions_come_in_the_order_of_their_time_and_keep_their_words() {
     );
     let import = Import::read(text.as_bytes(), Format::Csv, &catalog(), &receipts(), now());
     assert_eq!(import.user_ids(), ["r1"]);
-    let pasts: Pasts = [("r1".to_owned(), Default::default())].into();
+    let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
     let (new, there) = import.plan(&pasts).expect("good lines");
     let told: Vec<_> = new
         .iter()

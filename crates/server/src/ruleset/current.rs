@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use musette_core::flags::{Document, Fault, Snapshot};
+use musette_core::flags::{Diagnostic, Document, Snapshot};
 use musette_core::instant::Instant;
 
 use super::lists::Lists;
@@ -50,6 +50,6 @@ fn document(environment: &str, version: u64, text: &str) -> Result<Document, Str
     Ok(document)
 }
 
-fn first(faults: &[Fault]) -> String {
+fn first(faults: &[Diagnostic]) -> String {
     faults.first().map_or_else(String::new, ToString::to_string)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use musette_core::flags::{Document, Fault};
+use musette_core::flags::{Diagnostic, Document};
 
 /// Why a change does not go into what is current.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,7 +10,7 @@ pub enum Unmerged {
     /// Changed on both sides, each named `section/key`.
     Both(Vec<String>),
     /// Each is right, together they are not.
-    Faulty(Vec<Fault>),
+    Faulty(Vec<Diagnostic>),
 }
 
 /// `current` with what differs between `base` and `changed`. Whole objects are taken or left: half of

@@ -1,7 +1,9 @@
 //! A refresh: judged by the rules of `musette-core`, and on disk before it is answered.
 
 use musette_core::instant::Instant;
-use musette_core::session::{Lifetimes, RefreshToken, Role, Rotation, Shown, Verdict, judge};
+use musette_core::session::{
+    Lifetimes, RefreshToken, RefreshVerdict, Role, Rotation, Shown, judge,
+};
 use musette_store::{Ending, RotateTo, SessionRotation, StoreError};
 
 use super::Granted;
@@ -26,7 +28,7 @@ pub struct Standing {
     pub token: RefreshToken,
     pub sid: String,
     pub row: SessionRotation,
-    pub verdict: Verdict,
+    pub verdict: RefreshVerdict,
 }
 
 /// None: not a token of ours.
@@ -75,11 +77,11 @@ pub async fn refresh(
             return Ok(Err(RefreshRefusal::Invalid));
         };
         let refusal = match standing.verdict {
-            Verdict::Rotate | Verdict::Repeat | Verdict::RepeatCounted => None,
-            Verdict::Ahead => Some(RefreshRefusal::Invalid),
-            Verdict::Expired => Some(RefreshRefusal::Expired),
-            Verdict::Ended => Some(RefreshRefusal::Ended),
-            Verdict::Reused => Some(RefreshRefusal::Reused),
+            RefreshVerdict::Rotate | RefreshVerdict::Repeat | RefreshVerdict::RepeatCounted => None,
+            RefreshVerdict::Ahead => Some(RefreshRefusal::Invalid),
+            RefreshVerdict::Expired => Some(RefreshRefusal::Expired),
+            RefreshVerdict::Ended => Some(RefreshRefusal::Ended),
+            RefreshVerdict::Reused => Some(RefreshRefusal::Reused),
         };
         if let Some(refusal) = refusal {
             if refusal == RefreshRefusal::Reused {
@@ -105,7 +107,7 @@ async fn advance(
 ) -> Result<Option<i64>, StoreError> {
     let Standing { sid, row, .. } = standing;
     let (advanced, generation) = match standing.verdict {
-        Verdict::Rotate => {
+        RefreshVerdict::Rotate => {
             let now = app.now();
             let absolute_until = Instant::from_millis(row.absolute_until);
             let to = RotateTo {
@@ -117,7 +119,7 @@ async fn advance(
             };
             (app.sessions.rotator.rotate(to).await?, row.generation + 1)
         }
-        Verdict::RepeatCounted => {
+        RefreshVerdict::RepeatCounted => {
             let repeats_max = app.sessions.rules.repeats_max;
             let counted = app.store.count_repeat(sid, row.generation, repeats_max).await?;
             (counted, row.generation)

@@ -107,7 +107,7 @@ pub async fn count(
     term: &Term,
     now: Instant,
 ) -> Result<Coverage, StoreError> {
-    let standing = store.standing(&lineage(catalog, term)).await?;
+    let standing = store.count_decisions(&lineage(catalog, term)).await?;
     let riders = store.count_riders().await?;
     let funnel = store.funnel(term.id).await?;
     let since = Instant::from_millis(now.millis() - DAYS_SHOWN * DAY_MS);

@@ -33,7 +33,7 @@ pub(crate) const ALL: &[&str] = &[CLAIM, CLAIMED_BY, SUBMITTED, RIDER];
 
 /// A rider's claim of an applicant's receipt.
 #[derive(Debug, Clone)]
-pub struct Claim<'a> {
+pub struct NewClaim<'a> {
     /// UUIDv7.
     pub entry_id: String,
     /// The receipt that the applicant was given.
@@ -48,7 +48,7 @@ pub struct Claim<'a> {
 
 /// Outcome of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claimed {
+pub enum ClaimOutcome {
     /// The decisions are the rider's from now on.
     Now,
     /// This rider had claimed them before.
@@ -59,7 +59,7 @@ pub enum Claimed {
     Unknown,
 }
 
-impl Claim<'_> {
+impl NewClaim<'_> {
     /// The entry that links the two subjects; neither is renamed.
     fn entry(&self, submitted: &str, key: &str, user_id: &str) -> Result<String, StoreError> {
         let Ok(Entry::Submission(submission)) = Entry::decode(submitted) else {
@@ -80,7 +80,7 @@ impl Claim<'_> {
 
 impl Store {
     /// Binds the applicant's submission that the receipt names to the subject.
-    pub async fn claim(&self, claim: &Claim<'_>) -> Result<Claimed, StoreError> {
+    pub async fn claim(&self, claim: &NewClaim<'_>) -> Result<ClaimOutcome, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
@@ -90,10 +90,10 @@ impl Store {
                 sqlx::query_as(RIDER).bind(claim.subject).fetch_optional(&mut *tx).await?;
             let (Some((entry_id, person, user_type, entry)), Some((key, user_id))) = (found, rider)
             else {
-                return Ok(Claimed::Unknown);
+                return Ok(ClaimOutcome::Unknown);
             };
             if user_type != "APPLICANT" || !claim.receipts.matches(claim.receipt, &entry_id) {
-                return Ok(Claimed::Unknown);
+                return Ok(ClaimOutcome::Unknown);
             }
             let claimed = sqlx::query(CLAIM)
                 .bind(&person)
@@ -106,13 +106,13 @@ impl Store {
                 let owner: String =
                     sqlx::query_scalar(CLAIMED_BY).bind(&person).fetch_one(&mut *tx).await?;
                 let is_same = owner == claim.subject;
-                return Ok(if is_same { Claimed::Before } else { Claimed::ByAnother });
+                return Ok(if is_same { ClaimOutcome::Before } else { ClaimOutcome::ByAnother });
             }
             let text = claim.entry(&entry, &key, &user_id)?;
             let appended = append!(self, tx, &[NewEntry { of: Event::Claim(person), text }]);
             tx.commit().await?;
             self.know_log(appended);
-            Ok(Claimed::Now)
+            Ok(ClaimOutcome::Now)
         })
     }
 }

@@ -58,7 +58,7 @@ pub(crate) const LISTS: &[&str] = &[STANDING, STANDING_OF_RIDERS];
 
 /// The latest decisions on one term, counted by person.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
-pub struct Standing {
+pub struct DecisionCounts {
     /// Riders and applicants.
     pub accepted: i64,
     /// Riders among those who accepted.
@@ -82,7 +82,7 @@ pub struct Tally<K> {
 
 /// A rider and whether the latest decision accepts.
 #[derive(Debug, Clone, sqlx::FromRow)]
-pub struct RiderStanding {
+pub struct RiderDecision {
     /// User id.
     pub id: String,
     /// Name, if one is known.
@@ -97,7 +97,7 @@ fn rows(terms: &[TermId]) -> String {
 
 impl Store {
     /// `terms`: the term and the older versions whose decisions it inherits.
-    pub async fn standing(&self, terms: &[TermId]) -> Result<Standing, StoreError> {
+    pub async fn count_decisions(&self, terms: &[TermId]) -> Result<DecisionCounts, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING))
             .bind(rows(terms))
             .fetch_one(pool)
@@ -141,13 +141,13 @@ impl Store {
 
     /// Riders in order of their ids, after `after`; `text` is the beginning of an id, e-mail or phone,
     /// or a part of a name, or empty.
-    pub async fn standing_of_riders(
+    pub async fn decisions_of_riders(
         &self,
         terms: &[TermId],
         text: &str,
         after: &str,
         limit: i64,
-    ) -> Result<Vec<RiderStanding>, StoreError> {
+    ) -> Result<Vec<RiderDecision>, StoreError> {
         let [begins, contains] = patterns(text);
         Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING_OF_RIDERS))
             .bind(rows(terms))

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Evidence, Submission, UserType, V1};
 use musette_core::log::subject::SubjectKey;
-use musette_core::terms::{Decision, KeptLocale, Past, Place, TermId};
+use musette_core::terms::{Decision, DecisionHistory, ImportCheck, KeptLocale, TermId};
 
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
@@ -57,7 +57,7 @@ pub enum ImportOutcome {
 }
 
 /// Recorded decisions of riders, by user id.
-pub type Pasts = HashMap<String, Past>;
+pub type DecisionHistories = HashMap<String, DecisionHistory>;
 
 type PersonRow = (String, String, String);
 type BeforeRow = (String, i64, i64, i64, bool, i64);
@@ -65,7 +65,7 @@ type BeforeRow = (String, i64, i64, i64, bool, i64);
 struct Person {
     subject: String,
     key: SubjectKey,
-    past: Past,
+    past: DecisionHistory,
 }
 
 type SubmissionRow<'a> =
@@ -97,7 +97,7 @@ fn persons(
     people: Vec<PersonRow>,
     before: Vec<BeforeRow>,
 ) -> Result<HashMap<String, Person>, StoreError> {
-    let mut pasts: HashMap<String, Past> = HashMap::new();
+    let mut pasts: HashMap<String, DecisionHistory> = HashMap::new();
     for (subject, _, _, term, accepted, consented_at) in before {
         let consented_at = Instant::from_millis(consented_at);
         pasts.entry(subject).or_default().record(term, Decision { accepted, consented_at });
@@ -171,9 +171,9 @@ impl<'a> Rows<'a> {
 
 impl Store {
     /// Recorded decisions of these users; unknown users are not in the answer.
-    pub async fn past_decisions(&self, user_ids: &[&str]) -> Result<Pasts, StoreError> {
+    pub async fn past_decisions(&self, user_ids: &[&str]) -> Result<DecisionHistories, StoreError> {
         let engine = self.engine();
-        let mut pasts = Pasts::new();
+        let mut pasts = DecisionHistories::new();
         for chunk in user_ids.chunks(PEOPLE_AT_ONCE) {
             let wanted: Vec<(&str,)> = chunk.iter().map(|id| (*id,)).collect();
             let (people, before): (Vec<PersonRow>, Vec<BeforeRow>) = read!(self, |pool| {
@@ -254,10 +254,10 @@ fn place(people: &mut HashMap<String, Person>, decision: &ImportedDecision) -> I
     let Some(person) = people.get_mut(&decision.user_id) else { return ImportOutcome::UnknownUser };
     let ImportedDecision { term, accepted, consented_at, .. } = *decision;
     let decided = Decision { accepted, consented_at };
-    match person.past.place(term, decided) {
-        Place::AlreadyThere => ImportOutcome::AlreadyThere,
-        Place::DecidedSince => ImportOutcome::DecidedSince,
-        Place::New => {
+    match person.past.check(term, decided) {
+        ImportCheck::AlreadyThere => ImportOutcome::AlreadyThere,
+        ImportCheck::DecidedSince => ImportOutcome::DecidedSince,
+        ImportCheck::New => {
             person.past.record(term, decided);
             ImportOutcome::Recorded
         }

@@ -54,7 +54,7 @@ pub(crate) const ALL: &[&str] = &[SERIES_OF, METRICS, FORGET];
 pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
 
 /// The first half of a SHA-256, keyed where it stands for a person.
-pub type Hash = [u8; 16];
+pub type ShortHash = [u8; 16];
 
 /// A name under which rows are counted. The id is a hash of the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,12 +76,12 @@ pub struct Series {
 /// A sighting of one person in one arm.
 #[derive(Debug, Clone, Copy)]
 pub struct NewExposure {
-    /// Hash of what must count once.
-    pub id: Hash,
+    /// ShortHash of what must count once.
+    pub id: ShortHash,
     /// Id of the [`Series`].
     pub series: i64,
     /// Keyed hash of the person.
-    pub unit: Hash,
+    pub unit: ShortHash,
     /// When, in milliseconds since 1970.
     pub at: i64,
     /// The day since 1970, by which old rows are deleted.
@@ -92,9 +92,9 @@ pub struct NewExposure {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inserted {
     /// The ids of those that were not there yet.
-    pub new: Vec<Hash>,
+    pub new: Vec<ShortHash>,
     /// The ids of rows that the database refused.
-    pub refused: Vec<Hash>,
+    pub refused: Vec<ShortHash>,
 }
 
 /// How many persons were seen in an arm.
@@ -149,7 +149,7 @@ impl Store {
         Ok(inserted)
     }
 
-    async fn insert_exposures(&self, new: &[NewExposure]) -> Result<Vec<Hash>, StoreError> {
+    async fn insert_exposures(&self, new: &[NewExposure]) -> Result<Vec<ShortHash>, StoreError> {
         let mut rows = String::with_capacity(new.len() * 128 + 2);
         rows.push('[');
         for it in new {
@@ -169,11 +169,11 @@ impl Store {
         &self,
         table: &Table,
         rows: &str,
-    ) -> Result<Vec<Hash>, StoreError> {
+    ) -> Result<Vec<ShortHash>, StoreError> {
         let sql = table.insert_new(self.engine(), "id");
         let ids: Vec<Vec<u8>> =
             write!(self, |pool| sqlx::query_scalar(sql).bind(rows).fetch_all(pool).await)?;
-        Ok(ids.into_iter().filter_map(|id| Hash::try_from(id).ok()).collect())
+        Ok(ids.into_iter().filter_map(|id| ShortHash::try_from(id).ok()).collect())
     }
 
     /// Phase by phase.

@@ -6,7 +6,7 @@ use crate::db::batch::{ColumnType, Table, over_rows, push_hex};
 use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::experiments::exposures::{Hash, Inserted, wanted};
+use crate::experiments::exposures::{Inserted, ShortHash, wanted};
 
 pub(crate) const METRIC_VALUES: Table = Table {
     name: "metric_values",
@@ -61,12 +61,12 @@ pub(crate) const LISTS: &[&str] = &[SUMS];
 /// One reported value of a metric.
 #[derive(Debug, Clone, Copy)]
 pub struct NewMetricValue {
-    /// Hash of what must count once.
-    pub id: Hash,
+    /// ShortHash of what must count once.
+    pub id: ShortHash,
     /// Id of the [`Series`].
     pub series: i64,
     /// Keyed hash of the person.
-    pub unit: Hash,
+    pub unit: ShortHash,
     /// The value, in the unit of the metric.
     pub value: f64,
     /// When, in milliseconds since 1970.
@@ -151,7 +151,10 @@ impl Store {
         Ok(inserted)
     }
 
-    async fn insert_metric_values(&self, new: &[NewMetricValue]) -> Result<Vec<Hash>, StoreError> {
+    async fn insert_metric_values(
+        &self,
+        new: &[NewMetricValue],
+    ) -> Result<Vec<ShortHash>, StoreError> {
         let mut rows = String::with_capacity(new.len() * 144 + 2);
         rows.push('[');
         for it in new {

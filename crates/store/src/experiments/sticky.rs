@@ -9,7 +9,7 @@ use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
 use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::experiments::exposures::Hash;
+use crate::experiments::exposures::ShortHash;
 
 pub(crate) const HEAD: Table =
     Table { name: "sticky_head", columns: &[("id", ColumnType::Int), ("seq", ColumnType::Int)] };
@@ -60,7 +60,7 @@ pub struct NewAssignment {
     /// Key of the experiment.
     pub experiment: String,
     /// A keyed hash of the person.
-    pub unit: Hash,
+    pub unit: ShortHash,
     /// Key of the variation.
     pub variation: String,
     /// Bucket version under which it was drawn.
@@ -79,7 +79,7 @@ pub struct StickyRow {
     /// Key of the experiment.
     pub experiment: String,
     /// Keyed hash of the person.
-    pub unit: Hash,
+    pub unit: ShortHash,
     /// Key of the variation.
     pub variation: String,
     /// Bucket version under which it was drawn.
@@ -168,7 +168,7 @@ impl Store {
 
     /// Nobody is told any more which arm this person was in, nor what came of it. Goes through whole
     /// tables: a person is erased seldom, and an index for it would slow every event.
-    pub async fn forget_person(&self, units: &[Hash]) -> Result<(), StoreError> {
+    pub async fn forget_person(&self, units: &[ShortHash]) -> Result<(), StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             for unit in units {

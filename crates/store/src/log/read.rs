@@ -33,7 +33,7 @@ pub(crate) const ALL: &[&str] = &[BUNDLE, LAST_HEAD, LOGS, RECEIPT, HEAD_OF, ENT
 
 /// An entry with its proof: the parts of a receipt beside its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Evidence {
+pub struct ProvenEntry {
     /// Index of the entry in its log.
     pub index: u64,
     /// Canonical text of the entry.
@@ -74,7 +74,7 @@ pub struct StoredReceipt {
     /// Under whom the decisions are kept: the rider, or the applicant with all that continued them.
     pub person: String,
     /// None when the person was erased.
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<ProvenEntry>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -205,7 +205,7 @@ impl Store {
                 let index = unsigned(row.idx)?;
                 let proof = self.proof(row.log, index).await?;
                 let subject_key = subject_key(key)?.to_base64url();
-                Some(Evidence { index, entry: row.entry.clone(), proof, subject_key })
+                Some(ProvenEntry { index, entry: row.entry.clone(), proof, subject_key })
             }
         };
         let ReceiptRow { entry_id, person, .. } = row;

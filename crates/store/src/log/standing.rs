@@ -28,7 +28,7 @@ impl Store {
     /// Remembers the outcome of a verification.
     pub async fn keep_verified(
         &self,
-        verified: &super::Verified,
+        verified: &super::LogVerification,
         at: Instant,
     ) -> Result<(), StoreError> {
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);

@@ -43,7 +43,7 @@ const FAULTS_MAX: usize = 100;
 
 /// A stored row that contradicts the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct IntegrityFault {
     /// Table in which the row stands.
     pub table: &'static str,
     /// The row, by the columns that name it.
@@ -52,7 +52,7 @@ pub struct Fault {
     pub what: String,
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for IntegrityFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}: {}", self.table, self.place, self.what)
     }
@@ -60,13 +60,13 @@ impl std::fmt::Display for Fault {
 
 /// Result of verifying all logs of a store.
 #[derive(Debug, Clone, Default)]
-pub struct Verified {
+pub struct LogVerification {
     /// Logs that were verified.
     pub logs: usize,
     /// Entries of all logs.
     pub entries: u64,
     /// Faults found: at most 100, then no more are listed.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<IntegrityFault>,
 }
 
 /// A verification on its way.
@@ -74,7 +74,7 @@ pub(crate) struct Run<'a> {
     pub(crate) receipts: &'a ReceiptKey,
     /// A checkpoint that somebody kept, if it is of the log at hand.
     pub(crate) kept: Option<Checkpoint>,
-    pub(crate) verified: Verified,
+    pub(crate) verified: LogVerification,
     /// Submissions are numbered through, whatever log they are in.
     pub(crate) next_submission: i64,
     /// A log of one entry that no restored store went on with: that of a store that was empty.
@@ -92,7 +92,11 @@ impl Run<'_> {
         what: impl Into<String>,
     ) {
         if self.verified.faults.len() < FAULTS_MAX {
-            self.verified.faults.push(Fault { table, place: place.into(), what: what.into() });
+            self.verified.faults.push(IntegrityFault {
+                table,
+                place: place.into(),
+                what: what.into(),
+            });
         }
     }
 
@@ -130,11 +134,11 @@ impl Store {
         receipts: &ReceiptKey,
         kept: Option<&str>,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Verified, StoreError> {
+    ) -> Result<LogVerification, StoreError> {
         let mut run = Run {
             receipts,
             kept: None,
-            verified: Verified::default(),
+            verified: LogVerification::default(),
             next_submission: 0,
             is_left_empty: false,
             replayed: Replayed::default(),

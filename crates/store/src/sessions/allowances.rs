@@ -2,7 +2,7 @@
 //! messages of their own, so that a stranger cannot use up a person's.
 
 use musette_core::instant::Instant;
-use musette_core::session::{Allowance, Taken};
+use musette_core::session::{RateLimit, SlidingWindow};
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -46,13 +46,13 @@ impl Store {
     pub async fn take_allowance(
         &self,
         key: &str,
-        allowances: &[Allowance],
+        allowances: &[RateLimit],
         now: Instant,
     ) -> Result<bool, StoreError> {
         for _ in 0..TRIES_MAX {
             let old: Option<String> =
                 read!(self, |pool| sqlx::query_scalar(TAKEN).bind(key).fetch_optional(pool).await)?;
-            let taken = old.as_deref().map(Taken::parse).unwrap_or_default();
+            let taken = old.as_deref().map(SlidingWindow::parse).unwrap_or_default();
             let Some(next) = taken.take(now, allowances) else { return Ok(false) };
             let forget_at = next.forget_at(allowances).millis();
             let done = write!(self, |pool| {

@@ -1,4 +1,4 @@
-//! Evidence holds: what was logged is proved, and what is changed behind its back is named.
+//! ProvenEntry holds: what was logged is proved, and what is changed behind its back is named.
 
 use musette_core::log::key::VerifierKey;
 use musette_core::log::receipt::{Receipt, SubjectCheck};
@@ -6,7 +6,9 @@ use musette_core::terms::ReceiptKey;
 
 use super::submissions::{applicant, claim, key, receipt, recorded, rider, with_terms};
 use super::{NOW, on_both};
-use crate::{Claimed, Engine, Evidence, Outcome, ReceiptHolder, Recorded, Store, VerifiedLog};
+use crate::{
+    ClaimOutcome, Engine, LogVerification, Outcome, ProvenEntry, ReceiptHolder, Recorded, Store,
+};
 
 mod histories;
 mod tampering;
@@ -18,7 +20,7 @@ on_both!(
     two_nodes_append_to_one_log,
 );
 
-pub(super) async fn verify(store: &Store, kept: Option<&str>) -> VerifiedLog {
+pub(super) async fn verify(store: &Store, kept: Option<&str>) -> LogVerification {
     store.verify_log(&key(), kept, &mut |_| ()).await.expect("a working store")
 }
 
@@ -27,15 +29,15 @@ async fn is_sound(store: &Store) {
     assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
 }
 
-fn both(outcome: Outcome) -> (Recorded, Evidence) {
+fn both(outcome: Outcome) -> (Recorded, ProvenEntry) {
     match outcome {
         Outcome::Recorded(recorded, evidence) => (recorded, evidence),
         other => panic!("not recorded: {other:?}"),
     }
 }
 
-fn as_receipt(id: String, evidence: &Evidence) -> Receipt {
-    let Evidence { index, entry, proof, subject_key } = evidence.clone();
+fn as_receipt(id: String, evidence: &ProvenEntry) -> Receipt {
+    let ProvenEntry { index, entry, proof, subject_key } = evidence.clone();
     Receipt { id, index, entry, proof, subject_key }
 }
 
@@ -88,8 +90,8 @@ async fn a_claim_is_an_entry_and_moves_the_receipt(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let outcome = store.record(&[applicant(&store, "x", &[(1, true), (2, true)]).await]).await;
     let recorded = recorded(outcome.expect("works").remove(0));
-    assert_eq!(claim(&store, &receipt(&recorded), "subject-r1").await, Claimed::Now);
-    assert_eq!(claim(&store, &receipt(&recorded), "subject-r1").await, Claimed::Before);
+    assert_eq!(claim(&store, &receipt(&recorded), "subject-r1").await, ClaimOutcome::Now);
+    assert_eq!(claim(&store, &receipt(&recorded), "subject-r1").await, ClaimOutcome::Before);
     let stored = store.receipt(recorded.seq).await.expect("reads").expect("there");
     assert_eq!(stored.holder, ReceiptHolder::Subject("subject-r1".into()));
     let before = entries_before_records(&store).await;

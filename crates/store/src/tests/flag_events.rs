@@ -1,7 +1,7 @@
 use super::{on_both, store};
 use crate::{
-    Aggregation, ArmSums, ArmUnits, Engine, Hash, Inserted, MetricQuery, NewExposure,
-    NewMetricValue, Series,
+    Aggregation, ArmSums, ArmUnits, Engine, Inserted, MetricQuery, NewExposure, NewMetricValue,
+    Series, ShortHash,
 };
 
 on_both!(
@@ -13,7 +13,7 @@ on_both!(
     only_the_bad_row_is_left_out,
 );
 
-fn hash(n: u8) -> Hash {
+fn hash(n: u8) -> ShortHash {
     let mut hash = [0xee; 16];
     hash[0] = n;
     hash
@@ -33,7 +33,7 @@ async fn an_exposure_counts_once(engine: Engine) {
     let inserted = store.record_exposures(&new[..2]).await.expect("records");
     assert_eq!(inserted, Inserted { new: vec![hash(1), hash(2)], refused: Vec::new() });
     assert_eq!(store.record_exposures(&new).await.expect("records").new, [hash(3)]);
-    assert_eq!(store.record_exposures(&new).await.expect("records").new, Vec::<Hash>::new());
+    assert_eq!(store.record_exposures(&new).await.expect("records").new, Vec::<ShortHash>::new());
     // The same person, under another id.
     store.record_exposures(&[exposure(4, 7, 1, 12)]).await.expect("records");
     let mut units = store.units(&[7, 8, 9]).await.expect("counts");

@@ -2,7 +2,7 @@ use musette_core::instant::Instant;
 
 use super::{NOW, add_user, on_both, store};
 use crate::{
-    Engine, FlagUsage, NewFlagChange, NewFlagKey, NewFlagVersion, Node, Store, StoreError,
+    ClusterNode, Engine, FlagUsage, NewFlagChange, NewFlagKey, NewFlagVersion, Store, StoreError,
 };
 
 on_both!(
@@ -186,7 +186,7 @@ async fn usage_adds_up(engine: Engine) {
 
 async fn a_command_sees_who_is_behind_with_flags(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    let node = Node { id: "n1".into(), revision: 1, seen_at: NOW.millis() };
+    let node = ClusterNode { id: "n1".into(), revision: 1, seen_at: NOW.millis() };
     store.see_node(&node).await.expect("writes");
     store.add_flag_environment("e", NOW).await.expect("works");
     let revision = store.flags_revision().await.expect("reads");

@@ -5,7 +5,8 @@ use musette_core::session::Role;
 use super::{NOW, add_user, on_both, store};
 use crate::db::write;
 use crate::{
-    Engine, NewSession, NewUser, Node, Person, PersonFilter, SigningKeyRow, Store, StoreError,
+    ClusterNode, Engine, NewSession, NewUser, Person, PersonFilter, SigningKeyRow, Store,
+    StoreError,
 };
 
 on_both!(
@@ -73,7 +74,7 @@ async fn a_session_is_found_until_it_is_not(engine: Engine) {
 
 async fn a_command_sees_who_is_behind(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    let node = |revision| Node { id: "n1".into(), revision, seen_at: NOW.millis() };
+    let node = |revision| ClusterNode { id: "n1".into(), revision, seen_at: NOW.millis() };
     store.see_node(&node(1)).await.expect("writes");
     let revision = store.raise_revision().await.expect("writes");
     let behind = |since| store.nodes_behind(since, revision);
@@ -104,7 +105,7 @@ async fn found(store: &Store, text: &str) -> Vec<String> {
     let ids = |people: Vec<Person>| people.into_iter().map(|it| it.id).collect::<Vec<_>>();
     let found = ids(store.find_people(&all, 10).await.expect("reads"));
     assert_eq!(found, ids(store.find_people(&riders, 10).await.expect("reads")));
-    let missing = store.standing_of_riders(&[1], text, "", 10).await.expect("reads");
+    let missing = store.decisions_of_riders(&[1], text, "", 10).await.expect("reads");
     assert_eq!(found, missing.into_iter().map(|it| it.id).collect::<Vec<_>>());
     found
 }

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_core::terms::{KeptLocale, NewTerm, ReceiptId, ReceiptKey, Rule};
+use musette_core::terms::{KeptLocale, NewTerm, ReceiptId, ReceiptKey, SubmissionRule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::writer::{Continues, Idempotency, UNPROVABLE};
 use crate::{
-    Claim, Claimed, ConsentFilter, ConsentPlace, Engine, Outcome, Recorded, Store, Submission,
-    Submitter, Writer,
+    ClaimOutcome, ConsentFilter, ConsentPlace, Engine, NewClaim, Outcome, Recorded, Store,
+    Submission, Submitter, Writer,
 };
 
 on_both!(
@@ -74,10 +74,10 @@ pub(super) fn receipt(recorded: &Recorded) -> String {
     key().id(recorded.seq, &recorded.entry_id)
 }
 
-pub(super) async fn claim(store: &Store, receipt: &str, subject: &str) -> Claimed {
+pub(super) async fn claim(store: &Store, receipt: &str, subject: &str) -> ClaimOutcome {
     let receipt = &key().parse(receipt).expect("a receipt");
     let receipts = &key();
-    let claim = Claim { entry_id: super::next_id(), receipt, receipts, subject, now: NOW };
+    let claim = NewClaim { entry_id: super::next_id(), receipt, receipts, subject, now: NOW };
     store.claim(&claim).await.expect("works")
 }
 
@@ -108,11 +108,11 @@ async fn a_batch_is_checked_one_by_one_and_recorded_as_one(engine: Engine) {
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!(seqs, [Ok(0), Err(Rule::MandatoryTermMissing), Ok(1)]);
+    assert_eq!(seqs, [Ok(0), Err(SubmissionRule::MandatoryTermMissing), Ok(1)]);
     let decisions = store.decisions("subject-r1").await.expect("reads");
     let catalog = store.catalog().await.expect("reads");
     let standings: Vec<_> = decisions
-        .standings(&catalog, NOW)
+        .effective_decisions(&catalog, NOW)
         .iter()
         .map(|standing| (standing.term, standing.decision.accepted))
         .collect();
@@ -168,15 +168,15 @@ async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engin
     let forged = ReceiptKey::new(b"forged").id(first.seq, &first.entry_id);
     let withdrawal = applicant(&store, "y", &[(3, false)]).await;
     if key().parse(&forged).is_some() {
-        assert_eq!(claim(&store, &forged, "subject-r1").await, Claimed::Unknown);
+        assert_eq!(claim(&store, &forged, "subject-r1").await, ClaimOutcome::Unknown);
     }
     let second = recorded(one(&store, continuing(withdrawal, &first_receipt)).await);
     let incomplete = applicant(&store, "z", &[(1, true)]).await;
     recorded(one(&store, continuing(incomplete, &receipt(&second))).await);
 
-    assert_eq!(claim(&store, &first_receipt, "subject-r1").await, Claimed::Now);
-    assert_eq!(claim(&store, &first_receipt, "subject-r1").await, Claimed::Before);
-    assert_eq!(claim(&store, &receipt(&second), "subject-r2").await, Claimed::ByAnother);
+    assert_eq!(claim(&store, &first_receipt, "subject-r1").await, ClaimOutcome::Now);
+    assert_eq!(claim(&store, &first_receipt, "subject-r1").await, ClaimOutcome::Before);
+    assert_eq!(claim(&store, &receipt(&second), "subject-r2").await, ClaimOutcome::ByAnother);
     let decisions = store.decisions("subject-r1").await.expect("reads");
     let catalog = store.catalog().await.expect("reads");
     let marketing = catalog.get(3).expect("published");
@@ -184,7 +184,7 @@ async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engin
     let riders = recorded(one(&store, rider(&store, "r1", &[(1, true)]).await).await);
     assert_eq!(
         claim(&store, &receipt(&riders), "subject-r1").await,
-        Claimed::Unknown,
+        ClaimOutcome::Unknown,
         "a rider's receipt"
     );
     let late = applicant(&store, "w", &[(3, true)]).await;

@@ -197,7 +197,7 @@ fn faults_of_numbers_and_values() {
             "wrong_type",
         ),
     ] {
-        told(part, replacement, pointer, code);
+        assert_reported(part, replacement, pointer, code);
     }
 }
 
@@ -245,13 +245,13 @@ fn faults_of_operands() {
             "bad_pattern",
         ),
     ] {
-        told(part, replacement, pointer, code);
+        assert_reported(part, replacement, pointer, code);
     }
 }
 
 /// Among others, since one change may break several rules; an empty pointer stands for any.
 #[track_caller]
-fn describe(part: &str, replacement: &str, pointer: &str, code: &str) {
+fn assert_reported(part: &str, replacement: &str, pointer: &str, code: &str) {
     let faults = faults(&with(part, replacement));
     let found = faults.iter().any(|(at, it)| (pointer.is_empty() || at == pointer) && *it == code);
     assert!(found, "{part} -> {replacement}: {faults:?}");

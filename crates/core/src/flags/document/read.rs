@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use super::{Document, Number, Percent};
 use crate::flags::check::FAULTS_MAX;
-use crate::flags::fault::Fault;
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::json::Json;
 use crate::flags::pointer::Pointer;
 
 /// Collects while the document is read.
-pub(super) struct Faults(RefCell<Vec<Fault>>);
+pub(super) struct Faults(RefCell<Vec<Diagnostic>>);
 
 impl Faults {
     fn add(&self, place: &Pointer<'_>, code: &'static str, detail: impl Into<String>) {
@@ -23,7 +23,7 @@ impl Faults {
             return;
         }
         let detail = detail.into();
-        faults.push(Fault { pointer: place.pointer(), code, detail });
+        faults.push(Diagnostic { pointer: place.pointer(), code, detail });
     }
 
     fn wrong_type(&self, place: &Pointer<'_>, wanted: &str, got: &Json) {
@@ -33,7 +33,7 @@ impl Faults {
 }
 
 /// The document with stand-ins for what is broken, and what is broken.
-pub(super) fn read(json: &Json) -> (Document, Vec<Fault>) {
+pub(super) fn read(json: &Json) -> (Document, Vec<Diagnostic>) {
     let faults = Faults(RefCell::new(Vec::new()));
     let document = Document::read(json, &Pointer::DOCUMENT, &faults);
     (document, faults.0.into_inner())

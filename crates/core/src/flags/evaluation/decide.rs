@@ -3,7 +3,7 @@
 
 mod experiment;
 
-use super::{Evaluation, Groups, Kind, Part, TraceStep, Watch};
+use super::{Evaluation, ExplanationKind, Groups, Part, TraceStep, Watch};
 use crate::flags::context::Context;
 use crate::flags::moment::Moment;
 use crate::flags::snapshot::{
@@ -86,7 +86,7 @@ fn is_fulfilled<W: Watch>(
     watch: &mut W,
 ) -> bool {
     let got = evaluate(snapshot, FlagId::from_number(prerequisite.flag), context, moment, watch);
-    let is_met = got.kind() != Kind::Off
+    let is_met = got.kind() != ExplanationKind::Off
         && got.variation.is_some_and(|it| prerequisite.variations.contains(&it));
     watch.drawn(&|| TraceStep {
         step: prerequisite.explanation.from.to_string(),

@@ -1,13 +1,13 @@
 //! Results as OFREP 0.3.0 has them.
 
-use super::{Evaluation, Kind};
+use super::{Evaluation, ExplanationKind};
 use crate::flags::snapshot::json_text;
 
 impl Evaluation<'_> {
     /// The success item of OFREP. A flag that is off has no value: the code's own default stands.
     pub fn write_ofrep(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.flag.ofrep.as_bytes());
-        if let Some(variation) = self.compiled().filter(|_| self.kind() != Kind::Off) {
+        if let Some(variation) = self.compiled().filter(|_| self.kind() != ExplanationKind::Off) {
             out.extend_from_slice(br#","value":"#);
             out.extend_from_slice(variation.json().as_bytes());
             out.extend_from_slice(br#","variant":"#);
@@ -35,11 +35,19 @@ impl Evaluation<'_> {
     /// The `reason` of OFREP and OpenFeature: a flag without rules is `STATIC`.
     pub const fn reason(&self) -> &'static str {
         match self.explanation.kind {
-            Kind::Off => "DISABLED",
-            Kind::Override | Kind::Target | Kind::Rule => "TARGETING_MATCH",
-            Kind::Rollout | Kind::AbTest | Kind::Holdout => "SPLIT",
-            Kind::PrerequisiteFailed | Kind::Default if self.flag.has_rules => "DEFAULT",
-            Kind::PrerequisiteFailed | Kind::Default => "STATIC",
+            ExplanationKind::Off => "DISABLED",
+            ExplanationKind::Override | ExplanationKind::Target | ExplanationKind::Rule => {
+                "TARGETING_MATCH"
+            }
+            ExplanationKind::Rollout | ExplanationKind::AbTest | ExplanationKind::Holdout => {
+                "SPLIT"
+            }
+            ExplanationKind::PrerequisiteFailed | ExplanationKind::Default
+                if self.flag.has_rules =>
+            {
+                "DEFAULT"
+            }
+            ExplanationKind::PrerequisiteFailed | ExplanationKind::Default => "STATIC",
         }
     }
 }

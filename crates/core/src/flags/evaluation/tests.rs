@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
-use super::{ApiVersion, Evaluation, Group, Kind};
-use crate::flags::{Assigned, Document, Fault, Moment, NoStickies, Snapshot, Stickies};
+use super::{ApiVersion, Evaluation, ExplanationKind, Group};
+use crate::flags::{Assigned, Diagnostic, Document, Moment, NoStickies, Snapshot, Stickies};
 use crate::instant::Instant;
 
 mod answers;
@@ -12,7 +12,7 @@ mod properties;
 mod rollouts;
 
 /// The parts of a document, as JSON; the rest is sensible.
-fn document(parts: &str) -> Result<Document, Vec<Fault>> {
+fn document(parts: &str) -> Result<Document, Vec<Diagnostic>> {
     Document::parse(&format!(r#"{{"schema":"musette.flags/1","environment":"test",{parts}}}"#))
 }
 
@@ -58,7 +58,7 @@ fn describe(evaluation: &Evaluation<'_>) -> String {
 #[track_caller]
 fn answer(snapshot: &Snapshot, flag: &str, attributes: &str) -> String {
     let context = snapshot.context(attributes).expect("attributes");
-    told(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, &at(NOW)))
+    describe(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, &at(NOW)))
 }
 
 fn written(snapshot: &Snapshot, flag: &str, attributes: &str, version: ApiVersion) -> String {

@@ -8,11 +8,11 @@ use super::attributes::Attributes;
 use super::finish::finish;
 use super::report::{LeftOut, SourcePointer};
 use super::{HASHING, Imported};
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{
     Condition, Document, Experiment, ExperimentStatus, Flag, FlagType, Layer, Operator, Percent,
     Rollout, Segment, Serve, Step, Test, Variation,
 };
-use crate::flags::fault::Fault;
 use crate::flags::json::Json;
 
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Reads the original twice, since the types of attributes are known only after the first time.
-    pub(super) fn make(translate: impl Fn(&mut Self)) -> Result<Imported, Vec<Fault>> {
+    pub(super) fn make(translate: impl Fn(&mut Self)) -> Result<Imported, Vec<Diagnostic>> {
         let mut first = Self::default();
         translate(&mut first);
         first.attributes.settle();

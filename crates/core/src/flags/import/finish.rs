@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Imported;
 use super::report::{LeftOut, SourcePointer};
 use crate::flags::check::UNITS;
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Attribute, AttributeType, Condition, Document, Flag, Segment, Serve};
-use crate::flags::fault::Fault;
 
 /// A flag that is refused, for its name or its size, is left out, and with it those that depend on
 /// it.
 pub(super) fn finish(
     mut document: Document,
     mut left_out: Vec<LeftOut>,
-) -> Result<Imported, Vec<Fault>> {
+) -> Result<Imported, Vec<Diagnostic>> {
     while let Err(faults) = read_again(&document) {
         let refused = refused(&document, &faults);
         if refused.is_empty() {
@@ -31,12 +31,12 @@ pub(super) fn finish(
 
 /// Writing and reading finds what a program can build and no reader lets through: numbers too large,
 /// values too deep.
-fn read_again(document: &Document) -> Result<(), Vec<Fault>> {
+fn read_again(document: &Document) -> Result<(), Vec<Diagnostic>> {
     Document::parse(&document.to_json()).map(drop)
 }
 
 /// The flags at fault, and why.
-fn refused(document: &Document, faults: &[Fault]) -> BTreeMap<usize, String> {
+fn refused(document: &Document, faults: &[Diagnostic]) -> BTreeMap<usize, String> {
     let told = faults.iter().rev();
     let told = told.filter_map(|fault| Some((flag_of(fault)?, fault.detail.clone())));
     let told: BTreeMap<usize, String> = told.collect();
@@ -49,7 +49,7 @@ fn refused(document: &Document, faults: &[Fault]) -> BTreeMap<usize, String> {
     found.filter_map(|(index, flag)| Some((index, fault(flag)?.detail))).collect()
 }
 
-fn alone(document: &Document, flag: &Flag) -> Result<(), Vec<Fault>> {
+fn alone(document: &Document, flag: &Flag) -> Result<(), Vec<Diagnostic>> {
     let mut flag = flag.clone();
     flag.prerequisites.clear();
     for rule in &mut flag.rules {
@@ -64,7 +64,7 @@ fn alone(document: &Document, flag: &Flag) -> Result<(), Vec<Fault>> {
     read_again(&alone)
 }
 
-fn flag_of(fault: &Fault) -> Option<usize> {
+fn flag_of(fault: &Diagnostic) -> Option<usize> {
     fault.pointer.strip_prefix("/flags/")?.split('/').next()?.parse().ok()
 }
 

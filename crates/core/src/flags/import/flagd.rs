@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::draft::{self, Draft};
 use super::report::SourcePointer;
 use super::{Imported, malformed};
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::FlagType;
-use crate::flags::fault::Fault;
 
 #[derive(Deserialize)]
 struct Definitions {
@@ -41,7 +41,7 @@ enum State {
 }
 
 /// Flags and evaluators; the document is refused only when it is none of flagd's.
-pub fn flagd(text: &str) -> Result<Imported, Vec<Fault>> {
+pub fn flagd(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: Definitions = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
         for (key, definition) in &input.flags {

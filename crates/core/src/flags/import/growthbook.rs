@@ -11,11 +11,11 @@ mod values;
 use super::draft::{self, Draft};
 use super::report::SourcePointer;
 use super::{Imported, malformed};
-use crate::flags::fault::Fault;
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::import::growthbook::values::Values;
 
 /// Features with their rules; the document is refused only when it is none of GrowthBook's.
-pub fn growthbook(text: &str) -> Result<Imported, Vec<Fault>> {
+pub fn growthbook(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Payload = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
         for (name, feature) in &input.features {

@@ -10,11 +10,11 @@ mod variants;
 use super::draft::Draft;
 use super::report::SourcePointer;
 use super::{Imported, malformed};
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Condition, Segment};
-use crate::flags::fault::Fault;
 
 /// Features, segments and dependencies; the document is refused only when it is none of Unleash's.
-pub fn unleash(text: &str) -> Result<Imported, Vec<Fault>> {
+pub fn unleash(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Features = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {
         for (i, segment) in input.segments.iter().enumerate() {

@@ -10,7 +10,7 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::Json;
 use crate::flags::check::FAULTS_MAX;
-use crate::flags::fault::Fault;
+use crate::flags::diagnostic::Diagnostic;
 use crate::flags::pointer::Pointer;
 
 const DEPTH_MAX: usize = 32;
@@ -18,10 +18,10 @@ const DEPTH_MAX: usize = 32;
 pub const INTEGER_MAX: i64 = 9_007_199_254_740_991;
 
 /// The value, and what is refused in it; or the place where it is no JSON.
-pub fn parse(text: &str) -> Result<(Json, Vec<Fault>), Fault> {
+pub fn parse(text: &str) -> Result<(Json, Vec<Diagnostic>), Diagnostic> {
     let faults = RefCell::new(Vec::new());
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let malformed = |error: serde_json::Error| Fault {
+    let malformed = |error: serde_json::Error| Diagnostic {
         pointer: String::new(),
         code: "malformed_json",
         detail: format!("This is not JSON as it is accepted here: {error}."),
@@ -37,7 +37,7 @@ struct Seed<'p> {
     /// How many more levels may open.
     depth: usize,
     place: &'p Pointer<'p>,
-    faults: &'p RefCell<Vec<Fault>>,
+    faults: &'p RefCell<Vec<Diagnostic>>,
 }
 
 impl Seed<'_> {
@@ -47,7 +47,7 @@ impl Seed<'_> {
             return;
         }
         let detail = detail.to_owned();
-        faults.push(Fault { pointer: place.pointer(), code, detail });
+        faults.push(Diagnostic { pointer: place.pointer(), code, detail });
     }
 
     fn deeper<E: de::Error>(&self) -> Result<usize, E> {

@@ -1,11 +1,11 @@
 //! Parts of answers that are written once, when the snapshot is built.
 
-use crate::flags::evaluation::Kind;
+use crate::flags::evaluation::ExplanationKind;
 
 /// Why an answer is what it is.
 #[derive(Debug)]
 pub(in crate::flags) struct Explanation {
-    pub kind: Kind,
+    pub kind: ExplanationKind,
     pub from: Box<str>,
     /// `,"abTest":false,"explanation":{"kind":"RULE","from":"rule:r1"}`
     json: Box<str>,
@@ -14,8 +14,8 @@ pub(in crate::flags) struct Explanation {
 }
 
 impl Explanation {
-    pub fn new(kind: Kind, from: String) -> Self {
-        let ab_test = format!(r#","abTest":{}"#, kind == Kind::AbTest);
+    pub fn new(kind: ExplanationKind, from: String) -> Self {
+        let ab_test = format!(r#","abTest":{}"#, kind == ExplanationKind::AbTest);
         let (text, kind_text) = (json_text(&from), kind.as_str());
         let json = format!(r#"{ab_test},"explanation":{{"kind":"{kind_text}","from":{text}}}"#);
         Self { kind, from: from.into(), json: json.into(), start: ab_test.len() as u8 }
@@ -43,9 +43,9 @@ pub(in crate::flags) struct Explanations {
 impl Explanations {
     pub fn new() -> Self {
         Self {
-            off: Explanation::new(Kind::Off, "flag".to_owned()),
-            overridden: Explanation::new(Kind::Override, "override".to_owned()),
-            default: Explanation::new(Kind::Default, "default".to_owned()),
+            off: Explanation::new(ExplanationKind::Off, "flag".to_owned()),
+            overridden: Explanation::new(ExplanationKind::Override, "override".to_owned()),
+            default: Explanation::new(ExplanationKind::Default, "default".to_owned()),
         }
     }
 }

@@ -191,8 +191,8 @@ impl From<terms::Evidence> for Evidence {
     }
 }
 
-impl From<&terms::EntryRecord> for Consent {
-    fn from(record: &terms::EntryRecord) -> Self {
+impl From<&terms::DecisionRecord> for Consent {
+    fn from(record: &terms::DecisionRecord) -> Self {
         Self {
             accepted: record.entry.accepted,
             consented_at: record.entry.consented_at_text.clone(),

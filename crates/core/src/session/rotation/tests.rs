@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{ReuseRules, Rotation, Shown, Verdict, judge};
+use super::{RefreshVerdict, ReuseRules, Rotation, Shown, judge};
 use crate::instant::Instant;
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -30,7 +30,7 @@ fn shown(generation: u32, instance: &'static str) -> Shown<'static> {
 
 #[test]
 fn each_row_of_the_table() {
-    use Verdict::*;
+    use RefreshVerdict::*;
     let unused = session();
     let used = Rotation { acknowledged_at: ago(1), ..session() };
     for (name, session, shown, want) in [
@@ -73,8 +73,8 @@ fn each_row_of_the_table() {
 fn a_window_of_nothing_takes_no_race() {
     let used = Rotation { acknowledged_at: ago(0), ..session() };
     let none = ReuseRules { window: Duration::ZERO, ..RULES };
-    assert_eq!(judge(&used, &shown(6, "phone"), &none, NOW), Verdict::Reused);
-    assert_eq!(judge(&session(), &shown(6, "phone"), &none, NOW), Verdict::Repeat);
+    assert_eq!(judge(&used, &shown(6, "phone"), &none, NOW), RefreshVerdict::Reused);
+    assert_eq!(judge(&session(), &shown(6, "phone"), &none, NOW), RefreshVerdict::Repeat);
 }
 
 /// What may happen to a client that does nothing wrong.
@@ -134,13 +134,13 @@ proptest! {
                 Step::Refresh { .. } => shown(client, "phone"),
             };
             match judge(&server, &shown, &RULES, now) {
-                Verdict::Rotate => {
+                RefreshVerdict::Rotate => {
                     server.generation += 1;
                     server.acknowledged_at = None;
                     server.repeats = 0;
                 }
-                Verdict::Repeat => {}
-                Verdict::RepeatCounted => server.repeats += 1,
+                RefreshVerdict::Repeat => {}
+                RefreshVerdict::RepeatCounted => server.repeats += 1,
                 other => prop_assert!(false, "{other:?} at {raced_at:?}"),
             }
             if !matches!(step, Step::Refresh { lost: true }) {
@@ -159,6 +159,6 @@ proptest! {
             generation, repeats, acknowledged_at: used.then_some(NOW), ..session()
         };
         let old = generation.saturating_sub(back);
-        prop_assert_eq!(judge(&session, &shown(old, "phone"), &RULES, NOW), Verdict::Reused);
+        prop_assert_eq!(judge(&session, &shown(old, "phone"), &RULES, NOW), RefreshVerdict::Reused);
     }
 }

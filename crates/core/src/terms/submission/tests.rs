@@ -1,4 +1,4 @@
-use super::{Entry, Rule, check};
+use super::{SubmissionRule, SubmittedDecision, check};
 use crate::instant::Instant;
 use crate::terms::{
     Catalog, Decision, Decisions, Evidence, Term, TermId, TermType, Variant, outstanding,
@@ -39,8 +39,8 @@ fn optional(id: TermId) -> Term {
     Term { mandatory: false, kind: TermType::parse("MARKETING").expect("a type"), ..term(id) }
 }
 
-fn yes(id: TermId) -> Entry {
-    Entry {
+fn yes(id: TermId) -> SubmittedDecision {
+    SubmittedDecision {
         term: id,
         accepted: true,
         consented_at: at(NOW),
@@ -52,19 +52,22 @@ fn yes(id: TermId) -> Entry {
     }
 }
 
-fn no(id: TermId) -> Entry {
-    Entry { accepted: false, ..yes(id) }
+fn no(id: TermId) -> SubmittedDecision {
+    SubmittedDecision { accepted: false, ..yes(id) }
 }
 
-fn refused(terms: Vec<Term>, entries: Vec<Entry>) -> Option<(Rule, Vec<TermId>)> {
+fn refused(
+    terms: Vec<Term>,
+    entries: Vec<SubmittedDecision>,
+) -> Option<(SubmissionRule, Vec<TermId>)> {
     refused_after(terms, entries, &Decisions::default())
 }
 
 fn refused_after(
     terms: Vec<Term>,
-    entries: Vec<Entry>,
+    entries: Vec<SubmittedDecision>,
     before: &Decisions,
-) -> Option<(Rule, Vec<TermId>)> {
+) -> Option<(SubmissionRule, Vec<TermId>)> {
     check(entries, &Catalog::new(terms), before, &[], at(NOW))
         .err()
         .map(|refusal| (refusal.rule, refusal.faults.iter().map(|fault| fault.term).collect()))
@@ -86,10 +89,10 @@ fn each_rule_refuses_and_names_the_entries() {
         (vec![yes(1), yes(2)], None),
         (vec![no(3)], None),
         (vec![yes(3)], None),
-        (vec![yes(1), yes(1), yes(9)], Some((Rule::DuplicateTerm, vec![1]))),
-        (vec![yes(1), yes(9), no(2)], Some((Rule::UnknownTerm, vec![9]))),
-        (vec![yes(1), no(2)], Some((Rule::MandatoryTermRefused, vec![2]))),
-        (vec![yes(1)], Some((Rule::MandatoryTermMissing, vec![2]))),
+        (vec![yes(1), yes(1), yes(9)], Some((SubmissionRule::DuplicateTerm, vec![1]))),
+        (vec![yes(1), yes(9), no(2)], Some((SubmissionRule::UnknownTerm, vec![9]))),
+        (vec![yes(1), no(2)], Some((SubmissionRule::MandatoryTermRefused, vec![2]))),
+        (vec![yes(1)], Some((SubmissionRule::MandatoryTermMissing, vec![2]))),
     ] {
         assert_eq!(refused(terms(), entries.clone()), want, "{entries:?}");
     }
@@ -97,11 +100,11 @@ fn each_rule_refuses_and_names_the_entries() {
 
 #[test]
 fn a_clock_may_run_five_minutes_ahead_and_not_a_millisecond_more() {
-    let entry = |ahead| Entry { consented_at: at(NOW + ahead), ..yes(1) };
+    let entry = |ahead| SubmittedDecision { consented_at: at(NOW + ahead), ..yes(1) };
     assert_eq!(refused(vec![term(1)], vec![entry(300_000)]), None);
     assert_eq!(
         refused(vec![term(1)], vec![entry(300_001)]),
-        Some((Rule::ConsentedAtInFuture, vec![1]))
+        Some((SubmissionRule::ConsentedAtInFuture, vec![1]))
     );
 }
 
@@ -109,7 +112,10 @@ fn a_clock_may_run_five_minutes_ahead_and_not_a_millisecond_more() {
 fn a_scheduled_term_is_unknown_until_its_very_second() {
     let scheduled = |from| vec![Term { effective_from: at(from), ..term(1) }];
     assert_eq!(refused(scheduled(NOW), vec![yes(1)]), None);
-    assert_eq!(refused(scheduled(NOW + 1), vec![yes(1)]), Some((Rule::UnknownTerm, vec![1])));
+    assert_eq!(
+        refused(scheduled(NOW + 1), vec![yes(1)]),
+        Some((SubmissionRule::UnknownTerm, vec![1]))
+    );
 }
 
 #[test]
@@ -117,7 +123,7 @@ fn a_replaced_term_is_taken_until_the_grace_of_its_successor_ends() {
     let chain =
         |until| vec![term(1), Term { replaces: Some(1), grace_until: Some(at(until)), ..term(2) }];
     assert_eq!(refused(chain(NOW + 1), vec![yes(1)]), None);
-    assert_eq!(refused(chain(NOW), vec![yes(1)]), Some((Rule::TermsChanged, vec![1])));
+    assert_eq!(refused(chain(NOW), vec![yes(1)]), Some((SubmissionRule::TermsChanged, vec![1])));
     let refusal =
         check(vec![yes(1)], &Catalog::new(chain(NOW)), &Decisions::default(), &[], at(NOW));
     assert_eq!(refusal.expect_err("outdated").faults[0].replaced_by, Some(2));
@@ -147,7 +153,7 @@ fn what_was_accepted_before_need_not_be_sent_again() {
     assert_eq!(refused_after(terms(), vec![yes(1)], &decided(&[(2, true)])), None);
     assert_eq!(
         refused_after(terms(), vec![yes(1)], &decided(&[(2, false)])),
-        Some((Rule::MandatoryTermMissing, vec![2]))
+        Some((SubmissionRule::MandatoryTermMissing, vec![2]))
     );
 }
 
@@ -171,19 +177,19 @@ fn a_minor_version_inherits_through_many_and_a_material_one_does_not() {
         minor(3, 2),
         Term { replaces: Some(3), ..optional(4) },
     ]);
-    let standings = |decisions: &Decisions| {
+    let effective_decisions = |decisions: &Decisions| {
         decisions
-            .standings(&catalog, at(NOW))
+            .effective_decisions(&catalog, at(NOW))
             .iter()
             .map(|s| (s.term, s.decision.accepted, s.inherited_from))
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        standings(&decided(&[(1, true)])),
+        effective_decisions(&decided(&[(1, true)])),
         [(1, true, None), (2, true, Some(1)), (3, true, Some(1))]
     );
     assert_eq!(
-        standings(&decided(&[(1, true), (3, true), (1, false)])),
+        effective_decisions(&decided(&[(1, true), (3, true), (1, false)])),
         [(1, false, None), (2, false, Some(1)), (3, true, None)]
     );
 }
@@ -199,9 +205,12 @@ fn an_entry_without_a_document_gets_that_of_the_language_asked_for() {
     };
     assert_eq!(recorded(yes(1), &["ar-EG"]), (known.clone(), Evidence::Inferred));
     assert_eq!(
-        recorded(Entry { sha256: Some(known.clone()), ..yes(1) }, &[]),
+        recorded(SubmittedDecision { sha256: Some(known.clone()), ..yes(1) }, &[]),
         (known, Evidence::Presented)
     );
-    let foreign = Entry { sha256: Some("0".repeat(64)), ..yes(1) };
-    assert_eq!(refused(vec![term(1)], vec![foreign]), Some((Rule::UnknownDocument, vec![1])));
+    let foreign = SubmittedDecision { sha256: Some("0".repeat(64)), ..yes(1) };
+    assert_eq!(
+        refused(vec![term(1)], vec![foreign]),
+        Some((SubmissionRule::UnknownDocument, vec![1]))
+    );
 }

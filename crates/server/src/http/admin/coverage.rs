@@ -81,7 +81,7 @@ pub async fn missing(
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {
-        let riders = app.store.standing_of_riders(&terms, text, &after, RIDERS_A_READ).await?;
+        let riders = app.store.decisions_of_riders(&terms, text, &after, RIDERS_A_READ).await?;
         let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_A_READ;
         for rider in riders {
             if items.len() == page.limit {

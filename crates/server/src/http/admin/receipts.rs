@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use musette_core::log::entry::Consent;
 use musette_core::log::key::VerifierKey;
-use musette_core::log::receipt::{Receipt, ReceiptError, SubjectCheck, Verified};
+use musette_core::log::receipt::{Receipt, ReceiptError, SubjectCheck, VerifiedReceipt};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ fn code(error: &ReceiptError) -> &'static str {
     }
 }
 
-fn verdict(verified: Result<Verified, ReceiptError>) -> VerdictBody {
+fn verdict(verified: Result<VerifiedReceipt, ReceiptError>) -> VerdictBody {
     use musette_core::log::entry::UserType;
     match verified {
         Err(error) => VerdictBody {
@@ -106,7 +106,7 @@ fn verdict(verified: Result<Verified, ReceiptError>) -> VerdictBody {
             reason: Some(error.to_string()),
             ..VerdictBody::default()
         },
-        Ok(Verified { submission, index, checkpoint, subject }) => VerdictBody {
+        Ok(VerifiedReceipt { submission, index, checkpoint, subject }) => VerdictBody {
             verified: true,
             index: Some(index),
             origin: Some(checkpoint.origin),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use musette_core::terms::{Document, TermType, documents, language_ranges, reordered};
+use musette_core::terms::{DocumentVersions, TermType, documents, language_ranges, reordered};
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, changed_meanwhile, if_match, revised};
@@ -70,7 +70,7 @@ async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Respo
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let language = accept_language(headers);
     let ranges = language_ranges(&language);
-    let item = |Document { current, .. }: &Document<'_>| OrderedTerm {
+    let item = |DocumentVersions { current, .. }: &DocumentVersions<'_>| OrderedTerm {
         id: current.id,
         title: title(current, &ranges),
         mandatory: current.mandatory,

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
-use musette_core::terms::{Entry, KeptLocale, Method, UserType, is_sha256};
+use musette_core::terms::{KeptLocale, Method, SubmittedDecision, UserType, is_sha256};
 use musette_store::{Continues, Submitter};
 use serde::Serialize;
 
@@ -86,7 +86,7 @@ pub struct EntryBody {
 pub struct SubmissionRequest {
     pub user_id: String,
     pub submitter: Submitter,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SubmittedDecision>,
     /// `Accept-Language`.
     pub language: String,
     pub locale: Option<KeptLocale>,
@@ -98,7 +98,7 @@ pub struct SubmissionRequest {
 struct Shape {
     user_id: String,
     user_type: UserType,
-    entries: Vec<Entry>,
+    entries: Vec<SubmittedDecision>,
     locale: Option<String>,
     app: Option<String>,
     receipt_id: Option<String>,
@@ -252,7 +252,7 @@ impl Shape {
     }
 }
 
-fn entries(json: &Json<'_>, faults: &mut Faults) -> Vec<Entry> {
+fn entries(json: &Json<'_>, faults: &mut Faults) -> Vec<SubmittedDecision> {
     match json.get("consents") {
         Some(Json::Array(entries)) if (1..=ENTRIES_MAX).contains(&entries.len()) => entries
             .iter()
@@ -266,7 +266,7 @@ fn entries(json: &Json<'_>, faults: &mut Faults) -> Vec<Entry> {
     }
 }
 
-fn entry(json: &Json<'_>, at: &str, faults: &mut Faults) -> Option<Entry> {
+fn entry(json: &Json<'_>, at: &str, faults: &mut Faults) -> Option<SubmittedDecision> {
     let mut wrong = |name: &str, detail: &str| faults.add(format!("{at}/{name}"), detail);
     let term = match json.get("terms_and_conditions_id") {
         Some(Json::Int(id)) => Some(*id),
@@ -310,7 +310,7 @@ fn entry(json: &Json<'_>, at: &str, faults: &mut Faults) -> Option<Entry> {
         }
     }
     let (consented_at, consented_at_text) = consented_at?;
-    Some(Entry {
+    Some(SubmittedDecision {
         term: term?,
         accepted: accepted?,
         consented_at,

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::session::{Allowance, Identifier, Role, typed_code};
+use musette_core::session::{Identifier, RateLimit, Role, typed_code};
 use musette_store::{Credentials, StoreError, Throttle, User};
 use serde::Serialize;
 
@@ -28,9 +28,9 @@ const TRIES: Throttle = Throttle { burst: 10, interval: Duration::from_secs(60) 
 
 /// Digits tried with the right password, right ones too: 100 a day against three that are good at any
 /// time are 3 in 10,000.
-const OTP_TRIES: [Allowance; 2] = [
-    Allowance { max: 20, within: Duration::from_secs(60 * 60) },
-    Allowance { max: 100, within: Duration::from_secs(24 * 60 * 60) },
+const OTP_TRIES: [RateLimit; 2] = [
+    RateLimit { max: 20, within: Duration::from_secs(60 * 60) },
+    RateLimit { max: 100, within: Duration::from_secs(24 * 60 * 60) },
 ];
 
 /// The credentials of an operator or admin.

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use musette_core::session::Verdict;
+use musette_core::session::RefreshVerdict;
 use musette_store::Ending;
 
 use super::cookies::{cleared, refresh_cookie};
@@ -56,11 +56,11 @@ async fn leaving(
     };
     match standing.verdict {
         // Out already: that is what was asked for.
-        Verdict::Ended | Verdict::Expired if !everywhere => Ok(None),
-        Verdict::Ended => Err(refusal(RefreshRefusal::Ended)),
-        Verdict::Expired => Err(refusal(RefreshRefusal::Expired)),
+        RefreshVerdict::Ended | RefreshVerdict::Expired if !everywhere => Ok(None),
+        RefreshVerdict::Ended => Err(refusal(RefreshRefusal::Ended)),
+        RefreshVerdict::Expired => Err(refusal(RefreshRefusal::Expired)),
         // The token of another time may end its own session, which it would do anyway; no others.
-        Verdict::Reused if everywhere && !is_former(&standing) => {
+        RefreshVerdict::Reused if everywhere && !is_former(&standing) => {
             end_reused(app, &standing).await?;
             Err(refusal(RefreshRefusal::Reused))
         }

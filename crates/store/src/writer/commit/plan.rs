@@ -14,12 +14,13 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
 use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{
-    Accepted, Decision, Decisions, EntryRecord, KeptLocale, Method, Refusal, Rule, UserType, check,
+    Accepted, Decision, DecisionRecord, Decisions, KeptLocale, Method, Refusal, SubmissionRule,
+    UserType, check,
 };
 
 use crate::db::error::StoreError;
-use crate::log::{Appended, Event, Evidence, NewEntry, corrupt, subject_key};
-use crate::writer::{Continues, Outcome, Recorded, RecordedEntry, Submission, Submitter};
+use crate::log::{Appended, Event, NewEntry, ProvenEntry, corrupt, subject_key};
+use crate::writer::{Continues, Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
 pub(crate) type RepeatedRow = (String, String, String, i64, String, i64);
 pub(crate) type ReplayedRow = (i64, i64, bool, i64);
@@ -109,10 +110,10 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn replayed(&mut self, rows: Vec<ReplayedRow>) {
-        let mut entries: HashMap<i64, Vec<RecordedEntry>> = HashMap::new();
+        let mut entries: HashMap<i64, Vec<RecordedDecision>> = HashMap::new();
         for (seq, term, accepted, consented_at) in rows {
             let consented_at = Instant::from_millis(consented_at);
-            entries.entry(seq).or_default().push(RecordedEntry { term, accepted, consented_at });
+            entries.entry(seq).or_default().push(RecordedDecision { term, accepted, consented_at });
         }
         for repeated in self.repeated.values_mut() {
             let recorded = &mut repeated.recorded;
@@ -225,8 +226,8 @@ impl<'a> Plan<'a> {
     fn log(
         &mut self,
         submission: &Submission,
-        records: &[EntryRecord],
-    ) -> Result<(Evidence, Option<String>), StoreError> {
+        records: &[DecisionRecord],
+    ) -> Result<(ProvenEntry, Option<String>), StoreError> {
         let gone = || corrupt("a subject without a key");
         let (key, named, user_type, continues) = match &submission.submitter {
             Submitter::Rider { subject } => {
@@ -257,7 +258,7 @@ impl<'a> Plan<'a> {
         self.logged.push(NewEntry { of: Event::Submission(self.next_seq), text: text.clone() });
         let app = submission.app.as_deref().map(|app| key.encrypt(&submission.entry_id, app));
         let subject_key = key.to_base64url();
-        Ok((Evidence { index: 0, entry: text, proof: String::new(), subject_key }, app))
+        Ok((ProvenEntry { index: 0, entry: text, proof: String::new(), subject_key }, app))
     }
 
     fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
@@ -284,7 +285,7 @@ impl<'a> Plan<'a> {
         &mut self,
         submission: &'a Submission,
         person: String,
-        records: Vec<EntryRecord>,
+        records: Vec<DecisionRecord>,
         app: Option<String>,
     ) -> Recorded {
         let seq = self.next_seq;
@@ -310,10 +311,12 @@ impl<'a> Plan<'a> {
             submission.locale.as_ref().map(KeptLocale::as_str),
             app,
         ));
-        let entries = records.iter().map(RecordedEntry::from).collect();
+        let entries = records.iter().map(RecordedDecision::from).collect();
         // Someone later in the same batch may continue what this one decided.
         let decisions = self.before.entry(person.clone()).or_default();
-        for (position, EntryRecord { entry, sha256, evidence }) in records.into_iter().enumerate() {
+        for (position, DecisionRecord { entry, sha256, evidence }) in
+            records.into_iter().enumerate()
+        {
             let consented_at = entry.consented_at;
             decisions.record(entry.term, Decision { accepted: entry.accepted, consented_at });
             self.consents.push((
@@ -350,5 +353,5 @@ fn check_after(submission: &Submission, before: &Decisions) -> Result<Accepted, 
 
 fn is_incomplete(submission: &Submission) -> bool {
     let refusal = check_after(submission, &Decisions::default()).err();
-    refusal.is_some_and(|refusal| refusal.rule == Rule::MandatoryTermMissing)
+    refusal.is_some_and(|refusal| refusal.rule == SubmissionRule::MandatoryTermMissing)
 }

@@ -1,4 +1,4 @@
-use super::{Kind, NOW, Remembered, snapshot, told};
+use super::{ExplanationKind, NOW, Remembered, describe, snapshot};
 use crate::flags::bucket::Draw;
 use crate::flags::{Assignment, Moment, Snapshot};
 
@@ -20,7 +20,7 @@ fn drawn(snapshot: &Snapshot, unit: &str) -> (String, bool) {
     let context = snapshot.context(&attributes).expect("attributes");
     let moment = Moment { now: NOW, stickies: &super::NoStickies };
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
-    (answer.variation().expect("one").key.to_owned(), answer.kind() == Kind::AbTest)
+    (answer.variation().expect("one").key.to_owned(), answer.kind() == ExplanationKind::AbTest)
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn what_a_status_serves() {
         let snapshot = with(&format!(r#""weights":{{"a":100000}},{part}"#), "");
         let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
         let flag = snapshot.flag("f").expect("a flag");
-        assert_eq!(told(&snapshot.evaluate(flag, &context, &super::at(NOW))), want);
+        assert_eq!(describe(&snapshot.evaluate(flag, &context, &super::at(NOW))), want);
     }
 }
 
@@ -159,8 +159,11 @@ fn an_assignment_outlives_coverage_but_not_the_conditions() {
     let snapshot = with(sticky, "");
     let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
     let flag = snapshot.flag("f").expect("a flag");
-    assert_eq!(told(&snapshot.evaluate(flag, &context, &moment)), "AB_TEST experiment:e b");
-    assert_eq!(told(&snapshot.evaluate(flag, &context, &super::at(NOW))), "DEFAULT default rest");
+    assert_eq!(describe(&snapshot.evaluate(flag, &context, &moment)), "AB_TEST experiment:e b");
+    assert_eq!(
+        describe(&snapshot.evaluate(flag, &context, &super::at(NOW))),
+        "DEFAULT default rest"
+    );
 
     let narrowed = super::snapshot(
         r#""flags":[{"key":"f","type":"string","variations":[{"key":"b","value":"B"},
@@ -170,7 +173,7 @@ fn an_assignment_outlives_coverage_but_not_the_conditions() {
     );
     let context = narrowed.context(r#"{"userId":"u"}"#).expect("attributes");
     let flag = narrowed.flag("f").expect("a flag");
-    assert_eq!(told(&narrowed.evaluate(flag, &context, &moment)), "DEFAULT default rest");
+    assert_eq!(describe(&narrowed.evaluate(flag, &context, &moment)), "DEFAULT default rest");
 }
 
 #[test]
@@ -180,5 +183,5 @@ fn without_sticky_nothing_is_asked_and_nothing_is_to_be_remembered() {
     let moment = Moment { now: NOW, stickies: &remembered };
     let context = snapshot.context(r#"{"userId":"u","anonymousId":"x"}"#).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
-    assert_eq!((told(&answer).as_str(), answer.assign()), ("AB_TEST experiment:e a", None));
+    assert_eq!((describe(&answer).as_str(), answer.assign()), ("AB_TEST experiment:e a", None));
 }

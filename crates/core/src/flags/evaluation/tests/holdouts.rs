@@ -1,4 +1,4 @@
-use super::{ApiVersion, Group, Kind, NOW, at, snapshot, told, written};
+use super::{ApiVersion, ExplanationKind, Group, NOW, at, describe, snapshot, written};
 use crate::flags::bucket::Draw;
 use crate::flags::{Moment, Snapshot};
 use crate::instant::Instant;
@@ -36,7 +36,7 @@ fn groups(
 fn decided(snapshot: &Snapshot, flag: &str, unit: &str, moment: &Moment<'_>) -> String {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
-    told(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, moment))
+    describe(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, moment))
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn the_schedule_takes_a_running_holdout_through_its_phases() {
         let context = snapshot.context(&attributes).expect("attributes");
         let flag = snapshot.flag("plain").expect("a flag");
         let answer = snapshot.evaluate(flag, &context, &at(instant(now)));
-        assert_eq!(answer.kind() == Kind::Holdout, held, "{status} at {now}");
+        assert_eq!(answer.kind() == ExplanationKind::Holdout, held, "{status} at {now}");
         assert_eq!(answer.holdouts().any(|it| it.in_analysis), in_analysis, "{status} at {now}");
     }
     let snapshot =
@@ -183,6 +183,6 @@ fn who_is_held_out_gets_no_test_and_no_assignment() {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("tested").expect("a flag"), &context, &moment);
-    assert_eq!(told(&answer), "HOLDOUT holdout:h c");
+    assert_eq!(describe(&answer), "HOLDOUT holdout:h c");
     assert_eq!((answer.experiment(), answer.assign()), (None, None));
 }

@@ -1,4 +1,4 @@
-use super::{NOW, answer, at, snapshot, told};
+use super::{NOW, answer, at, describe, snapshot};
 use crate::flags::Snapshot;
 use crate::flags::bucket::{BUCKETS, Draw};
 use crate::instant::Instant;
@@ -15,7 +15,7 @@ fn is_in(snapshot: &Snapshot, unit: &str, now: Instant) -> bool {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &at(now));
-    told(&answer).starts_with("ROLLOUT rule:r on")
+    describe(&answer).starts_with("ROLLOUT rule:r on")
 }
 
 #[test]

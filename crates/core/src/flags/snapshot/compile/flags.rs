@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::flags::document;
-use crate::flags::evaluation::Kind;
+use crate::flags::evaluation::ExplanationKind;
 use crate::flags::interner::Interner;
 use crate::flags::snapshot::{
     Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
@@ -80,7 +80,7 @@ impl<'d> Compiler<'d> {
             Some(Prerequisite {
                 flag: number,
                 variations: asked.map(|(_, number)| number).collect(),
-                explanation: Explanation::new(Kind::PrerequisiteFailed, from),
+                explanation: Explanation::new(ExplanationKind::PrerequisiteFailed, from),
             })
         });
         compiled.collect()

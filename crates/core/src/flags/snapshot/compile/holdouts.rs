@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::flags::bucket::Draw;
 use crate::flags::check::experiments_of;
 use crate::flags::document::{self, ExperimentStatus, HoldoutStatus, Mode, Scope};
-use crate::flags::evaluation::Kind;
+use crate::flags::evaluation::ExplanationKind;
 use crate::flags::snapshot::{Explanation, Holdout, json_text};
 
 impl Compiler<'_> {
@@ -22,7 +22,10 @@ impl Compiler<'_> {
                 analysis_at,
                 stop_at,
                 population: it.population.as_ref().map(|it| self.condition(it)),
-                explanation: Explanation::new(Kind::Holdout, format!("holdout:{}", it.key)),
+                explanation: Explanation::new(
+                    ExplanationKind::Holdout,
+                    format!("holdout:{}", it.key),
+                ),
                 json: format!(
                     r#"{{"key":{},"unit":{},"group":""#,
                     json_text(&it.key),

@@ -5,7 +5,7 @@ use super::conditions::names_segments_only;
 use super::flags::number;
 use crate::flags::bucket::Draw;
 use crate::flags::document::{self, ExperimentStatus};
-use crate::flags::evaluation::Kind;
+use crate::flags::evaluation::ExplanationKind;
 use crate::flags::snapshot::{Experiment, Explanation, Rollout, Rule, Serve, experiment};
 
 impl<'d> Compiler<'d> {
@@ -28,14 +28,21 @@ impl<'d> Compiler<'d> {
 
     /// None for a rule that serves nobody.
     fn rule(&mut self, flag: &'d document::Flag, rule: &'d document::Rule) -> Option<Rule> {
-        let one = if names_segments_only(&rule.when) { Kind::Target } else { Kind::Rule };
+        let one = if names_segments_only(&rule.when) {
+            ExplanationKind::Target
+        } else {
+            ExplanationKind::Rule
+        };
         let (kind, serve) = match &rule.serve {
             document::Serve::Variation(key) => (one, Serve::Variation(number(flag, key))),
             document::Serve::Rollout(rollout) => {
                 let unit = self.slot(&rollout.unit);
                 let draw = Draw::rollout(&flag.salt, &rule.id);
                 let variation = number(flag, &rollout.variation);
-                (Kind::Rollout, Serve::Rollout(Rollout::new(rollout, unit, draw, variation)?))
+                (
+                    ExplanationKind::Rollout,
+                    Serve::Rollout(Rollout::new(rollout, unit, draw, variation)?),
+                )
             }
             document::Serve::Experiment(it) => match it.status {
                 ExperimentStatus::Draft | ExperimentStatus::Stopped => return None,
@@ -44,7 +51,7 @@ impl<'d> Compiler<'d> {
                 }
                 ExperimentStatus::Running => {
                     let experiment = self.experiment(flag, rule, it);
-                    (Kind::AbTest, Serve::Experiment(Box::new(experiment)))
+                    (ExplanationKind::AbTest, Serve::Experiment(Box::new(experiment)))
                 }
             },
         };

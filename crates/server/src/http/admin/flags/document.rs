@@ -54,7 +54,9 @@ pub async fn parse(text: String) -> Result<flags::Document, Problem> {
 }
 
 /// The document, or all of its faults; none of it is looked at beyond the budget for its expressions.
-pub async fn examined(text: String) -> Result<Result<flags::Document, Vec<flags::Fault>>, Problem> {
+pub async fn examined(
+    text: String,
+) -> Result<Result<flags::Document, Vec<flags::Diagnostic>>, Problem> {
     compiling(move || {
         let start = Instant::now();
         let in_time = || start.elapsed() < COMPILED_WITHIN;
@@ -80,8 +82,8 @@ pub async fn compiling<T: Send + 'static>(
     done.await.map_err(Problem::internal)
 }
 
-pub fn faults(found: &[flags::Fault]) -> Vec<Fault> {
-    let fault = |it: &flags::Fault| Fault {
+pub fn faults(found: &[flags::Diagnostic]) -> Vec<Fault> {
+    let fault = |it: &flags::Diagnostic| Fault {
         pointer: it.pointer.clone(),
         code: it.code.to_owned(),
         detail: it.detail.clone(),

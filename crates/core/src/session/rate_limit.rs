@@ -9,7 +9,7 @@ use crate::instant::Instant;
 
 /// At most so many within any span of this length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Allowance {
+pub struct RateLimit {
     /// How many.
     pub max: usize,
     /// Length of the span.
@@ -17,16 +17,16 @@ pub struct Allowance {
 }
 
 /// One-time codes to one person.
-pub const MESSAGES: [Allowance; 2] = [
-    Allowance { max: 5, within: Duration::from_secs(60 * 60) },
-    Allowance { max: 20, within: Duration::from_secs(24 * 60 * 60) },
+pub const MESSAGES: [RateLimit; 2] = [
+    RateLimit { max: 5, within: Duration::from_secs(60 * 60) },
+    RateLimit { max: 20, within: Duration::from_secs(24 * 60 * 60) },
 ];
 
 /// When each was taken, in milliseconds, the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Taken(Vec<i64>);
+pub struct SlidingWindow(Vec<i64>);
 
-impl Taken {
+impl SlidingWindow {
     /// Reads the text that `to_text` wrote. Numbers that cannot be read are ignored: the limit is
     /// then more generous, never an error.
     pub fn parse(text: &str) -> Self {
@@ -40,7 +40,7 @@ impl Taken {
     }
 
     /// Adds one event at `now`; none when a limit would be exceeded.
-    pub fn take(&self, now: Instant, allowances: &[Allowance]) -> Option<Self> {
+    pub fn take(&self, now: Instant, allowances: &[RateLimit]) -> Option<Self> {
         let now = now.millis();
         // What another node took by a clock that is ahead of ours counts as taken now.
         let recent = |within: Duration| {
@@ -57,7 +57,7 @@ impl Taken {
     }
 
     /// From when on nothing of it counts any more.
-    pub fn forget_at(&self, allowances: &[Allowance]) -> Instant {
+    pub fn forget_at(&self, allowances: &[RateLimit]) -> Instant {
         let longest = allowances.iter().map(|it| it.within).max().unwrap_or_default();
         let last = self.0.iter().copied().max().unwrap_or_default();
         Instant::from_millis(last).plus(longest)
@@ -70,7 +70,7 @@ fn millis(duration: Duration) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Allowance, MESSAGES, Taken};
+    use super::{MESSAGES, RateLimit, SlidingWindow};
     use crate::instant::Instant;
     use proptest::prelude::*;
     use std::time::Duration;
@@ -78,10 +78,10 @@ mod tests {
     const HOUR_MS: i64 = 60 * 60 * 1000;
 
     fn granted(asked_at: &[i64]) -> Vec<i64> {
-        let (mut taken, mut granted) = (Taken::default(), Vec::new());
+        let (mut taken, mut granted) = (SlidingWindow::default(), Vec::new());
         for at in asked_at {
             if let Some(next) = taken.take(Instant::from_millis(*at), &MESSAGES) {
-                taken = Taken::parse(&next.to_text());
+                taken = SlidingWindow::parse(&next.to_text());
                 granted.push(*at);
             }
         }
@@ -100,16 +100,16 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded_and_read_again() {
-        let mut taken = Taken::parse("nonsense,,-,5");
-        assert_eq!(taken, Taken::parse("5"));
+        let mut taken = SlidingWindow::parse("nonsense,,-,5");
+        assert_eq!(taken, SlidingWindow::parse("5"));
         for at in 0..10_000 {
             let now = Instant::from_millis(at * HOUR_MS / 4);
             taken = taken.take(now, &MESSAGES).unwrap_or(taken);
         }
         assert!(taken.to_text().split(',').count() <= 20);
         assert_eq!(
-            Taken::default().take(Instant::from_millis(1), &MESSAGES),
-            Some(Taken::parse("1"))
+            SlidingWindow::default().take(Instant::from_millis(1), &MESSAGES),
+            Some(SlidingWindow::parse("1"))
         );
     }
 
@@ -120,7 +120,7 @@ mod tests {
         ) {
             let asked: Vec<i64> = gaps_ms.iter().scan(0, |at, gap| { *at += gap; Some(*at) }).collect();
             let granted = granted(&asked);
-            for Allowance { max, within } in MESSAGES {
+            for RateLimit { max, within } in MESSAGES {
                 let within: i64 = Duration::as_millis(&within).try_into().expect("a span");
                 for (i, from) in granted.iter().enumerate() {
                     let in_span = granted[i..].iter().filter(|at| **at < from + within).count();
