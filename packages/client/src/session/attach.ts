@@ -1,5 +1,5 @@
+import type { Attempt, Authorizer } from "./authorizer";
 import { isStream, type Resolve } from "./fetch";
-import type { Gate, Ticket } from "./gate";
 
 /**
  * What is used of an axios instance (1.x), so that axios is no dependency. An interceptor takes
@@ -25,7 +25,7 @@ interface Config {
   signal?: AbortSignal;
   headers: { set(name: string, value: string): unknown };
   /** Ours. Enumerable, and no symbol or map: axios copies the configuration on a replay. */
-  musette?: Ticket;
+  musette?: Attempt;
 }
 
 interface Refused {
@@ -40,20 +40,20 @@ function addressOf({ baseURL = "", url = "" }: Config): string {
 }
 
 /** Lets an axios instance use the session. Returns how to stop. */
-export function attach(instance: AxiosLike, gate: Gate, resolve: Resolve): () => void {
+export function attach(instance: AxiosLike, authorizer: Authorizer, resolve: Resolve): () => void {
   const { request, response } = instance.interceptors;
 
   async function enter(config: Config): Promise<Config> {
     const url = resolve(addressOf(config));
     if (!url) return config;
     const method = (config.method ?? "GET").toUpperCase();
-    const ticket = await gate.enter(
-      config.musette ?? gate.admit({ method, url }),
+    const attempt = await authorizer.enter(
+      config.musette ?? authorizer.admit({ method, url }),
       isStream(config.data),
       config.signal,
     );
-    if (ticket.sent) config.headers.set("Authorization", `Bearer ${ticket.sent}`);
-    config.musette = ticket;
+    if (attempt.sent) config.headers.set("Authorization", `Bearer ${attempt.sent}`);
+    config.musette = attempt;
     return config;
   }
   const before = request.use(enter as Interceptor);
@@ -61,22 +61,22 @@ export function attach(instance: AxiosLike, gate: Gate, resolve: Resolve): () =>
   const after = response.use(null, async (thrown) => {
     const error = thrown as Refused;
     const { config, response: answer } = error;
-    const ticket = config?.musette;
-    if (!config || !ticket) throw error;
+    const attempt = config?.musette;
+    if (!config || !attempt) throw error;
     // Another interceptor may send this very configuration again, much later: a new request.
     delete config.musette;
     if (answer?.status !== 401 && answer?.status !== 403) throw error;
-    const verdict = await gate.refused(ticket, {
+    const decision = await authorizer.refused(attempt, {
       status: answer.status,
       date: answer.headers.date,
       stream: isStream(config.data),
       signal: config.signal,
     });
-    if (verdict.replay) {
-      const again: Config = { ...config, musette: { ...ticket, retried: true } };
+    if (decision.replay) {
+      const again: Config = { ...config, musette: { ...attempt, retried: true } };
       return instance.request(again as never);
     }
-    error.cause ??= verdict.cause;
+    error.cause ??= decision.cause;
     throw error;
   });
 

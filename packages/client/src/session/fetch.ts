@@ -1,5 +1,5 @@
 import { type Fetch, HttpError } from "../http";
-import type { Gate, Ticket } from "./gate";
+import type { Attempt, Authorizer } from "./authorizer";
 
 /** A body that is gone once it has been sent. A `Request` is not: each try sends a clone. */
 export function isStream(body: unknown): boolean {
@@ -10,7 +10,7 @@ export function isStream(body: unknown): boolean {
 }
 
 /** `fetch` with the session's token, that rejects with an `HttpError` on every status but success. */
-export function sessionFetch(gate: Gate, send: Fetch, resolve: Resolve): Fetch {
+export function sessionFetch(authorizer: Authorizer, send: Fetch, resolve: Resolve): Fetch {
   return async (input, init) => {
     const asked = input instanceof Request ? input : undefined;
     const url = resolve(asked?.url ?? String(input));
@@ -23,20 +23,20 @@ export function sessionFetch(gate: Gate, send: Fetch, resolve: Resolve): Fetch {
     }
     if (!url) return answered(await send(input, init));
 
-    async function attempt(entering: Ticket): Promise<Response> {
-      const ticket = await gate.enter(entering, stream, signal);
+    async function attempt(entering: Attempt): Promise<Response> {
+      const attempted = await authorizer.enter(entering, stream, signal);
       const headers = new Headers(init?.headers ?? asked?.headers);
-      if (ticket.sent) headers.set("Authorization", `Bearer ${ticket.sent}`);
+      if (attempted.sent) headers.set("Authorization", `Bearer ${attempted.sent}`);
       const response = await send(asked?.clone() ?? input, { ...init, headers });
       const { status } = response;
       if (status !== 401 && status !== 403) return answered(response);
       const date = response.headers.get("date");
-      const verdict = await gate.refused(ticket, { status, date, stream, signal });
-      if (verdict.replay) return attempt({ ...ticket, retried: true });
-      throw new HttpError(response, undefined, { cause: verdict.cause });
+      const decision = await authorizer.refused(attempted, { status, date, stream, signal });
+      if (decision.replay) return attempt({ ...attempted, retried: true });
+      throw new HttpError(response, undefined, { cause: decision.cause });
     }
     const method = (init?.method ?? asked?.method ?? "GET").toUpperCase();
-    return attempt(gate.admit({ method, url }));
+    return attempt(authorizer.admit({ method, url }));
   };
 }
 

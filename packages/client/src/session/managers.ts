@@ -12,9 +12,9 @@ export interface Managers {
   readonly lock: Lock;
   readonly channel: Channel;
   now(): number;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   random(): number;
-  /** Runs later, unless what it returns is called before. */
+  /** Starts a timer. Returns how to stop it. */
   after(delayMs: number, run: () => void): () => void;
   /** Runs when the page is online or visible again. Returns how to stop. */
   onWake(run: () => void): () => void;

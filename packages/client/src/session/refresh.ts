@@ -27,7 +27,7 @@ const ANSWER_MS = 8_000;
 const SHARE_MS = 500;
 const RESEND_MS = [500, 2_000];
 
-const LOST: Outcome = { retryAfterMs: 0 };
+const NO_ANSWER: Outcome = { retryAfterMs: 0 };
 
 /** Rejects for what is no JSON: a hotel's sign-in page, or an answer that was cut off. */
 async function read(response: Response, hardened: boolean): Promise<Outcome> {
@@ -38,7 +38,7 @@ async function read(response: Response, hardened: boolean): Promise<Outcome> {
     : { reason: "invalid_token" };
 }
 
-/** One POST. Rejects when the answer was lost on its way, so that it is worth sending again. */
+/** One POST. Rejects when the response was lost, so that another attempt makes sense. */
 async function post(
   context: RefreshContext,
   tokens: Tokens,
@@ -66,8 +66,12 @@ async function post(
   return { retryAfterMs };
 }
 
-/** The POST, sent again while nothing comes back: the server answers a repeat with the same. */
-async function ask(context: RefreshContext, tokens: Tokens, instance: string): Promise<Outcome> {
+/** The POST with retries: the server is idempotent and gives a repeat the same tokens. */
+async function requestTokens(
+  context: RefreshContext,
+  tokens: Tokens,
+  instance: string,
+): Promise<Outcome> {
   const { managers } = context;
   const abort = new AbortController();
   async function tries(): Promise<Outcome> {
@@ -75,14 +79,14 @@ async function ask(context: RefreshContext, tokens: Tokens, instance: string): P
       try {
         return await post(context, tokens, instance, abort.signal);
       } catch {
-        // Lost. What for, the next try or the next online event will tell.
+        // Lost: try again.
         if (delayMs) await pause(managers, delayMs * (1 + managers.random() / 2));
         if (abort.signal.aborted) break;
       }
     }
-    return LOST;
+    return NO_ANSWER;
   }
-  const outcome = await within(managers, ANSWER_MS, tries(), LOST);
+  const outcome = await within(managers, ANSWER_MS, tries(), NO_ANSWER);
   abort.abort();
   return outcome;
 }
@@ -99,7 +103,7 @@ async function refreshed(
 
   async function newest(): Promise<{ tokens: Tokens | undefined; instance: string }> {
     const { instance, access, refresh } = await share();
-    if (access) store.adopt({ access, refresh });
+    if (access) store.merge({ access, refresh });
     return { tokens: store.current(), instance };
   }
   const isNews = (tokens: Tokens | undefined): tokens is Tokens =>
@@ -110,7 +114,7 @@ async function refreshed(
   if (isNews(tokens) && !isExpired(decode(tokens.access) ?? {}, context.time.now())) {
     return { tokens };
   }
-  const outcome = await ask(context, tokens, instance);
+  const outcome = await requestTokens(context, tokens, instance);
   if ("tokens" in outcome) {
     if (!wanted()) {
       store.discard(outcome.tokens.access);
@@ -129,7 +133,7 @@ async function refreshed(
   return outcome;
 }
 
-/** Never rejects, and always ends: the lock is waited for, never stolen, and gone without. */
+/** Never rejects and always settles: it waits for the lock, never steals it, and goes on without it. */
 export function refresh(
   context: RefreshContext,
   stale: Tokens,
@@ -143,13 +147,13 @@ export function refresh(
       if (begun) return;
       begun = true;
       stop();
-      resolve(await refreshed(context, stale, wanted).catch(() => LOST));
+      resolve(await refreshed(context, stale, wanted).catch(() => NO_ANSWER));
     }
     const stop = managers.after(LOCK_WAIT_MS, () => {
       abort.abort();
       begin();
     });
-    // No lock to be had, as in a document that is not fully active: the server copes with a race.
+    // No lock, as in a document that is not fully active: the server copes with a race.
     managers.lock(abort.signal, begin).catch(begin);
   });
 }

@@ -1,9 +1,9 @@
 import type { Fetch } from "../http";
 import { type AxiosLike, attach } from "./attach";
+import { createAuthorizer } from "./authorizer";
+import { createCoordinator } from "./coordinator";
 import { type Logout, SessionError } from "./failure";
 import { createResolve, sessionFetch } from "./fetch";
-import { createGate } from "./gate";
-import { createKeeper } from "./keeper";
 import { browserManagers, type Managers } from "./managers";
 import { within } from "./timing";
 import { decode } from "./token";
@@ -83,26 +83,29 @@ export function createSession(
   const changed = () => {
     for (const listener of listeners) listener();
   };
-  const keeper = createKeeper({ refreshUrl, onLogout, on403, hardened, send, changed }, managers);
-  const gate = createGate(keeper);
-  const { store, flights } = keeper;
+  const coordinator = createCoordinator(
+    { refreshUrl, onLogout, on403, hardened, send, changed },
+    managers,
+  );
+  const authorizer = createAuthorizer(coordinator);
+  const { store, refresher } = coordinator;
   const resolve = createResolve(managers.page, origins, refreshUrl);
   const getToken = () => store.current()?.access;
-  const clear = () => keeper.end(new SessionError("missing_token"));
+  const clear = () => coordinator.end(new SessionError("missing_token"));
   const stopWaking = managers.onWake(() => {
-    flights.wake();
+    refresher.wake();
     changed();
   });
   let state: SessionState = { status: "signed-out", userId: undefined };
 
   return {
-    fetch: sessionFetch(gate, send, resolve),
-    attach: (instance) => attach(instance, gate, resolve),
+    fetch: sessionFetch(authorizer, send, resolve),
+    attach: (instance) => attach(instance, authorizer, resolve),
     getToken,
     setTokens({ dhhToken, refreshToken }) {
       const tokens = { access: dhhToken, refresh: hardened ? undefined : refreshToken };
       store.write(tokens);
-      flights.stop();
+      refresher.stop();
       managers.share(tokens);
       managers.channel.post({ tokens });
       changed();
@@ -127,7 +130,7 @@ export function createSession(
     },
     getState() {
       const token = getToken();
-      const suspended = flights.phase() === "suspended";
+      const suspended = refresher.phase() === "suspended";
       const status = !token ? "signed-out" : suspended ? "suspended" : "signed-in";
       const userId = decode(token)?.sub;
       if (state.status !== status || state.userId !== userId) state = { status, userId };
@@ -139,7 +142,7 @@ export function createSession(
     },
     close() {
       stopWaking();
-      flights.stop(new SessionError("refresh_unavailable"));
+      refresher.stop(new SessionError("refresh_unavailable"));
       managers.channel.close();
     },
   };

@@ -23,8 +23,8 @@ export function within<T, Late = undefined>(
   });
 }
 
-/** Waits as long as the caller wants to, and rejects as `fetch` does when not. */
-export function unless<T>(
+/** Waits for `work` until the signal is aborted, and then rejects as `fetch` does. */
+export function abortable<T>(
   signal: AbortSignal | null | undefined,
   work: Promise<T> | undefined,
 ): Promise<T> | undefined {

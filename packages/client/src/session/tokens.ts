@@ -37,8 +37,8 @@ export function createTokenStore({ cookies }: { readonly cookies: Cookies }, har
 
   return {
     current,
-    /** Takes over what another tab got, if it is newer. */
-    adopt(tokens: Tokens) {
+    /** Takes the tokens of another tab if they are newer. */
+    merge(tokens: Tokens) {
       const mine = current();
       if (mine && supersedes(tokens.access, mine.access)) known = tokens;
     },
@@ -48,7 +48,7 @@ export function createTokenStore({ cookies }: { readonly cookies: Cookies }, har
       put(ACCESS, tokens.access);
       if (!hardened) put(REFRESH, tokens.refresh);
     },
-    /** Forgets the session; answers with the token that this tab had last. */
+    /** Removes the tokens. Returns the last access token of this tab. */
     clear(): string | undefined {
       const last = known?.access;
       known = undefined;
@@ -56,11 +56,11 @@ export function createTokenStore({ cookies }: { readonly cookies: Cookies }, har
       cookies.write(REFRESH);
       return last;
     },
-    /** A refresh that nobody wants any more may have come back with cookies of its own. */
+    /** Removes the tokens of a refresh that was dropped: its response may have set cookies. */
     discard(access: string) {
       if (cookies.read(ACCESS) === access) this.clear();
     },
-    /** Another tab says that this session ended, and clears the cookies. Was it ours? */
+    /** Forgets the session that ended in another tab. Returns whether it was this one. */
     forget(token: string): boolean {
       if (!known || !belongsTo(known.access, token)) return false;
       ended = known.access;

@@ -1,12 +1,12 @@
 import type { Fetch } from "../http";
 import { type Logout, type Reason, SessionError } from "./failure";
-import { type Culprit, createFlights } from "./flights";
 import type { Managers } from "./managers";
 import { type Outcome, refresh } from "./refresh";
+import { createRefresher, type Trigger } from "./refresher";
 import { createServerTime } from "./server-time";
 import { createTokenStore } from "./tokens";
 
-export interface KeeperOptions {
+export interface CoordinatorOptions {
   readonly refreshUrl: string;
   readonly onLogout: (logout: Logout) => void;
   readonly on403: "logout" | "reject";
@@ -15,19 +15,19 @@ export interface KeeperOptions {
   changed(): void;
 }
 
-export type Keeper = ReturnType<typeof createKeeper>;
+export type Coordinator = ReturnType<typeof createCoordinator>;
 
-/** Keeps the session: its tokens, its refreshes, its end, and what the other tabs say of them. */
-export function createKeeper(options: KeeperOptions, managers: Managers) {
+/** Coordinates tokens, refreshes and log-outs of this tab with the other tabs. */
+export function createCoordinator(options: CoordinatorOptions, managers: Managers) {
   const { hardened, send } = options;
   const store = createTokenStore(managers, hardened);
   const time = createServerTime(managers);
-  let places = 0;
+  let sequence = 0;
   let lastLogout = 0;
 
   const refreshable = () => hardened || !!store.current()?.refresh;
 
-  const flights = createFlights({
+  const refresher = createRefresher({
     managers,
     changed: options.changed,
     run(wanted): Promise<Outcome> {
@@ -37,57 +37,57 @@ export function createKeeper(options: KeeperOptions, managers: Managers) {
       const context = { managers, store, send, refreshUrl, hardened, time };
       return refresh(context, stale, wanted);
     },
-    landed(outcome, culprit) {
+    settled(outcome, trigger) {
       if ("tokens" in outcome) return undefined;
-      if ("reason" in outcome) return fail(outcome.reason, culprit);
+      if ("reason" in outcome) return fail(outcome.reason, trigger);
       const failure = new SessionError("refresh_unavailable");
-      // The tries in between are ours: the host has been told already that there is no answer.
-      if (culprit) tell(failure, culprit);
+      // Retries of our own are not reported: the host knows already that there is no answer.
+      if (trigger) report(failure, trigger);
       return failure;
     },
   });
 
-  function tell({ reason, final }: SessionError, culprit?: Culprit) {
+  function report({ reason, final }: SessionError, trigger?: Trigger) {
     try {
-      options.onLogout({ reason, final, ...culprit });
+      options.onLogout({ reason, final, ...trigger });
     } catch (error) {
-      // A fault of the host's is shown as one, and holds up none of the requests that wait.
+      // In a task of its own: an error of the host must not stop the requests that wait.
       managers.after(0, () => {
         throw error;
       });
     }
   }
 
-  /** Ends the session of this tab, and once of every tab. */
+  /** Ends the session in this tab and the others. */
   function end(failure: SessionError) {
-    lastLogout = ++places;
+    lastLogout = ++sequence;
     const last = store.clear();
     managers.share({ access: undefined, refresh: undefined });
     if (last) managers.channel.post({ ended: last, reason: failure.reason });
-    flights.stop(failure);
+    refresher.stop(failure);
     options.changed();
   }
 
-  function fail(reason: Reason, culprit?: Culprit, issued = Infinity): SessionError {
+  function fail(reason: Reason, trigger?: Trigger, issued = Infinity): SessionError {
     const failure = new SessionError(reason);
     if (!failure.final) {
-      if (options.on403 === "logout") tell(failure, culprit);
+      if (options.on403 === "logout") report(failure, trigger);
     } else if (issued > lastLogout) {
       end(failure);
-      tell(failure, culprit);
+      report(failure, trigger);
     }
     return failure;
   }
 
   managers.channel.listen((message) => {
     if ("tokens" in message) {
-      store.adopt(message.tokens);
-      if (flights.phase() === "suspended") flights.stop();
+      store.merge(message.tokens);
+      if (refresher.phase() === "suspended") refresher.stop();
     } else if (store.forget(message.ended)) {
-      lastLogout = ++places;
+      lastLogout = ++sequence;
       const failure = new SessionError(message.reason);
-      flights.stop(failure);
-      tell(failure);
+      refresher.stop(failure);
+      report(failure);
     }
     options.changed();
   });
@@ -95,11 +95,11 @@ export function createKeeper(options: KeeperOptions, managers: Managers) {
 
   return {
     store,
-    flights,
+    refresher,
     end,
     fail,
     refreshable,
     time,
-    place: () => ++places,
+    next: () => ++sequence,
   };
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { DELAY_MAX_MS, type Event, IDLE, judge, type Refusal, type State, step } from "./machine";
+import {
+  DELAY_MAX_MS,
+  decideRetry,
+  type Event,
+  IDLE,
+  type RejectedRequest,
+  type State,
+  step,
+} from "./refresh-state";
 import { token } from "./testing/service";
 
 const NOW_MS = 1_795_253_400_000;
@@ -8,8 +16,8 @@ const newer = token({ sub: "r1", exp: NOW_MS / 1000 + 900 });
 const expired = token({ sub: "r1", exp: NOW_MS / 1000 });
 const other = token({ sub: "r2", exp: NOW_MS / 1000 + 900 });
 
-function judged(over: Partial<Refusal>) {
-  return judge({
+function judged(over: Partial<RejectedRequest>) {
+  return decideRetry({
     status: 401,
     sent: expired,
     current: expired,
@@ -20,8 +28,8 @@ function judged(over: Partial<Refusal>) {
   });
 }
 
-describe("judge", () => {
-  it.each<[string, Partial<Refusal>, string]>([
+describe("decideRetry", () => {
+  it.each<[string, Partial<RejectedRequest>, string]>([
     ["expired", {}, "refresh"],
     ["expired, 403", { status: 403 }, "refresh"],
     ["expired, and retried", { retried: true }, "retried"],

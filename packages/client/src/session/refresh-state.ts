@@ -43,7 +43,7 @@ export function step(state: State, event: Event): State {
 }
 
 /** A request that was answered with 401 or 403, and what is known now. */
-export interface Refusal {
+export interface RejectedRequest {
   readonly status: number;
   /** The token that it was sent with. */
   readonly sent: string | undefined;
@@ -55,7 +55,7 @@ export interface Refusal {
   readonly nowMs: number;
 }
 
-export function judge(refusal: Refusal): "replay" | "refresh" | "reject" | Reason {
+export function decideRetry(refusal: RejectedRequest): "replay" | "refresh" | "reject" | Reason {
   const { status, sent, current, retried } = refusal;
   if (!current) return "missing_token";
   if (current !== sent) {
