@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { ActiveUser, FetchOutcome, Person } from "./person";
 import type { Records } from "./records";
 import type { Request } from "./transport";
@@ -50,7 +51,7 @@ export function createFetchResults({
       });
       if (active.person !== own) return { failure: "aborted" };
       if (!body) return failure ? { failure } : {};
-      const { version, flags } = body as { version?: number; flags?: unknown };
+      const { version, flags } = body as Partial<Schema<"ResultsBody">>;
       const found = one ? { [one]: body } : apiVersion === "v3" ? flags : body;
       const results = readResults(found, version, Object.keys(own.user));
       return { results: records.put(results, given ?? "") };

@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { FetchResults } from "./fetch-results";
 import type { FlagCache, FlagResult } from "./flag-client";
 import type { Within } from "./limits";
@@ -55,9 +56,10 @@ export async function flagKeys({
     path: `${apiVersion}/features-list/keys`,
     limitMs: BLOCKING_MS,
   });
-  const given = apiVersion === "v3" ? (body as { keys?: unknown } | undefined)?.keys : body;
+  const given =
+    apiVersion === "v3" ? (body as Partial<Schema<"KeysBody">> | undefined)?.keys : body;
   if (!Array.isArray(given)) return ((await before) as readonly string[] | undefined) ?? [];
-  const keys = given.map((entry: string | { key: string }) =>
+  const keys = given.map((entry: string | Schema<"FeatureKeyBody">) =>
     typeof entry === "string" ? entry : entry.key,
   );
   // Best effort.

@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { BrowserEnvironment } from "./browser-environment";
 import type { Managers } from "./managers";
 import type { Request } from "./transport";
@@ -63,7 +64,7 @@ export function createStream(
       limitMs: ANSWER_MS,
     });
     if (signal.aborted) return;
-    const ticket = (body as { ticket?: string } | undefined)?.ticket;
+    const ticket = (body as Partial<Schema<"TicketBody">> | undefined)?.ticket;
     if (!ticket) {
       // A key without this right, or a service without streams: another try would get the same answer.
       refused = !failure || /_4(?!08|29)/.test(failure);

@@ -1,3 +1,4 @@
+import type { Schema } from "../api";
 import type { FlagKind, FlagResult, FlagValue } from "./flag-client";
 
 export function plainResult<T extends FlagValue>(
@@ -21,9 +22,8 @@ export function hasValue({ variation, explanation: { kind } }: FlagResult): bool
   return variation !== null && kind !== "ERROR" && kind !== "FALLBACK";
 }
 
-interface WireResult extends Partial<FlagResult> {
-  readonly explanation?: FlagResult["explanation"];
-}
+/** A result of any API version; its values are JSON. */
+type WireResult = Partial<Schema<"ResultBody">> & Partial<FlagResult>;
 
 /**
  * Reads results of any API version, by key. v1 does not say what a result depends on: then on every
