@@ -5,9 +5,12 @@ const box = (page, name) => page.getByRole("checkbox", { name, exact: true });
 const style = (locator, name) =>
   locator.evaluate((element, name) => getComputedStyle(element)[name], name);
 
+/** The client sends a participation 5 s after it is counted, and later while the machine is busy. */
+const PARTICIPATION_MS = 30_000;
+
 /** Waits until the condition holds, since rendering may take a moment. */
-async function becomes(what, ask, wanted) {
-  const until = Date.now() + 8_000;
+async function becomes(what, ask, wanted, forMs = 8_000) {
+  const until = Date.now() + forMs;
   let got = await ask();
   while (got !== wanted && Date.now() < until) {
     await new Promise((done) => setTimeout(done, 50));
@@ -152,7 +155,7 @@ export async function drawnFlags({ page, site, service }) {
     });
   });
   await page.goto(`${site}/drawn.html`);
-  await becomes("participations", () => service.participations.length, 1);
+  await becomes("participations", () => service.participations.length, 1, PARTICIPATION_MS);
   assert.equal(service.participations[0].experiment, "words");
   assert.deepEqual(await page.evaluate(() => window.said), ["Apply"], "nothing flashes by");
   assert.equal(await page.locator("#test").textContent(), "words short");
