@@ -289,3 +289,15 @@ fn every_name_of_the_glossary_is_in_use() {
     assert!(names > 100, "this is not the glossary: {names} names");
     assert!(gone.is_empty(), "nothing is called so any more: {gone:#?}");
 }
+
+#[test]
+fn every_file_of_the_architecture_exists() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let named = page.split('`').skip(1).step_by(2).filter(|it| {
+        it.contains('/') && [".rs", ".ts", ".tsx"].iter().any(|ending| it.ends_with(ending))
+    });
+    let named: Vec<_> = named.collect();
+    assert!(named.len() > 30, "it names {} files", named.len());
+    let gone: Vec<_> = named.into_iter().filter(|it| !root().join(it).is_file()).collect();
+    assert!(gone.is_empty(), "ARCHITECTURE.md names files that are gone: {gone:#?}");
+}
