@@ -24,7 +24,7 @@ export function AgreementsPage() {
       <ApplicantAgreements />
     </Titled>
   );
-  // Who has agreed to nothing on this device is most likely a rider who has to sign in.
+  // Without an agreement on this device, the person is most likely a rider who has to sign in.
   if (applicantReceipts().length > 0) return ofApplicant;
   return <SignedOut ended={false} inDemo={ofApplicant} />;
 }

@@ -73,7 +73,7 @@ function Consent(props: { readonly userId: string | undefined; readonly arrange:
 
   function showReceipt(answer: SubmissionAnswer): void {
     keepAnswer(answer);
-    // Of what was confirmed before a reload the terms may not have been listed here yet.
+    // After a reload, the terms of a confirmed submission may not be listed here yet.
     const unseen = answer.consents.some((one) => !seenTerm(one.terms_and_conditions_id));
     if (unseen) {
       fetchTerms({ userId, termsType: DEFAULT_TERMS_TYPE }).then(

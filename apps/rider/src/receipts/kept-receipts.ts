@@ -26,7 +26,7 @@ export function keepReceipt(receipt: KeptReceipt): void {
   writeStored(area, KEY, JSON.stringify([receipt, ...others].slice(0, MOST)));
 }
 
-/** Of whoever used this phone, and this tab. */
+/** Everything that is kept on this phone and in this tab, of all users. */
 export function allReceipts(): readonly KeptReceipt[] {
   return [...read("localStorage"), ...read("sessionStorage")];
 }

@@ -31,7 +31,7 @@ export function OpenReceipt({ typed: before = "" }: { readonly typed?: string })
           ref={input}
           id={id}
           dir="ltr"
-          // Whoever has the number can withdraw and claim: no form filler is to offer it to the next.
+          // The number lets anybody withdraw and claim, so autofill must not offer it to the next person.
           autoComplete="off"
           autoCapitalize="none"
           autoCorrect="off"

@@ -2,12 +2,12 @@ import type { Consent, OpenedReceipt } from "@musette/client/terms";
 import { termsClient } from "../terms/terms-client";
 import { type KeptReceipt, receiptOf } from "./receipt";
 
-/** A receipt as the server tells it. */
+/** A receipt as the server returns it. */
 export interface Opened {
   readonly receipt: KeptReceipt;
-  /** By the latest decision on each term: the receipt itself only says what was decided then. */
+  /** The latest decision on each term; the receipt itself has those of its own time. */
   readonly standing: readonly Consent[];
-  /** Whoever has the number may withdraw by it and join it to an account. */
+  /** The number alone is enough to withdraw, and to join the receipt to an account. */
   readonly ofApplicant: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** As the server makes them: base64url, 192 bits today and never fewer than 128. */
+/** The id of a receipt: base64url, 192 bits today and never fewer than 128. */
 const NUMBER = /^[\w-]{22,64}$/;
 /** Where a number may stand in what somebody pastes: our addresses of today and of before. */
 const IN_ADDRESS =

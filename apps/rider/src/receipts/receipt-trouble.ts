@@ -9,7 +9,7 @@ export function receiptTrouble(error: unknown, userId: string | undefined): Rece
   if (!(error instanceof HttpError)) return "otherwise";
   const { status, problem } = error;
   if (status === 401 && userId === undefined) return "ofAccount";
-  // Of a claim: the receipt was read before, so its number is right.
+  // Only a claim gives this code, after the receipt was read: its number is right.
   if (problem?.code === "receipt_claimed") return "ofAnother";
   // A proxy's own 404 says nothing about a receipt.
   if (problem?.code === "receipt_unknown") return userId === undefined ? "unknown" : "notYours";

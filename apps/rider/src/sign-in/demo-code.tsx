@@ -4,7 +4,7 @@ import { demoCode } from "../demo/demo-code";
 import { useLanguage } from "../language/language";
 import type { SentCode } from "./sent-code";
 
-/** Nobody in a demonstration has a phone: the code that would have come to it. */
+/** Shows the code on the screen, since people of a demonstration have no phone. */
 export function DemoCode(props: {
   readonly sent: SentCode;
   readonly onUse: (code: string) => void;

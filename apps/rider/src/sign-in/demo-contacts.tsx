@@ -3,7 +3,7 @@ import { demoRiders } from "../demo/demo";
 import { useLanguage } from "../language/language";
 import { useLoad } from "../loading/use-load";
 
-/** Nobody can guess whom a demonstration knows: a tap fills in one of them. */
+/** The people of the demonstration; a tap fills in one of them. */
 export function DemoContacts({ onUse }: { readonly onUse: (email: string) => void }) {
   const { texts } = useLanguage();
   const riders = useLoad(demoRiders);

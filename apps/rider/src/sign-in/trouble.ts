@@ -17,7 +17,7 @@ export function troubleOf(error: unknown, nowMs: number): Trouble {
       return { kind: "throttled", untilMs: nowMs + seconds * 1000 };
     }
     if (error.problem?.code === "code_invalid") return { kind: "wrongCode" };
-    // Nobody is signed in here yet, so that no session can have ended.
+    // Nobody is signed in yet, so no session can have ended.
     if (error.status < 500) return { kind: "failed", failure: "refused" };
   }
   return { kind: "failed", failure: failureKind(error) };

@@ -1,11 +1,11 @@
 import type { Outstanding } from "@musette/client/terms";
 
-/** Where a rider stands with what is required of them. */
+/** Whether a rider may work, given the outstanding terms. */
 export type Standing =
   | { readonly kind: "done" }
-  /** Work is held up until it is accepted. */
+  /** The rider may not work before accepting. */
   | { readonly kind: "now"; readonly count: number }
-  /** Nothing is held up before this instant. */
+  /** The rider may work until this instant. */
   | { readonly kind: "by"; readonly count: number; readonly until: string };
 
 export function standingOf({ outstanding, may_work }: Outstanding): Standing {

@@ -16,7 +16,7 @@ async function unanswered(
   return pending.filter((one) => !answered.includes(one));
 }
 
-/** Of an applicant's switches only those that "My agreements" of this phone shows. */
+/** An applicant's pending switches, but only those that "My agreements" on this phone shows. */
 async function waitingSwitches(userId: string | undefined): Promise<readonly PendingSubmission[]> {
   if (userId) return waitingAttempts({ userId, receiptId: undefined });
   const [newest] = applications();

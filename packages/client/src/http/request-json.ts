@@ -21,7 +21,7 @@ export async function requestJson<T>(fetch: Fetch, url: string, init?: RequestIn
     if (!response.ok) throw new HttpError(response);
     return (await response.json()) as T;
   } catch (error) {
-    // Here and not above: a session's fetch rejects by itself, and does not read the body.
+    // In the catch: a session's fetch rejects by itself and does not read the body.
     if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
     throw error;
   } finally {

@@ -19,7 +19,7 @@ export function fromBase64(text: string): Bytes | undefined {
   }
 }
 
-/** As above, of base64url without padding. */
+/** Decodes base64url without padding; undefined when the text is not that. */
 export function fromBase64Url(text: string): Bytes | undefined {
   if (/[^\w-]/.test(text)) return undefined;
   const padding = "=".repeat(-text.length & 3);

@@ -16,14 +16,14 @@ export interface LoggedConsent {
   readonly last_page?: number;
   readonly method?: "tick" | "agree_all";
   readonly opened?: boolean;
-  /** Of the exact document in the language shown. */
+  /** SHA-256 in hex of the exact document in the language shown. */
   readonly sha256: string;
   readonly terms_and_conditions_id: number;
 }
 
 /** What one person decided in one go, as it stands in the log. */
 export interface LoggedSubmission {
-  /** As it was sent: only in entries of before. */
+  /** The application as it was sent; only in older entries. */
   readonly app?: string;
   /** SHA-256 in hex of the subject's key followed by the text. */
   readonly app_sha256?: string;

@@ -11,7 +11,7 @@ export type SignedReceipt = Schema<"Receipt">;
 
 /** Whose receipt is checked, and by which keys. */
 export interface ReceiptOptions extends VerifyOptions {
-  /** Who the holder claims to be; left out where they do not say. */
+  /** The user id that the holder claims; absent where they claim none. */
   readonly userId?: string | undefined;
 }
 

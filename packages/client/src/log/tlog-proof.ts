@@ -45,7 +45,7 @@ export function verifyTlogProof(
   return answer(() => checkProof(proof, entry, options));
 }
 
-/** As above for the other checks of this module: refuses by throwing. */
+/** `verifyTlogProof` for the other checks of this module: throws a refusal. */
 export async function checkProof(
   text: string,
   entry: string,

@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<FlagKind, string>> = {
 const isError = (code: string | undefined): code is ErrorCode =>
   Object.values<string | undefined>(ErrorCode).includes(code);
 
-/** What OpenFeature calls the targeting key is `key` to us. Dates go as JSON has them. */
+/** The targeting key of OpenFeature is our `key`. Dates become JSON strings. */
 function userOf({ targetingKey, ...rest }: EvaluationContext): FlagUser {
   const attributes: Record<string, FlagValue> = JSON.parse(JSON.stringify(rest));
   return { ...attributes, ...(targetingKey && { key: targetingKey }) };
@@ -57,7 +57,7 @@ function resolve<T extends FlagValue>(
     const errorCode = isError(code) ? code : ErrorCode.GENERAL;
     return { value: fallback, reason: "ERROR", errorCode, errorMessage: from, flagMetadata };
   }
-  // As by OFREP: a flag that is off leaves the value to the code.
+  // As in OFREP: a flag that is off leaves the value to the code.
   if (kind === "OFF" || result.variation === null) {
     return { value: fallback, reason: REASONS[kind], flagMetadata };
   }
@@ -73,7 +73,12 @@ function resolve<T extends FlagValue>(
   };
 }
 
-/** OpenFeature's web SDK over a flag client: its cache, its stream, its reporting. */
+/**
+ * A provider for OpenFeature's web SDK, over a flag client with its cache, stream and reports.
+ *
+ * `initialize` and a context change reject when nothing is cached and the service does not answer:
+ * `ProviderFatalError` for 401 and 403.
+ */
 export class MusetteProvider implements Provider {
   readonly metadata = { name: "Musette" };
   readonly runsOn = "client";
@@ -122,14 +127,14 @@ export class MusetteProvider implements Provider {
     const failures = keys.map((key) => this.#client.peek(key)?.result.explanation);
     const hasNone = failures.every((it) => !it || it.kind === "FALLBACK");
     if (!hasNone) return;
-    // Nothing stored, and nobody answers.
+    // Nothing is cached and the service does not answer.
     const why = failures[0]?.from ?? "client:network";
     if (/http_40[13]/.test(why)) throw new ProviderFatalError(why);
     throw new Error(why);
   }
 
   #find(key: string): Peeked | undefined {
-    // Whoever evaluates a flag takes part in what decided it.
+    // An evaluation counts as an exposure.
     this.#client.reportExposure(key);
     return this.#client.peek(key);
   }

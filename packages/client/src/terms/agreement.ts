@@ -106,7 +106,7 @@ export function toggleAll(
   const state = agreeAllState(ids.map(ticked));
   // Where it can tick nothing more, the other reading of the partial state is the only one left.
   const accepted = afterToggleAll(state, partialClick) && covered.some((id) => !ticked(id));
-  // Who ticked a term by hand did so, whatever "agree to all" adds afterwards.
+  // A tick by hand stays one, whatever "agree to all" adds afterwards.
   const others = covered.filter((id) => ticked(id) !== accepted);
   const next = withChoices(agreement, others, { accepted, method: "agree_all" });
   if (accepted) return next;

@@ -4,7 +4,7 @@ import type { Choice } from "./agreement";
 const LIFETIME_MS = 24 * 3600 * 1000;
 const CLOCK_SLACK_MS = 5 * 60_000;
 
-/** Of the version before, which kept applicants' ticks too, and how they came about. */
+/** Keys of an earlier version, which also kept applicants' ticks and how they were set. */
 const FORMER = "musette-draft:";
 
 const keyOf = (userId: string, termsType: string) => `musette-ticks:${termsType}:${userId}`;

@@ -1,4 +1,4 @@
-/** What stands between the person and the server, in kinds that plain words can be found for. */
+/** Kinds of failures that a screen has a text for. */
 export type FailureKind =
   | "offline"
   | "changed"
@@ -26,7 +26,7 @@ interface AnyResponse {
 
 interface AnyHttpError {
   readonly name?: string;
-  /** Of our session's own error, which is also the cause of the error of a request that was sent. */
+  /** The reason of a `SessionError`: the error itself, or the cause of one of a sent request. */
   readonly reason?: string;
   readonly cause?: { readonly reason?: string };
   readonly code?: string;

@@ -14,7 +14,7 @@ export interface PendingSubmission {
   readonly baseUrl: string;
   /** When it was confirmed, in milliseconds by this device's clock. */
   readonly at: number;
-  /** Of an applicant: the visit of the consent screen in which it was confirmed. */
+  /** For an applicant: the visit of the consent screen in which it was confirmed. */
   readonly visit?: string;
   /** The device's clock was found behind `at`: the age of this submission is not known any more. */
   readonly doubtful?: boolean;

@@ -18,13 +18,13 @@ export interface PendingOwner {
 export type PendingOutcome =
   /** Recorded, now or before. Call `forgetPending` once its receipt is kept. */
   | { readonly state: "recorded"; readonly answer: SubmissionAnswer }
-  /** Nobody knows yet. It stays pending. */
+  /** Not known yet. It stays pending. */
   | { readonly state: "unanswered"; readonly failure: Failure }
   /** The server has said no, so nothing is recorded. It is not pending any more. */
   | { readonly state: "refused"; readonly failure: Failure }
   /** The server remembers keys for seven days: sent again now it could be recorded twice. */
   | { readonly state: "expired" }
-  /** Somebody else, such as another tab, has settled it meanwhile. */
+  /** Settled meanwhile elsewhere, such as in another tab. */
   | { readonly state: "gone" };
 
 /** Sends a submission: the client's, or the host's own. */

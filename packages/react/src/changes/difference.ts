@@ -97,7 +97,7 @@ function middleSnake({ a, b }: Texts, { a0, a1, b0, b1 }: Box, editsMax: number)
   const ahead = new Int32Array(2 * offset + 1);
   const back = new Int32Array(2 * offset + 1);
   const at = (furthest: Int32Array, k: number) => furthest[offset + k] ?? 0;
-  /** As far as a path of one more edit gets on diagonal k before it runs along equal words. */
+  /** How far a path with one more edit reaches on diagonal k, before it follows equal words. */
   const step = (furthest: Int32Array, k: number, d: number) =>
     k === -d || (k !== d && at(furthest, k - 1) < at(furthest, k + 1))
       ? at(furthest, k + 1)

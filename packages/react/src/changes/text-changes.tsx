@@ -50,7 +50,7 @@ export function TextChanges({ term, former, texts }: TextChangesProps) {
   );
 }
 
-/** Of the earlier document and of the one in effect, where the link is one of ours. */
+/** The addresses of the earlier document and the one in effect, where the links are ours. */
 function sourcesOf({ content, sha256 }: Term, former: EarlierVersion) {
   if (!sha256 || !content.includes(sha256)) return undefined;
   const before = documentSource(content.replace(sha256, former.sha256));

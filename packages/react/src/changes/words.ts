@@ -10,7 +10,7 @@ export interface Word {
   readonly text: string;
   /** Whether a space, or the end of a block, stands before it. */
   readonly spaced: boolean;
-  /** Of the first word of a block only. */
+  /** Set on the first word of a block only. */
   readonly start?: Start;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@musette/client/terms";
 import type { Earlier } from "./use-earlier";
 
-/** As long as SWR waits before it calls a load slow. */
+/** The time after which SWR calls a load slow. */
 const PATIENCE_MS = 3_000;
 
 /** What stands now. Where it was not known before, nobody is kept waiting for it. */

@@ -13,7 +13,7 @@ export interface Presence {
 }
 
 /**
- * Tells when another person may hold the phone: when the page comes back out of the browser's
+ * Reports when another person may hold the phone: when the page comes back out of the browser's
  * back/forward cache and, without an account, when nobody has touched it for a quarter of an hour. A
  * phone that slept wakes with a touch: that is the first of whoever comes, and does nothing else.
  */

@@ -101,7 +101,7 @@ function AgreeAllRow({ terms, partly, texts, ...rest }: AgreeAllRowProps) {
       {...rest}
       title={texts.agreeAll}
       openLabel={texts.openAll}
-      // Who agrees to all at once is told that this includes what nobody has to accept.
+      // "Agree to all" says that it includes optional terms.
       notes={terms.some((term) => !term.mandatory) && note}
     />
   );

@@ -1,7 +1,7 @@
 import type { ConsentList, Term, TermsQuery } from "@musette/client/terms";
 
 export interface TermsSource {
-  /** Tells apart what is kept under the same address but comes from different hands. */
+  /** Keeps apart answers for one address that come from different functions of the host. */
   readonly scope: readonly unknown[];
   fetchTerms(query: TermsQuery): Promise<readonly Term[]>;
   fetchConsents(userId: string): Promise<ConsentList>;

@@ -6,7 +6,7 @@ import { useFlags } from "./provider";
 export interface FlagsOverlayProps {
   /** Loads and shows it; by default when the address holds `?musette-flags=1`. */
   readonly show?: boolean | undefined;
-  /** Of its words; the page's own language by default. */
+  /** The language of its texts. Default: that of the page. */
   readonly locale?: string | undefined;
 }
 

@@ -28,7 +28,7 @@ export function usePeek(key: FlagKey, options: ReadOptions = {}): Peeked | undef
 
   useEffect(() => {
     shown.current = true;
-    // Here and not above: what React rendered but threw away, nobody has seen.
+    // In an effect: what React rendered and threw away was not on the screen.
     if (expose && peeked && peeked.status !== "fallback") client?.reportExposure(key);
   }, [client, key, expose, peeked]);
 

@@ -26,7 +26,7 @@ export type LaterConsentTexts = Pick<
   | "pending"
 >;
 
-/** Of the failures at least the one where nothing comes, the rest of the screen neither. */
+/** At least the text for "offline": the rest of the screen cannot be loaded then either. */
 export type ConsentTextsAtHand = Omit<ConsentTexts, keyof LaterConsentTexts> &
   Partial<Omit<LaterConsentTexts, "submitFailed">> & {
     readonly submitFailed: Partial<LaterConsentTexts["submitFailed"]> & {
@@ -87,7 +87,7 @@ export interface ConsentTexts {
   readonly pending: PendingTexts;
 }
 
-/** Of a submission that was confirmed `at` a time, and whose answer was not seen. */
+/** The texts about a submission that was confirmed `at` a time, and whose answer was not seen. */
 export interface PendingTexts {
   readonly sending: (at: string) => string;
   readonly unanswered: (at: string) => string;

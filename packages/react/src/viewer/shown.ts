@@ -1,7 +1,7 @@
 import { elementInView } from "./zoom";
 
 /**
- * Tells which pages can really be seen: in view, and with a picture that is decoded, or as text. This
+ * Reports which pages can really be seen: in view, and with a picture that is decoded, or as text. This
  * is evidence, so it errs on the side of saying nothing: while the browser tab is hidden no frame is
  * drawn, and nothing counts.
  */
@@ -26,7 +26,7 @@ export function watchShown(scroller: HTMLElement, onShown: (page: number) => voi
   };
   const look = () => requestAnimationFrame(() => signal.aborted || seen());
 
-  // Of pictures: it does not bubble.
+  // Captured, since the `load` event of a picture does not bubble.
   scroller.addEventListener("load", look, { capture: true, signal });
   scroller.addEventListener("scroll", look, { signal });
   const grown = new MutationObserver(look);

@@ -13,7 +13,7 @@ import { FilesFromPage, giveFile } from "./files";
 import type { OpenMessage, ToFrame } from "./messages";
 import { post } from "./post";
 
-/** As many pages as the server itself takes; a file may claim a million. */
+/** The limit of the server too; a file may claim a million pages. */
 const MAX_PAGES = 300;
 /** Pages drawn at the same time, about the memory that an old phone can spare. */
 const MAX_DRAWN = 8;

@@ -1,6 +1,6 @@
 import type { FromFrame } from "./messages";
 
-/** Nothing in these messages is secret, and the frame does not know who holds it. */
+/** Any target origin: these messages hold no secret, and the frame does not know its parent. */
 export function post(message: FromFrame): void {
   parent.postMessage(message, "*");
 }
