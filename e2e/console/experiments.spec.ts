@@ -41,7 +41,7 @@ test("results say what may be concluded, and the address says which", async ({ p
   await expect(shown.getByRole("row", { name: "new" })).toContainText("40.0");
   await expect(page.getByText("They came in the proportion of the weights")).toBeVisible();
 
-  await page.getByLabel("Better is").selectOption("lower");
+  await page.getByLabel("Goal").selectOption("lower");
   await expect(said).toContainText(/new.? is worse/);
   await page.reload();
   await expect(said).toContainText(/new.? is worse/);
@@ -57,10 +57,10 @@ test("nothing is called better where people were lost on their way", async ({ pa
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/map-test");
-  await expect(page.getByRole("alert")).toContainText("the sample ratio is off");
+  await expect(page.getByRole("alert")).toContainText("Sample ratio mismatch");
   await expect(page.getByRole("alert")).toContainText("p < 0.0001");
   await expect(page.locator("[data-part=conclusions]")).toHaveText(
-    "Not readableDo not read this: the sample ratio is off.",
+    "InvalidSample ratio mismatch: do not use these results.",
   );
   await page.getByRole("button", { name: "Ship a winner" }).click();
   // Nobody is proposed, and each is said not to be shown better.
@@ -87,11 +87,11 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await expect(page.getByLabel("Hypothesis")).toHaveValue("Chat answers sooner");
   await page.getByLabel("Name of the experiment").fill("chat-test");
   await page.getByRole("button", { name: "Make them equal" }).click();
-  await page.getByRole("spinbutton", { name: "Of those who reach it" }).fill("50");
+  await page.getByRole("spinbutton", { name: "Traffic allocation" }).fill("50");
   await expect(page.getByText("50% of them take part.")).toBeVisible();
   await page.getByRole("button", { name: "Review and start" }).click();
   const review = page.getByRole("dialog");
-  await review.getByLabel("Why").fill("To see whether it helps");
+  await review.getByLabel("Comment").fill("To see whether it helps");
   await review.getByRole("button", { name: "Save" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("chat-test");

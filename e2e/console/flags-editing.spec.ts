@@ -68,7 +68,7 @@ test("what the server finds wrong stands at its field, in words", async ({
     "aria-invalid",
     "true",
   );
-  await expect(page.getByText("There is a fault above.")).toBeVisible();
+  await expect(page.getByText("There is an error above.")).toBeVisible();
   await page.getByRole("textbox", { name: "Value", exact: true }).fill("e-.*bike");
   await expect(page.getByText("This is no regular expression.")).toHaveCount(0);
 });
@@ -105,11 +105,11 @@ test("a new flag: type, rule, person, saved", async ({ page, musette }) => {
 
   const values = page.getByRole("textbox", { name: "Value", exact: true });
   await values.nth(1).fill('{ "days": 3,\n  }');
-  await expect(page.getByText("No JSON from line 2, column 3 on.")).toBeVisible();
+  await expect(page.getByText("Invalid JSON at line 2, column 3.")).toBeVisible();
   await values.nth(1).fill('{ "days": 3 }');
   await page.getByRole("button", { name: "+ Rule" }).click();
   await page.getByRole("button", { name: "+ Segment" }).click();
-  await page.getByRole("radio", { name: "A share of them" }).check();
+  await page.getByRole("radio", { name: "Percentage rollout" }).check();
   await page.getByRole("slider", { name: "Share" }).fill("30");
   await page.getByRole("button", { name: "+ Later step" }).click();
   await page.getByRole("button", { name: "+ Person" }).click();
@@ -174,12 +174,12 @@ test("one flag goes to another environment with what it needs", async ({ page, m
 
 test("a change is planned, shown and cancelled", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/cash-orders");
-  await page.getByRole("button", { name: "Plan a change" }).click();
-  const dialog = page.getByRole("dialog", { name: "Plan a change" });
+  await page.getByRole("button", { name: "Schedule a change" }).click();
+  const dialog = page.getByRole("dialog", { name: "Schedule a change" });
   await expect(dialog.getByRole("radio", { name: "Switch it on" })).toBeChecked();
   await dialog.getByLabel("When").fill("2030-01-07T09:00");
-  await dialog.getByRole("button", { name: "Plan it" }).click();
-  await expect(page.getByText("Planned. It stands under Planned")).toBeVisible();
+  await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
+  await expect(page.getByText("Scheduled. It is listed under Scheduled")).toBeVisible();
 
   await page.goto("/console/flags/planned");
   await expect(page.getByText("Mon, Jan 7, 2030, 09:00")).toBeVisible();
@@ -215,7 +215,7 @@ test("the whole document as text: faults by their lines, then saved", async ({ p
   const text = page.getByRole("textbox", { name: "Flags as JSON" });
   const whole = await text.inputValue();
   await text.fill(whole.replace('"attributes": [', '"attributes": [,'));
-  await expect(page.getByRole("alert")).toContainText("No JSON from line 5");
+  await expect(page.getByRole("alert")).toContainText("Invalid JSON at line 5");
   await text.fill(whole.replace('"defaultVariation": "day"', '"defaultVariation": "noon"'));
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByRole("alert")).toContainText("The flag has no variation of this name.");

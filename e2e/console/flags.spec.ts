@@ -63,7 +63,7 @@ test("a change says what it does, to whom and why, before it is saved", async ({
   musette,
 }) => {
   await enterWithFlags(page, musette, "/flags/support-chat");
-  const preview = page.getByRole("complementary", { name: "Who gets what" });
+  const preview = page.getByRole("complementary", { name: "Test this flag" });
   await preview.getByLabel("userId").fill("demo-rider-7");
   await preview.getByLabel("zoneIds").fill("merrow-quay");
   await expect(preview.getByRole("status")).toContainText("This person gets night");
@@ -86,7 +86,7 @@ test("a change says what it does, to whom and why, before it is saved", async ({
   );
   await expect(dialog.getByRole("deletion")).toContainText("40%");
   await expect(dialog.getByRole("insertion")).toContainText("100%");
-  await dialog.getByLabel("Why").fill("everybody new");
+  await dialog.getByLabel("Comment").fill("everybody new");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved as version 2.")).toBeVisible();
 

@@ -86,7 +86,7 @@ test("a share is widened without a mouse, and the focus is not lost", async ({ p
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Change support-chat" });
   await expect(dialog.getByRole("insertion")).toContainText("100%");
-  await tabTo(page, dialog.getByLabel("Why"));
+  await tabTo(page, dialog.getByLabel("Comment"));
   await page.keyboard.type("everybody new");
   await tabTo(page, dialog.getByRole("button", { name: "Save" }));
   await page.keyboard.press("Enter");

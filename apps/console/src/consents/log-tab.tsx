@@ -80,7 +80,7 @@ function Verified({ log: { verified, size } }: LogProps) {
         <span className="chip" data-tone={tone}>
           {verified
             ? verified.faults > 0
-              ? words.faults(number(verified.faults))
+              ? words.faults(verified.faults)
               : words.noFaults
             : words.neverVerified}
         </span>

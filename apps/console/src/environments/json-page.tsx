@@ -176,7 +176,7 @@ function Checked(props: {
   const offsets = pointerOffsets(text) ?? new Map<string, number>();
   return (
     <div ref={shown} className="failure" role="alert">
-      <strong>{told.faults(String(check.faults.length))}</strong>
+      <strong>{told.faults(check.faults.length)}</strong>
       <ul className={styles.faultLines}>
         {check.faults.map(({ pointer, code, detail }) => {
           const offset = offsetOf(offsets, pointer);

@@ -65,10 +65,7 @@ function Flags({ env, document: it }: { readonly env: string; readonly document:
       )}
       {it.flags.length > 0 && (
         <p role="status" className={`note ${styles.flagsCount}`}>
-          {words.shown(
-            shown.length.toLocaleString(language.tag),
-            it.flags.length.toLocaleString(language.tag),
-          )}
+          {words.shown(shown.length, it.flags.length)}
           <span className={styles.keyHint}>{words.killHint}</span>
         </p>
       )}

@@ -1,13 +1,11 @@
 import type { Flag, Serve } from "../configuration/document/document";
 import { useTeller } from "../configuration/review/use-teller";
-import { useLanguage } from "../language/language-context";
 import { useFlagsTexts } from "./texts/texts";
 
 /** What a flag does, on one line: enough to find the one that is meant. */
 export function useServed(): (flag: Flag) => string {
   const { served } = useFlagsTexts();
   const { percent } = useTeller();
-  const { tag } = useLanguage().language;
 
   const now = (steps: readonly { readonly at?: string; readonly percent: number }[]) => {
     const past = steps.filter(({ at }) => !at || Date.parse(at) <= Date.now());
@@ -24,7 +22,7 @@ export function useServed(): (flag: Flag) => string {
     const [first] = flag.rules;
     if (flag.rules.length === 1 && first) return short(first.serve);
     const special = flag.rules.findLast(({ serve }) => !("variation" in serve));
-    const rules = served.rules(flag.rules.length.toLocaleString(tag));
+    const rules = served.rules(flag.rules.length);
     return special ? `${rules} · ${short(special.serve)}` : rules;
   };
 }

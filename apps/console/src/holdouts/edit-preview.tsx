@@ -1,6 +1,5 @@
 import type { FlagsDocument } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
-import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
 import { type Draft, flagsOf } from "./draft";
@@ -17,7 +16,6 @@ export function EditPreview({
 }) {
   const words = useHoldoutsTexts();
   const { form } = words;
-  const { language } = useLanguage();
   const { percent, named } = useHoldoutWords();
   const { mode, flags, exceptFlags, tags, scope } = draft;
   const held = flagsOf(document, { scope, applies: { mode, flags, exceptFlags, tags } });
@@ -27,7 +25,7 @@ export function EditPreview({
     form.compared(percent(size)),
     form.others(percent(100 - 2 * size)),
     held.length > 0
-      ? form.holdsBack(held.length.toLocaleString(language.tag), named(held.map(({ key }) => key)))
+      ? form.holdsBack(held.length, named(held.map(({ key }) => key)))
       : form.holdsNothing,
     form.beats,
   ];

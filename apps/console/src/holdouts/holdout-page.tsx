@@ -79,7 +79,7 @@ function Facts(props: { readonly document: FlagsDocument; readonly holdout: Hold
       />
       <p className="note">
         {[
-          `${words.applies}: ${appliesTo(holdout)} (${words.flags(String(count))})`,
+          `${words.applies}: ${appliesTo(holdout)} (${words.flags(count)})`,
           ...toCome(holdout, now),
         ].join(" · ")}
       </p>

@@ -14,7 +14,7 @@ export function FaultList(props: {
   const words = useReviewTexts();
   return (
     <div className="failure" role="alert">
-      <strong>{words.faults(String(faults.length))}</strong>
+      <strong>{words.faults(faults.length)}</strong>
       <ul className={styles.faultList}>
         {faults.slice(0, SHOWN).map((fault) => {
           const place = placeOf(document, fault.pointer);

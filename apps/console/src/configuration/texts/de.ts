@@ -7,7 +7,7 @@ export const de: ConfigurationTexts = {
     "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests. Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",
   tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
-  comment: "Warum",
+  comment: "Kommentar",
   showChanges: "Zeigen, was sich ändert",
   reverted: (version) => `Alles ist wieder wie in Version ${version}.`,
   notReverted:

@@ -5,11 +5,11 @@ export const en = {
     "An environment holds one set of flags, such as production or staging. An admin makes the first one in the settings.",
   tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
-  comment: "Why",
+  comment: "Comment",
   showChanges: "Show what changes",
   reverted: (version: string) => `Everything is as in version ${version} again.`,
   notReverted: "Not taken back: somebody else has changed something since. See the history.",
-  planTitle: "Plan a change",
+  planTitle: "Schedule a change",
   planWhat: "What is to happen",
   whats: { on: "Switch it on", off: "Switch it off", edited: "Save it as it is being edited" },
   planned: {
@@ -20,9 +20,9 @@ export const en = {
   planAt: "When",
   inZone: (zone: string) => `In ${zone}.`,
   planHint:
-    "Whatever others change until then stays. Should somebody change this very flag, the plan is refused rather than undoing that.",
-  planIt: "Plan it",
-  isPlanned: "Planned. It stands under Planned, where it can be cancelled.",
+    "Whatever others change until then stays. Should somebody change this very flag, the scheduled change fails rather than undoing that.",
+  planIt: "Schedule",
+  isPlanned: "Scheduled. It is listed under Scheduled, where it can be cancelled.",
 
   copyTitle: (flag: string) => `Copy ${flag}`,
   copyHint:

@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { ConsentsTexts } from "./texts";
 
 export const ar: ConsentsTexts = {
@@ -123,7 +124,13 @@ export const ar: ConsentsTexts = {
   vkey: "المفتاح العلني",
   verification: "آخر تحقق",
   noFaults: "لا خلل",
-  faults: (faults) => `عدد مواضع الخلل: ${faults}`,
+  faults: plural("ar", {
+    one: "خلل واحد",
+    two: "خللان",
+    few: "# مواضع خلل",
+    many: "# موضع خلل",
+    other: "# موضع خلل",
+  }),
   neverVerified: "لم يجرِ التحقق قط",
   verifiedAt: (instant, entries) => `في \u2068${instant}\u2069، وعدد القيود ${entries}.`,
   newSince: (entries) => `وأُضيف بعدها: ${entries}.`,

@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { ConsentsTexts } from "./texts";
 
 export const de: ConsentsTexts = {
@@ -132,7 +133,7 @@ export const de: ConsentsTexts = {
   vkey: "Öffentlicher Schlüssel",
   verification: "Letzte Prüfung",
   noFaults: "Kein Fehler gefunden",
-  faults: (faults) => `${faults} Fehler gefunden`,
+  faults: plural("de", { one: "# Fehler gefunden", other: "# Fehler gefunden" }),
   neverVerified: "Nie geprüft",
   verifiedAt: (instant, entries) => `Am ${instant}, über ${entries} Einträge.`,
   newSince: (entries) => `Seitdem kamen ${entries} hinzu.`,

@@ -1,3 +1,5 @@
+import { plural } from "../../language/plural";
+
 export const en = {
   title: "Consents",
   intro: (zone: string) => `Who decided what, and the proof of it. Times in ${zone}.`,
@@ -123,7 +125,7 @@ export const en = {
   vkey: "Public key",
   verification: "Last verification",
   noFaults: "No fault found",
-  faults: (faults: string) => `${faults} faults found`,
+  faults: plural("en", { one: "# error found", other: "# errors found" }),
   neverVerified: "Never verified",
   verifiedAt: (instant: string, entries: string) => `On ${instant}, over ${entries} entries.`,
   newSince: (entries: string) => `${entries} have come since.`,

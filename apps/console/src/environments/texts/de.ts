@@ -65,7 +65,7 @@ export const de: EnvironmentsTexts = {
   jsonTitle: "Flags als JSON",
   jsonIntro: "Die ganze Konfiguration als ein Text, für Änderungen an vielen Stellen zugleich.",
   jsonRestored: "Was Sie zuvor getippt haben, ist noch da.",
-  noJson: (line, column) => `Ab Zeile ${line}, Spalte ${column} kein JSON.`,
+  noJson: (line, column) => `Ungültiges JSON in Zeile ${line}, Spalte ${column}.`,
   line: (line) => `Zeile ${line}`,
   noFaults: "Keine Fehler. Es lässt sich speichern.",
   check: "Prüfen",

@@ -8,7 +8,7 @@ export const de: ExperimentsTexts = {
   find: "Nach Name, Flag oder Verantwortlichen suchen",
   status: "Status",
   anyStatus: "Alle",
-  statuses: { running: "Läuft", draft: "Geplant", stopped: "Angehalten", shipped: "Ausgeliefert" },
+  statuses: { running: "Läuft", draft: "Entwurf", stopped: "Angehalten", shipped: "Ausgeliefert" },
   key: "Experiment",
   flag: "Flag",
   arms: "Varianten",
@@ -31,7 +31,7 @@ export const de: ExperimentsTexts = {
   hypothesisNone: "Keine Hypothese notiert.",
   shipped: (winner) => `Alle bekommen jetzt ${winner}. Niemand wird mehr gezählt.`,
   stopped: "Angehalten: Niemand ist darin, niemand wird gezählt. Was gesehen wurde, bleibt.",
-  draft: "Geplant: Niemand ist darin, bis es gestartet wird.",
+  draft: "Entwurf: Niemand ist darin, bis es gestartet wird.",
   flagIsOff: (flag) => `Das Flag ${flag} ist aus, niemand begegnet also einer Variante.`,
   deeds: {
     start: "Starten",
@@ -74,10 +74,10 @@ export const de: ExperimentsTexts = {
     equal: "Gleich verteilen",
     sum: (percent) => `${percent} insgesamt`,
     who: "Wer teilnimmt",
-    coverage: "Von denen, die hierher kommen, in Prozent",
+    coverage: "Anteil des Traffics, in Prozent",
     coverageHint:
       "Fang klein an, wenn eine Variante schaden könnte. Später können mehr dazukommen, ohne dass jemand wechselt.",
-    unit: "Gezogen nach",
+    unit: "Zuteilung nach",
     unitHint:
       "Das Merkmal, das Personen unterscheidet. Derselbe Wert bekommt immer dieselbe Variante.",
     fallbackUnit: "Wo das fehlt, nach",
@@ -113,7 +113,7 @@ export const de: ExperimentsTexts = {
     heldOut: (holdouts) => `Vorher ausgenommen: die Zurückgehaltenen von ${holdouts}.`,
     review: "Änderung ansehen",
     start: "Ansehen und starten",
-    plan: "Ansehen und als geplant speichern",
+    plan: "Ansehen und als Entwurf speichern",
     faults: {
       flag: "Wähle ein Flag.",
       key: "Gib ihm einen Namen.",

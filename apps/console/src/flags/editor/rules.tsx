@@ -104,7 +104,7 @@ function RuleCard(props: RuleCardProps) {
             {isDecided && <span className="chip">{words.decided}</span>}
             {faults.length > 0 && (
               <span className="chip" data-tone="bad">
-                {teller.words.faults(String(faults.length))}
+                {teller.words.faults(faults.length)}
               </span>
             )}
           </span>

@@ -1,11 +1,27 @@
+import { plural } from "../../language/plural";
 import type { FlagsTexts } from "./texts";
+
+const flagsOf = plural("ar", {
+  zero: "لا أعلام",
+  one: "علم واحد",
+  two: "علمان",
+  few: "# أعلام",
+  many: "# علمًا",
+  other: "# علم",
+});
+const rulesOf = plural("ar", {
+  one: "قاعدة واحدة",
+  two: "قاعدتان",
+  few: "# قواعد",
+  other: "# قاعدة",
+});
 
 /** Keys are mostly Latin: each is set apart, so that it does not pull what stands beside it along. */
 const apart = (text: string) => `\u2068${text}\u2069`;
 
 const editor: FlagsTexts["editor"] = {
-  details: "نبذة عنه",
-  description: "الغرض منه",
+  details: "التفاصيل",
+  description: "الوصف",
   descriptionHint: "جملة واحدة لمن يجده بعد عام",
   tags: "الوسوم",
   tagsHint: "اكتب وسمًا ثم اضغط Enter",
@@ -17,15 +33,15 @@ const editor: FlagsTexts["editor"] = {
   variationKey: "المفتاح",
   variationValue: "القيمة",
   removeVariation: (key) => `إزالة البديل ${apart(key)}`,
-  jsonFault: (line, column) => `النص ليس JSON ابتداءً من السطر ${line}، العمود ${column}.`,
-  byDefault: "لكل من عداهم",
+  jsonFault: (line, column) => `نص JSON غير صالح عند السطر ${line}، العمود ${column}.`,
+  byDefault: "البديل الافتراضي",
   byDefaultHint: "عندما لا تنطبق عليهم أي قاعدة.",
-  whenOff: "عند التعطيل",
+  whenOff: "البديل عند الإيقاف",
   whenOffHint: "ما يبقى بعد مفتاح الإيقاف.",
   ownFallback: "القيمة الاحتياطية للتطبيق",
-  heldOut: "للمستبعَدين",
+  heldOut: "بديل المجموعة المستبعدة",
   heldOutHint: "كما كان الحال من قبل.",
-  rules: "القواعد",
+  rules: "قواعد الاستهداف",
   rulesHint: "من الأعلى إلى الأسفل: أول قاعدة تنطبق على الشخص هي التي تحسم.",
   noRules: (variation) => `لا قواعد بعد: يحصل الجميع على «${apart(variation)}».`,
   everybodyElse: (variation) => `يحصل كل من عداهم على «${apart(variation)}».`,
@@ -38,12 +54,12 @@ const editor: FlagsTexts["editor"] = {
   ruleDown: (number) => `خفض القاعدة ${number}`,
   ruleName: "الاسم",
   ruleNameHint: "مثل: تجربة أولى في بورت ميرو",
-  who: "من",
-  what: "ما يحصلون عليه",
-  allOfThem: "جميعهم",
-  share: "نسبة منهم",
+  who: "الاستهداف",
+  what: "القيمة المقدَّمة",
+  allOfThem: "بديل واحد",
+  share: "إطلاق بنسبة مئوية",
   gets: "يحصلون على",
-  drawnBy: "القرعة حسب",
+  drawnBy: "التوزيع حسب",
   experiment: "التجربة",
   experimentHint: (coverage, unit) => `يشارك ${coverage}، والقرعة حسب ${apart(unit)}.`,
   toExperiment: "إعدادها وقراءة نتائجها ضمن «التجارب»",
@@ -63,7 +79,7 @@ const editor: FlagsTexts["editor"] = {
   removePrerequisite: (flag) => `إزالة المتطلب السابق ${apart(flag)}`,
   mustServe: "يجب أن يقدم",
   circle: "هذا يدور في حلقة:",
-  overrides: "أشخاص بأعينهم",
+  overrides: "الاستهداف الفردي",
   overridesHint: "يحصلون على هذا مهما قالت القواعد: من يختبر، أو من يواجه مشكلة.",
   addOverride: "+ شخص",
   overrideUnit: "يُعرف بـ",
@@ -73,7 +89,7 @@ const editor: FlagsTexts["editor"] = {
   holdouts: "مجموعات الاستبعاد",
   layers: "الطبقات",
   slot: (share, experiment) => `${share} لـ ${apart(experiment)}`,
-  neededBy: "يحتاج إليه",
+  neededBy: "الأعلام المعتمِدة عليه",
   overtaken: "عدّل شخص آخر هذا العلم منذ أن بدأت. تعرض المراجعة التعديلين وأنت تختار.",
   restored: "تعديلاتك السابقة ما زالت هنا ولم تُحفظ بعد.",
   isNew: (env) => `هذا العلم جديد. لن يوجد في ${apart(env)} قبل أن تحفظه.`,
@@ -86,7 +102,7 @@ const editor: FlagsTexts["editor"] = {
 };
 
 const preview: FlagsTexts["preview"] = {
-  title: "من يحصل على ماذا",
+  title: "تجربة العلم",
   gets: "يحصل هذا الشخص على",
   nothing: "القيمة الاحتياطية للتطبيق",
   faulty: "يوجد خطأ في الأعلى. بعد تصحيحه يظهر هنا من يحصل على ماذا.",
@@ -136,8 +152,7 @@ export const ar: FlagsTexts = {
     "يتيح لك العلم تفعيل تغيير لبعض الأشخاص أولًا، وتعطيله للجميع فورًا. أنشئ علمًا ليستطيع التطبيق أن يسأل عنه.",
   nothing: "لا يوجد علم كهذا.",
   nothingHint: "ابحث بكلمات أقل أو أزل أحد عوامل التصفية.",
-  shown: (shown, all) =>
-    shown === all ? `عدد الأعلام: ${all}` : `${shown} من أصل ${all} من الأعلام`,
+  shown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} من ${flagsOf(all)}`),
   killHint: "يبدّل المفتاح K حالة العلم المحدد",
   killHere: "أو اضغط K",
   begun: "عُدّل هنا ولم يُحفظ بعد:",
@@ -156,7 +171,7 @@ export const ar: FlagsTexts = {
   anyOwner: "كل المسؤولين",
   anyType: "كل الأنواع",
   states: { on: "مُفعَّل", off: "مُعطَّل", stale: "متقادم", archived: "مؤرشف" },
-  types: { boolean: "نعم أو لا", string: "نص", number: "رقم", json: "JSON" },
+  types: { boolean: "قيمة منطقية", string: "نص", number: "رقم", json: "JSON" },
   typeHints: {
     boolean: "الأكثر شيوعًا: الشيء موجود أو غير موجود.",
     string: "أيٌّ من عدة خيارات.",
@@ -168,9 +183,9 @@ export const ar: FlagsTexts = {
     some: "بعض الأشخاص",
     everybody: (variation) => `الجميع: ${apart(variation)}`,
     rollout: (percent) => `إطلاق بنسبة ${percent}`,
-    rules: (rules) => `القواعد: ${rules}`,
+    rules: rulesOf,
     experiment: {
-      draft: "تجربة مُخطط لها",
+      draft: "تجربة، مسودة",
       running: "تجربة جارية",
       stopped: "تجربة متوقفة",
       shipped: "تجربة مُعمَّمة",

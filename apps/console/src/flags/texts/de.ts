@@ -1,8 +1,12 @@
+import { plural } from "../../language/plural";
 import type { FlagsTexts } from "./texts";
 
+const flagsOf = plural("de", { one: "# Flag", other: "# Flags" });
+const rulesOf = plural("de", { one: "# Regel", other: "# Regeln" });
+
 const editor: FlagsTexts["editor"] = {
-  details: "Dazu",
-  description: "Wozu es da ist",
+  details: "Details",
+  description: "Beschreibung",
   descriptionHint: "Ein Satz, für alle, die es in einem Jahr finden",
   tags: "Schlagwörter",
   tagsHint: "Schlagwort, dann Eingabetaste",
@@ -15,15 +19,15 @@ const editor: FlagsTexts["editor"] = {
   variationKey: "Schlüssel",
   variationValue: "Wert",
   removeVariation: (key) => `Variante ${key} entfernen`,
-  jsonFault: (line, column) => `Ab Zeile ${line}, Spalte ${column} kein JSON.`,
-  byDefault: "Für alle anderen",
+  jsonFault: (line, column) => `Ungültiges JSON in Zeile ${line}, Spalte ${column}.`,
+  byDefault: "Standardvariante",
   byDefaultHint: "Wenn keine Regel für sie gilt.",
-  whenOff: "Wenn ausgeschaltet",
+  whenOff: "Variante, wenn aus",
   whenOffHint: "Was nach dem Notaus bleibt.",
   ownFallback: "Der eigene Ersatzwert der App",
-  heldOut: "Für Zurückgehaltene",
+  heldOut: "Variante für Holdouts",
   heldOutHint: "Wie es vorher war.",
-  rules: "Regeln",
+  rules: "Targeting-Regeln",
   rulesHint: "Von oben nach unten: Die erste Regel, die für jemanden gilt, entscheidet.",
   noRules: (variation) => `Noch keine Regel: Alle bekommen „${variation}“.`,
   everybodyElse: (variation) => `Alle anderen bekommen „${variation}“.`,
@@ -36,12 +40,12 @@ const editor: FlagsTexts["editor"] = {
   ruleDown: (number) => `Regel ${number} nach unten`,
   ruleName: "Name",
   ruleNameHint: "Etwa: Probelauf in Port Merrow",
-  who: "Wer",
-  what: "Was sie bekommen",
-  allOfThem: "Alle davon",
-  share: "Ein Anteil davon",
+  who: "Targeting",
+  what: "Ausliefern",
+  allOfThem: "Eine Variante",
+  share: "Prozentualer Rollout",
   gets: "bekommen",
-  drawnBy: "ausgelost nach",
+  drawnBy: "zugeteilt nach",
   experiment: "Experiment",
   experimentHint: (coverage, unit) => `${coverage} nehmen teil, ausgelost nach ${unit}.`,
   toExperiment: "Unter „Experimente“ einrichten und ablesen",
@@ -61,7 +65,7 @@ const editor: FlagsTexts["editor"] = {
   removePrerequisite: (flag) => `Voraussetzung ${flag} entfernen`,
   mustServe: "muss liefern",
   circle: "Das läuft im Kreis:",
-  overrides: "Einzelne Personen",
+  overrides: "Individuelles Targeting",
   overridesHint:
     "Sie bekommen das, was auch immer die Regeln sagen: wer testet oder gerade Ärger hat.",
   addOverride: "+ Person",
@@ -72,7 +76,7 @@ const editor: FlagsTexts["editor"] = {
   holdouts: "Holdouts",
   layers: "Ebenen",
   slot: (share, experiment) => `${share} für ${experiment}`,
-  neededBy: "Gebraucht von",
+  neededBy: "Abhängige Flags",
   overtaken:
     "Seit Sie begonnen haben, hat jemand anderes dieses Flag geändert. Beim Prüfen sehen Sie beides und wählen.",
   restored: "Ihre Änderungen von vorhin sind noch da, aber nicht gespeichert.",
@@ -86,7 +90,7 @@ const editor: FlagsTexts["editor"] = {
 };
 
 const preview: FlagsTexts["preview"] = {
-  title: "Wer bekommt was",
+  title: "Flag testen",
   gets: "Diese Person bekommt",
   nothing: "den eigenen Ersatzwert der App",
   faulty: "Oben ist ein Fehler. Ist er behoben, steht hier, wer was bekommt.",
@@ -127,8 +131,6 @@ const preview: FlagsTexts["preview"] = {
   },
 };
 
-const flagsOf = (count: string) => (count === "1" ? "1 Flag" : `${count} Flags`);
-
 export const de: FlagsTexts = {
   title: "Flags",
   intro: "Was Apps fragen, bevor sie etwas Neues zeigen, und wer welche Antwort bekommt.",
@@ -157,7 +159,7 @@ export const de: FlagsTexts = {
   anyOwner: "Alle Zuständigen",
   anyType: "Jeder Typ",
   states: { on: "an", off: "aus", stale: "überholt", archived: "archiviert" },
-  types: { boolean: "ja oder nein", string: "Text", number: "Zahl", json: "JSON" },
+  types: { boolean: "Boolean", string: "String", number: "Zahl", json: "JSON" },
   typeHints: {
     boolean: "Der übliche: Etwas ist da oder nicht.",
     string: "Welches von mehreren.",
@@ -169,9 +171,9 @@ export const de: FlagsTexts = {
     some: "Einige",
     everybody: (variation) => `Alle: ${variation}`,
     rollout: (percent) => `Anteil, ${percent}`,
-    rules: (rules) => `${rules} Regeln`,
+    rules: rulesOf,
     experiment: {
-      draft: "Experiment, geplant",
+      draft: "Experiment, Entwurf",
       running: "Experiment, läuft",
       stopped: "Experiment, angehalten",
       shipped: "Experiment, ausgeliefert",

@@ -1,6 +1,11 @@
+import { plural } from "../../language/plural";
+
+const flagsOf = plural("en", { one: "# flag", other: "# flags" });
+const rulesOf = plural("en", { one: "# rule", other: "# rules" });
+
 const editor = {
-  details: "About it",
-  description: "What it is for",
+  details: "Details",
+  description: "Description",
   descriptionHint: "One sentence, for whoever finds it in a year",
   tags: "Tags",
   tagsHint: "Tag, then Enter",
@@ -12,15 +17,15 @@ const editor = {
   variationKey: "Key",
   variationValue: "Value",
   removeVariation: (key: string) => `Remove variation ${key}`,
-  jsonFault: (line: string, column: string) => `No JSON from line ${line}, column ${column} on.`,
-  byDefault: "For everybody else",
+  jsonFault: (line: string, column: string) => `Invalid JSON at line ${line}, column ${column}.`,
+  byDefault: "Default variation",
   byDefaultHint: "When no rule serves them.",
-  whenOff: "When switched off",
+  whenOff: "Off variation",
   whenOffHint: "What the kill switch leaves.",
   ownFallback: "The app’s own fallback",
-  heldOut: "For whoever is held out",
+  heldOut: "Holdout variation",
   heldOutHint: "How it was before.",
-  rules: "Rules",
+  rules: "Targeting rules",
   rulesHint: "From top to bottom: the first rule that is for somebody decides.",
   noRules: (variation: string) => `No rule yet: everybody gets “${variation}”.`,
   everybodyElse: (variation: string) => `Everybody else gets “${variation}”.`,
@@ -34,14 +39,14 @@ const editor = {
   ruleDown: (number: string) => `Move rule ${number} down`,
   ruleName: "Name",
   ruleNameHint: "Such as: pilot in Port Merrow",
-  who: "Who",
-  what: "What they get",
-  allOfThem: "All of them",
-  share: "A share of them",
+  who: "Targeting",
+  what: "Serve",
+  allOfThem: "One variation",
+  share: "Percentage rollout",
   gets: "get",
-  drawnBy: "drawn by",
+  drawnBy: "assigned by",
   experiment: "Experiment",
-  experimentHint: (coverage: string, unit: string) => `${coverage} take part, drawn by ${unit}.`,
+  experimentHint: (coverage: string, unit: string) => `${coverage} take part, assigned by ${unit}.`,
   toExperiment: "Set up and read under Experiments",
   addStep: "+ Later step",
   removeStep: "Remove step",
@@ -58,18 +63,18 @@ const editor = {
   addPrerequisite: "Add",
   removePrerequisite: (flag: string) => `Remove prerequisite ${flag}`,
   mustServe: "must serve",
-  circle: "This goes in a circle:",
-  overrides: "Single people",
+  circle: "Circular dependency:",
+  overrides: "Individual targeting",
   overridesHint: "They get this whatever the rules say: testers, or somebody with trouble.",
   addOverride: "+ Person",
   overrideUnit: "Known by",
   overrideId: "Id",
   removeOverride: (id: string) => `Remove ${id}`,
-  belongs: "What else has a say",
+  belongs: "Holdouts and layers",
   holdouts: "Holdouts",
   layers: "Layers",
   slot: (share: string, experiment: string) => `${share} for ${experiment}`,
-  neededBy: "Needed by",
+  neededBy: "Dependent flags",
   overtaken:
     "Somebody else has changed this flag since you began. Review shows both, and you choose.",
   restored: "Your changes from before are still here, not saved yet.",
@@ -83,10 +88,10 @@ const editor = {
 };
 
 const preview = {
-  title: "Who gets what",
+  title: "Test this flag",
   gets: "This person gets",
   nothing: "the app’s own fallback",
-  faulty: "There is a fault above. Once it is mended, this shows who gets what.",
+  faulty: "There is an error above. Once it is fixed, this shows what a person gets.",
   asking: "Asking…",
   person: "A person",
   at: "At another time",
@@ -126,8 +131,6 @@ const preview = {
   },
 };
 
-const flagsOf = (count: string): string => (count === "1" ? "1 flag" : `${count} flags`);
-
 export const en = {
   title: "Flags",
   intro: "What apps ask before they show something new, and who gets which answer.",
@@ -137,7 +140,7 @@ export const en = {
     "A flag lets you switch a change on for some people first, and off for everybody at once. Make one, and an app can ask for it.",
   nothing: "No flag is like that.",
   nothingHint: "Search for less, or clear a filter.",
-  shown: (shown: string, all: string): string =>
+  shown: (shown: number, all: number) =>
     shown === all ? flagsOf(all) : `${shown} of ${flagsOf(all)}`,
   killHint: "K switches the flag in the focus",
   killHere: "or press K",
@@ -157,7 +160,7 @@ export const en = {
   anyOwner: "Any owner",
   anyType: "Any type",
   states: { on: "on", off: "off", stale: "stale", archived: "archived" },
-  types: { boolean: "yes or no", string: "text", number: "number", json: "JSON" },
+  types: { boolean: "Boolean", string: "String", number: "Number", json: "JSON" },
   typeHints: {
     boolean: "The usual one: a thing is there, or is not.",
     string: "Which of several.",
@@ -169,9 +172,9 @@ export const en = {
     some: "Some people",
     everybody: (variation: string) => `Everybody: ${variation}`,
     rollout: (percent: string) => `Rollout, ${percent}`,
-    rules: (rules: string) => `${rules} rules`,
+    rules: rulesOf,
     experiment: {
-      draft: "Experiment, planned",
+      draft: "Experiment, draft",
       running: "Experiment, running",
       stopped: "Experiment, stopped",
       shipped: "Experiment, shipped",
@@ -200,7 +203,7 @@ export const en = {
   gone: (env: string) => `There is no such flag in ${env}.`,
   goneHint: "It may be in another environment, or was deleted: the history knows.",
   isNew: "new, not saved yet",
-  plan: "Plan a change",
+  plan: "Schedule a change",
   copy: "Copy to…",
   duplicate: "Duplicate",
   duplicateTitle: (flag: string) => `Duplicate ${flag}`,

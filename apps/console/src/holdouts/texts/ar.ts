@@ -1,4 +1,14 @@
+import { plural } from "../../language/plural";
 import type { HoldoutsTexts } from "./texts";
+
+const flagsOf = plural("ar", {
+  zero: "لا أعلام",
+  one: "علم واحد",
+  two: "علمان",
+  few: "# أعلام",
+  many: "# علمًا",
+  other: "# علم",
+});
 
 export const ar: HoldoutsTexts = {
   title: "المجموعات المستبعدة",
@@ -10,8 +20,8 @@ export const ar: HoldoutsTexts = {
   phases: {
     running: "جارية",
     analysis: "تحليل",
-    waiting: "تنتظر",
-    draft: "مخطّطة",
+    waiting: "مجدولة",
+    draft: "مسودة",
     ended: "منتهية",
   },
   size: "المستبعدون",
@@ -34,7 +44,7 @@ export const ar: HoldoutsTexts = {
   rest: "سائر الناس",
   group: "الفئة",
   readingHint: "المستبعدون هم الأساس: الفرق هو ما أتت به التغييرات.",
-  flags: (count) => `عدد الأعلام: ${count}`,
+  flags: flagsOf,
   everything: "كل الأعلام",
   experiments: "الأعلام ذات التجارب الجارية",
   except: (what, flags) => `${what}، ما عدا ${flags}`,
@@ -45,7 +55,7 @@ export const ar: HoldoutsTexts = {
     running: "يُستبعد الأشخاص ويُحسبون.",
     analysis: "يبقى المستبعدون أنفسهم ولا يُحسب أحد جديد. تنضج النتائج.",
     waiting: "لم يحن موعد بدئها: لا أحد مستبعد.",
-    draft: "مخطّطة: لا أحد مستبعد حتى تبدأ.",
+    draft: "مسودة: لا أحد مستبعد حتى تبدأ.",
     ended: "لم يعد أحد مستبعدًا. ما شوهد باقٍ.",
   },
   deeds: {
@@ -66,7 +76,7 @@ export const ar: HoldoutsTexts = {
     size: "المستبعدون، بالمئة",
     sizeHint: "ويُقاس بجانبهم عدد مماثل. المعتاد من 1 إلى 5، والأقصى 50.",
     big: "هذا العدد من الناس لا يحصل على أي جديد. نادرًا ما تحتاج نتيجة إلى أكثر من 5 %.",
-    unit: "السحب بحسب",
+    unit: "التوزيع حسب",
     unitHint: "السمة التي تميّز الأشخاص. القيمة نفسها دائمًا في الفئة نفسها.",
     population: "من بين",
     populationHint: "لا يُستبعد الآخرون ولا يُقارَن بهم.",
@@ -95,12 +105,12 @@ export const ar: HoldoutsTexts = {
     heldOut: (percent, unit) => `${percent} من الأشخاص، بالسحب بحسب ${unit}، يبقون على ما كان.`,
     compared: (percent) => `${percent} يحصلون على كل شيء ويُحسبون للمقارنة.`,
     others: (percent) => `${percent} يحصلون على كل شيء ولا يُحسبون.`,
-    holdsBack: (count, flags) => `عدد الأعلام المحجوبة ${count}: ${flags}.`,
+    holdsBack: (count, flags) => `تحجب ${flagsOf(count)}: ${flags}.`,
     holdsNothing: "لا تحجب أي علم حاليًا.",
     beats: "تسبق كل قاعدة وتجربة؛ وتعميم الفائز لا يُخرج منها أحدًا.",
     review: "مراجعة التغيير",
     start: "المراجعة والبدء",
-    draft: "المراجعة والحفظ كمخطّطة",
+    draft: "المراجعة والحفظ كمسودة",
     faults: {
       key: "أعطها اسمًا.",
       keyForm: "حروف لاتينية وأرقام ونقاط وشرطات فقط.",

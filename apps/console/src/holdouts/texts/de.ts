@@ -1,6 +1,7 @@
+import { plural } from "../../language/plural";
 import type { HoldoutsTexts } from "./texts";
 
-const flagsOf = (count: string) => (count === "1" ? "1 Flag" : `${count} Flags`);
+const flagsOf = plural("de", { one: "# Flag", other: "# Flags" });
 
 export const de: HoldoutsTexts = {
   title: "Zurückhaltungen",
@@ -13,8 +14,8 @@ export const de: HoldoutsTexts = {
   phases: {
     running: "Läuft",
     analysis: "Auswertung",
-    waiting: "Wartet",
-    draft: "Geplant",
+    waiting: "Geplant",
+    draft: "Entwurf",
     ended: "Beendet",
   },
   size: "Zurückgehalten",
@@ -49,7 +50,7 @@ export const de: HoldoutsTexts = {
     running: "Personen werden zurückgehalten und gezählt.",
     analysis: "Dieselben bleiben zurückgehalten, neue werden nicht gezählt. Die Ergebnisse reifen.",
     waiting: "Der Beginn steht noch aus: Niemand wird zurückgehalten.",
-    draft: "Geplant: Niemand wird zurückgehalten, bis sie gestartet wird.",
+    draft: "Entwurf: Niemand wird zurückgehalten, bis sie gestartet wird.",
     ended: "Niemand wird mehr zurückgehalten. Was gesehen wurde, bleibt.",
   },
   deeds: {
@@ -74,7 +75,7 @@ export const de: HoldoutsTexts = {
     size: "Zurückgehalten, in Prozent",
     sizeHint: "Ebenso viele werden daneben gemessen. Üblich sind 1 bis 5, höchstens 50.",
     big: "So viele bekommen nichts Neues. Selten braucht ein Ergebnis mehr als 5 %.",
-    unit: "Gezogen nach",
+    unit: "Zuteilung nach",
     unitHint:
       "Das Merkmal, das Personen unterscheidet. Derselbe Wert ist immer in derselben Gruppe.",
     population: "Aus wem",
@@ -112,7 +113,7 @@ export const de: HoldoutsTexts = {
       "Sie kommt vor jeder Regel und jedem Experiment; einen Sieger auszuliefern entlässt niemanden.",
     review: "Änderung ansehen",
     start: "Ansehen und starten",
-    draft: "Ansehen und als geplant speichern",
+    draft: "Ansehen und als Entwurf speichern",
     faults: {
       key: "Gib ihr einen Namen.",
       keyForm: "Nur Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.",

@@ -1,4 +1,6 @@
-const flagsOf = (count: string): string => (count === "1" ? "1 flag" : `${count} flags`);
+import { plural } from "../../language/plural";
+
+const flagsOf = plural("en", { one: "# flag", other: "# flags" });
 
 export const en = {
   title: "Holdouts",
@@ -11,8 +13,8 @@ export const en = {
   phases: {
     running: "Running",
     analysis: "Analysis",
-    waiting: "Waiting",
-    draft: "Planned",
+    waiting: "Scheduled",
+    draft: "Draft",
     ended: "Ended",
   },
   size: "Held out",
@@ -46,7 +48,7 @@ export const en = {
     running: "People are held out and counted.",
     analysis: "The same people stay held out; nobody new is counted. Their results ripen.",
     waiting: "Its start has not come yet: nobody is held out.",
-    draft: "Planned: nobody is held out until it is started.",
+    draft: "Draft: nobody is held out until it is started.",
     ended: "Nobody is held out any more. What was seen stays.",
   },
   deeds: {
@@ -67,7 +69,7 @@ export const en = {
     size: "Held out, in percent",
     sizeHint: "As many again are measured beside them. 1 to 5 is usual, 50 is the most.",
     big: "That many people go without everything new. Rarely does a result need more than 5 %.",
-    unit: "Drawn by",
+    unit: "Assign by",
     unitHint: "The attribute that tells people apart. The same value always is in the same group.",
     population: "Out of whom",
     populationHint: "All others are neither held out nor compared.",
@@ -94,15 +96,15 @@ export const en = {
     stopAt: "Ends",
     happens: "What will happen",
     heldOut: (percent: string, unit: string) =>
-      `${percent} of people, drawn by ${unit}, keep what was before.`,
+      `${percent} of people, assigned by ${unit}, keep what was before.`,
     compared: (percent: string) => `${percent} get everything, and are counted for comparison.`,
     others: (percent: string) => `${percent} get everything, and are not counted.`,
-    holdsBack: (count: string, flags: string) => `It holds back ${flagsOf(count)}: ${flags}.`,
+    holdsBack: (count: number, flags: string) => `It holds back ${flagsOf(count)}: ${flags}.`,
     holdsNothing: "It holds back no flag at the moment.",
     beats: "It comes before every rule and experiment; shipping a winner releases nobody.",
     review: "Review the change",
     start: "Review and start",
-    draft: "Review and save as planned",
+    draft: "Review and save as draft",
     faults: {
       key: "Give it a name.",
       keyForm: "Letters, digits, dots, dashes and underscores only.",

@@ -16,7 +16,7 @@ export const en = {
   tabs: {
     segments: "Segments",
     history: "History",
-    planned: "Planned",
+    planned: "Scheduled",
     stale: "Stale",
     json: "JSON",
     verify: "Verify a receipt",

@@ -4,7 +4,6 @@ import { useId } from "react";
 import { environmentsQuery } from "../../configuration/document/environment-queries";
 import { chooseEnvironment } from "../../configuration/document/environment-search";
 import { REMEMBERED } from "../../configuration/document/use-environment";
-import { useLanguage } from "../../language/language-context";
 import { readStored } from "../../storage/storage";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
@@ -45,7 +44,6 @@ interface FlagsProps {
 
 function Flags({ environment, names }: FlagsProps) {
   const words = usePersonTexts();
-  const { language } = useLanguage();
   const { userId } = useParams({ from: "/inside/people/$userId" });
   const search = useSearch({ from: "/inside/people/$userId/flags" });
   const navigate = useNavigate({ from: "/people/$userId/flags" });
@@ -78,10 +76,7 @@ function Flags({ environment, names }: FlagsProps) {
       {found.isSuccess && all.length > 0 && (
         <>
           <p className="note" role="status">
-            {words.flagsShown(
-              shown.length.toLocaleString(language.tag),
-              all.length.toLocaleString(language.tag),
-            )}
+            {words.flagsShown(shown.length, all.length)}
           </p>
           <ul
             className={`card ${styles.flagRows}`}

@@ -27,7 +27,7 @@ export const de: ResultsTexts = {
     `${count} Personen (${share}) begegneten mehr als einer Variante. Meist ist die Einheit nicht stabil: eine ID, die mit dem Gerät wechselt, oder Gewichte, die ohne neue Phase geändert wurden.`,
   asOf: (time) => `Stand ${time}. Wird alle 30 Sekunden erneuert.`,
   since: (from, to) => `Erste Teilnahme ${from}, letzte ${to}.`,
-  metric: "Was dabei herauskam",
+  metric: "Ergebnisse der Metrik",
   metricHint: "Werte seit der ersten Teilnahme, je Person zusammengezählt.",
   metricField: "Kennzahl",
   metricNone: "Kennzahl wählen",
@@ -68,9 +68,9 @@ export const de: ResultsTexts = {
   readings: {
     better: "Besser",
     worse: "Schlechter",
-    not_yet: "Noch offen",
+    not_yet: "Nicht eindeutig",
     no_data: "Keine Daten",
-    unreadable: "Nicht lesbar",
+    unreadable: "Ungültig",
   },
   nobody: "Noch keine Teilnahme",
   nobodyText:

@@ -7,10 +7,10 @@ export const en = {
   share: "Share",
   expected: "Expected",
   all: (count: string) => `${count} people in all`,
-  noWeight: "not drawn any more",
+  noWeight: "no weight any more",
   ratioGood: (p: string) => `They came in the proportion of the weights (${p}).`,
   ratioEarly: "Too few to tell whether they come in the proportion of the weights.",
-  ratioOff: "Do not read this: the sample ratio is off",
+  ratioOff: "Sample ratio mismatch: do not use these results",
   ratioOffText: (p: string) =>
     `People did not come in the proportion of the weights. By chance that would hardly ever happen (${p}). Some were lost on their way in one variation only, so no difference below can be believed.`,
   ratioCauses: [
@@ -20,18 +20,18 @@ export const en = {
   ],
   twice: (count: string, share: string) =>
     `${count} people (${share}) were seen in more than one variation; they count in none.`,
-  twiceOff: "Do not read this: too many people were seen in two variations",
+  twiceOff: "Multiple exposures: do not use these results",
   twiceOffText: (count: string, share: string) =>
     `${count} people (${share}) met more than one variation. Mostly the unit is not stable: an id that changes with the device, or weights that were changed without a new phase.`,
   asOf: (time: string) => `As of ${time}. Renewed every 30 seconds.`,
   since: (from: string, to: string) => `First participation ${from}, last ${to}.`,
-  metric: "What came of it",
+  metric: "Metric results",
   metricHint: "Values since each person’s first participation, added up per person.",
   metricField: "Metric",
   metricNone: "Choose a metric",
   metricNoneHint: "This has no primary metric. Name one that your service reports.",
   show: "Show",
-  goal: "Better is",
+  goal: "Goal",
   goals: { higher: "higher", lower: "lower" },
   measure: "Measured as",
   measures: { mean: "average per person", proportion: "share of people" },
@@ -57,30 +57,30 @@ export const en = {
   worse: (arm: string, between: string) => `${arm} is worse: ${between}.`,
   /** With `range`. */
   notYet: (arm: string, range: string) =>
-    `Not yet for ${arm}: the interval, ${range}, still holds 0.`,
+    `${arm} is inconclusive: the interval, ${range}, contains 0.`,
   noData: (arm: string) =>
     `Nothing can be said about ${arm} yet: fewer than 8 people, or all have the same value.`,
   noBaseline: (baseline: string) =>
     `Nothing can be compared: nobody has a value of ${baseline}, which is the baseline.`,
   silent: (metric: string) =>
     `Nobody has reported ${metric} yet. Your service reports it like this:`,
-  unreadableRatio: "Do not read this: the sample ratio is off.",
-  unreadableTwice: "Do not read this: too many people were seen in two variations.",
+  unreadableRatio: "Sample ratio mismatch: do not use these results.",
+  unreadableTwice: "Multiple exposures: do not use these results.",
   readings: {
     better: "Better",
     worse: "Worse",
-    not_yet: "Not yet",
+    not_yet: "Inconclusive",
     no_data: "No data",
-    unreadable: "Not readable",
+    unreadable: "Invalid",
   },
   nobody: "No participation yet",
   nobodyText:
     "Nobody was counted so far. Somebody takes part when your application shows them their variation and reports it:",
   sendClient: "In the browser, the flag client reports by itself when the variation is shown:",
   sendServer: "Or report it from your service:",
-  sendMetric: "And what came of it, whenever it happens:",
+  sendMetric: "And metric values, whenever they happen:",
   warnings: {
-    sample_ratio_mismatch: "Sample ratio off",
-    multiple_exposures: "Seen in two",
+    sample_ratio_mismatch: "Sample ratio mismatch",
+    multiple_exposures: "Multiple exposures",
   },
 };

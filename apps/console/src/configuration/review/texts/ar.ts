@@ -1,3 +1,4 @@
+import { plural } from "../../../language/plural";
 import type { ReviewTexts } from "./texts";
 
 /** Keys are mostly Latin: each is set apart, so that it does not pull what stands beside it along. */
@@ -20,14 +21,20 @@ const words = {
   raw: "بصيغة JSON",
   review: "مراجعة وحفظ",
   reviewIn: "يسري هذا على الجميع فورًا في",
-  comment: "السبب",
+  comment: "تعليق",
   commentHint: "يظهر في السجل لمن يتساءل لاحقًا",
   save: "حفظ",
   movedOn: "حفظ شخص آخر تغييرًا مختلفًا في هذه الأثناء. سيُضاف تغييرك فوقه: راجع مرة أخرى ثم احفظ.",
   movedOnBoth: "عدّل شخص آخر الشيء نفسه في هذه الأثناء. اختر ما يبقى.",
   bothChanged: "عدّله الطرفان:",
   sides: { theirs: "اعتماد تعديله", mine: "الإبقاء على تعديلي" },
-  faults: (count: string) => (count === "1" ? "خطأ واحد" : `عدد الأخطاء: ${count}`),
+  faults: plural("ar", {
+    one: "خطأ واحد",
+    two: "خطآن",
+    few: "# أخطاء",
+    many: "# خطأً",
+    other: "# خطأ",
+  }),
   faultCodes: {
     wrong_type: "نوع هذه القيمة يختلف عن نوع العلم.",
     out_of_range: "هذا الرقم خارج المسموح به.",

@@ -1,3 +1,4 @@
+import { plural } from "../../../language/plural";
 import type { ReviewTexts } from "./texts";
 
 const words = {
@@ -17,7 +18,7 @@ const words = {
   raw: "Als JSON",
   review: "Prüfen und speichern",
   reviewIn: "Das gilt für alle sofort in",
-  comment: "Warum",
+  comment: "Kommentar",
   commentHint: "Steht im Verlauf, für alle, die sich später fragen",
   save: "Speichern",
   movedOn:
@@ -25,7 +26,7 @@ const words = {
   movedOnBoth: "Inzwischen hat jemand dasselbe geändert. Wählen Sie, was bleibt.",
   bothChanged: "Von beiden geändert:",
   sides: { theirs: "Fremde Änderung übernehmen", mine: "Meine behalten" },
-  faults: (count: string) => (count === "1" ? "Ein Fehler" : `${count} Fehler`),
+  faults: plural("de", { one: "# Fehler", other: "# Fehler" }),
   faultCodes: {
     wrong_type: "Dieser Wert hat einen anderen Typ als das Flag.",
     out_of_range: "Diese Zahl liegt außerhalb des Erlaubten.",

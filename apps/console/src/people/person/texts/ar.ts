@@ -1,5 +1,15 @@
+import { plural } from "../../../language/plural";
 import type { Condition, Draw, Test } from "../trace";
 import type { PersonTexts } from "./texts";
+
+const flagsOf = plural("ar", {
+  zero: "لا أعلام",
+  one: "علم واحد",
+  two: "علمان",
+  few: "# أعلام",
+  many: "# علمًا",
+  other: "# علم",
+});
 
 /** Names and operands keep their own direction within the sentence. */
 const own = (text: string) => `\u2068${text}\u2069`;
@@ -125,7 +135,7 @@ export const ar: PersonTexts = {
   noFlags: "لا أعلام في هذه البيئة.",
   environment: "البيئة",
   findFlag: "البحث عن علم",
-  flagsShown: (shown, all) => (shown === all ? `عدد الأعلام: ${all}` : `${shown} من ${all} علمًا`),
+  flagsShown: (shown, all) => (shown === all ? flagsOf(all) : `${shown} من ${flagsOf(all)}`),
   attributes: "ما سيذكره التطبيق عن الشخص",
   attributesHint:
     "يرسل التطبيق سمات مع كل سؤال ولا تُحفظ. اذكر ما يؤثر منها، مثل المدينة أو إصدار التطبيق.",

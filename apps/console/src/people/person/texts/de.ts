@@ -1,5 +1,8 @@
+import { plural } from "../../../language/plural";
 import type { Condition, Draw, Test } from "../trace";
 import type { PersonTexts } from "./texts";
+
+const flagsOf = plural("de", { one: "# Flag", other: "# Flags" });
 
 const tests: Readonly<Record<Test, string>> = {
   exists: "ist angegeben",
@@ -57,8 +60,6 @@ function condition(it: Condition): string {
       return it.text;
   }
 }
-
-const flagsOf = (count: string) => (count === "1" ? "1 Flag" : `${count} Flags`);
 
 export const de: PersonTexts = {
   back: "Alle Personen",

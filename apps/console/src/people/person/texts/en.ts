@@ -1,4 +1,7 @@
+import { plural } from "../../../language/plural";
 import type { Condition, Draw, Test } from "../trace";
+
+const flagsOf = plural("en", { one: "# flag", other: "# flags" });
 
 const tests: Readonly<Record<Test, string>> = {
   exists: "is given",
@@ -56,8 +59,6 @@ function condition(it: Condition): string {
       return it.text;
   }
 }
-
-const flagsOf = (count: string): string => (count === "1" ? "1 flag" : `${count} flags`);
 
 export const en = {
   back: "All people",
@@ -125,7 +126,7 @@ export const en = {
   noFlags: "This environment has no flags.",
   environment: "Environment",
   findFlag: "Find a flag",
-  flagsShown: (shown: string, all: string): string =>
+  flagsShown: (shown: number, all: number) =>
     shown === all ? flagsOf(all) : `${shown} of ${flagsOf(all)}`,
   attributes: "What the application would say of them",
   attributesHint:
