@@ -133,6 +133,7 @@ packages: browser node_modules/.made ## the npm packages, built, and installed i
 	npm run --silent lint:packages
 	npm run --silent size
 	npm run --silent test:embedding
+	npm run --silent test:proxies
 
 e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 10 minutes
 	npm run --silent test -w e2e
