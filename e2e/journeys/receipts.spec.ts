@@ -169,7 +169,9 @@ test("a rider joins a receipt of another phone by its number", async ({
 
   const wrong = `${number.slice(0, -1)}${number.endsWith("A") ? "B" : "A"}`;
   await page.goto(`/receipt#${wrong}`);
-  await expect(page.getByText("There is no receipt with this number, or it belongs to another account.")).toBeVisible();
+  await expect(
+    page.getByText("There is no receipt with this number, or it belongs to another account."),
+  ).toBeVisible();
   musette.erase("demo-rider-1");
   await elsewhere.page.goto(`/receipt#${number}`);
   await expect(elsewhere.page.getByText("was erased")).toBeVisible();
