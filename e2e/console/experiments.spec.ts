@@ -15,8 +15,8 @@ test("the list says what runs, how far it is, and what cannot be believed", asyn
   const row = (name: string) => page.getByRole("row", { name });
   await expect(row("tip-test")).toContainText("Running");
   await expect(row("tip-test")).toContainText("810");
-  await expect(row("map-test")).toContainText("Sample ratio off");
-  await expect(row("tip-test")).not.toContainText("Sample ratio off");
+  await expect(row("map-test")).toContainText("Sample ratio mismatch");
+  await expect(row("tip-test")).not.toContainText("Sample ratio mismatch");
 
   await page.keyboard.press("/");
   await page.keyboard.type("map");
@@ -138,7 +138,7 @@ test("a new phase counts anew, and the former stays readable", async ({ page, mu
   await enterByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
   await page.getByRole("button", { name: "New phase" }).click();
-  await page.getByRole("radio", { name: /Draw everybody anew/ }).check();
+  await page.getByRole("radio", { name: /Assign everybody anew/ }).check();
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const phase = page.getByLabel("Phase", { exact: true });

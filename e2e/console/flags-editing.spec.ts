@@ -5,15 +5,15 @@ test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
 test("what is not saved stays over a reload, and can be thrown away", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/receipt-export");
-  await page.getByLabel("What it is for").fill("Receipts as a file");
+  await page.getByLabel("Description").fill("Receipts as a file");
   await page.reload();
   await expect(page.getByText("Your changes from before are still here")).toBeVisible();
-  await expect(page.getByLabel("What it is for")).toHaveValue("Receipts as a file");
+  await expect(page.getByLabel("Description")).toHaveValue("Receipts as a file");
   await page.getByRole("link", { name: "All flags" }).click();
   await expect(page.getByText("Changed here and not saved yet:")).toBeVisible();
   await page.getByRole("link", { name: "receipt-export" }).first().click();
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(page.getByLabel("What it is for")).toHaveValue("");
+  await expect(page.getByLabel("Description")).toHaveValue("");
   await page.reload();
   await expect(page.getByRole("heading", { name: "Rules" })).toBeVisible();
   await expect(page.getByText("Your changes from before")).toHaveCount(0);

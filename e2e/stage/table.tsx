@@ -1,9 +1,12 @@
 import "@musette/react/style.css";
 import "../../apps/console/src/app.css";
+import { english } from "@musette/react/language";
 import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { LanguageProvider } from "../../apps/console/src/language/language-context";
-import { english } from "../../apps/console/src/language/languages";
+import {
+  LanguageProvider,
+  prepareLanguage,
+} from "../../apps/console/src/language/language-context";
 import { type Column, LongTable } from "../../apps/console/src/table/long-table";
 import { sorted } from "../../apps/console/src/table/sort";
 
@@ -51,7 +54,7 @@ function Riders() {
 
 const root = document.getElementById("stage");
 if (!root) throw new Error("table.html has lost its #stage");
-const first = { language: english, texts: await english.load() };
+const first = await prepareLanguage(english);
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider first={first}>

@@ -1,11 +1,12 @@
+import { languages } from "@musette/react/language";
 import { describe, expect, it } from "vitest";
 import events from "../../../../testdata/audit-events.json";
-import { languages } from "../language/languages";
+import { prepareLanguage } from "../language/language-context";
 
 /** The program refuses to keep an event that is not in this list. */
-describe.each(languages)("$tag", ({ load }) => {
+describe.each(languages)("$tag", (language) => {
   it("has words for every event that is kept", async () => {
-    const known = (await load()).audit.events;
+    const known = (await prepareLanguage(language)).texts.audit.events;
     expect(events.filter((event) => !known[event])).toEqual([]);
     expect(Object.keys(known).filter((event) => !events.includes(event))).toEqual([]);
   });

@@ -1,7 +1,7 @@
+import { languages } from "@musette/react/language";
 import type { useRouter } from "@tanstack/react-router";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import type { useLanguage } from "../language/language-context";
-import { languages } from "../language/languages";
 import { sections } from "../routes/sections";
 import { tabbed, tabs } from "../routes/tabs";
 import { session } from "../session/session";

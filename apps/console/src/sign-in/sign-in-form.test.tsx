@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
+
+import { english } from "@musette/react/language";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
 import { en } from "../language/texts/en";
 import { SetPassword } from "./set-password";
 import { SignInForm } from "./sign-in-form";

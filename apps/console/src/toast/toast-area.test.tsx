@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
+
+import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { pageShortcuts } from "../keyboard/use-shortcut";
 import { LanguageProvider } from "../language/language-context";
-import { english } from "../language/languages";
 import { en } from "../language/texts/en";
 import { ToastArea } from "./toast-area";
 import { toasts } from "./toasts";

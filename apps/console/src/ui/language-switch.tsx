@@ -1,5 +1,5 @@
+import { languages } from "@musette/react/language";
 import { useLanguage } from "../language/language-context";
-import { languages } from "../language/languages";
 import { Icon } from "./icon";
 import styles from "./switch.module.css";
 
