@@ -40,7 +40,9 @@ pub(crate) use histories::LINKS;
 pub(crate) use histories::{ALL as HISTORIES_ALL, LISTS as HISTORIES_LISTS};
 #[cfg(test)]
 pub(crate) use read::ALL as READ_ALL;
-pub(crate) use seal::{KEEP_SEAL, SealedTerm, SealedVariant, document_seal, term_seal};
+pub(crate) use seal::{
+    ALL_TERMS, KEEP_SEAL, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, document_seal, term_seal,
+};
 #[cfg(test)]
 pub(crate) use standing::ALL as STANDING_ALL;
 #[cfg(test)]

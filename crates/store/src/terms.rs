@@ -11,115 +11,59 @@ use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, NewTerm, PublishRefusal, Term, TermType, Variant};
 
 use crate::cluster::RAISE_REVISION;
-use crate::db::batch::{ColumnType, Table};
+use crate::db::batch::json;
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{
-    KEEP_SEAL, Published, SEAL, SealedTerm, SealedVariant, WRITTEN_BY, append_if_started,
-    document_seal, subject_key, term_published, term_seal,
+    ALL_TERMS, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, WRITTEN_BY,
+    append_if_started, document_seal, subject_key, term_published, term_seal,
 };
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 use crate::terms::drafts::DROP as DROP_DRAFT;
 
-pub(crate) const TERMS: Table = Table {
-    name: "terms",
-    columns: &[
-        ("id", ColumnType::Int),
-        ("kind", ColumnType::Text),
-        ("version", ColumnType::Int),
-        ("mandatory", ColumnType::Bool),
-        ("display_order", ColumnType::Int),
-        ("effective_from", ColumnType::Int),
-        ("grace_until", ColumnType::Int),
-        ("replaces", ColumnType::Int),
-        ("material", ColumnType::Bool),
-        ("summary", ColumnType::Text),
-        ("published_at", ColumnType::Int),
-        ("label", ColumnType::Text),
-    ],
-};
-pub(crate) const VARIANTS: Table = Table {
-    name: "term_variants",
-    columns: &[
-        ("term_id", ColumnType::Int),
-        ("position", ColumnType::Int),
-        ("locale", ColumnType::Text),
-        ("title", ColumnType::Text),
-        ("sha256", ColumnType::Text),
-        ("summary", ColumnType::Text),
-    ],
-};
-
 /// The first statement of a publication, so that it is the lock as well.
 const NEXT_ID: &str = "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
-const INSERT: &str =
-    "INSERT INTO terms (id, kind, version, mandatory, display_order, effective_from,
-    grace_until, replaces, material, summary, published_at, label)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-const INSERT_VARIANT: &str =
-    "INSERT INTO term_variants (term_id, position, locale, title, sha256, summary)
-    VALUES ($1, $2, $3, $4, $5, $6)";
-const SELECT: &str = "SELECT t.id, t.kind, t.version, t.mandatory,
-    coalesce(o.position, t.display_order) AS display_order, t.effective_from, t.grace_until,
-    t.replaces, t.material, t.summary, t.published_at, t.label FROM terms AS t
-    LEFT JOIN term_order AS o ON o.term_id = t.id";
-const SELECT_VARIANTS: &str =
-    "SELECT term_id, locale, title, sha256, summary FROM term_variants ORDER BY term_id, position";
+const PLACES: &str = "SELECT term_id, position FROM term_order";
+/// The first language of a term is its default.
+const IN_ORDER: &str = "ORDER BY term_id, position";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[NEXT_ID, INSERT, INSERT_VARIANT, SELECT, SELECT_VARIANTS];
-
-#[derive(sqlx::FromRow)]
-struct TermRow {
-    id: i64,
-    kind: String,
-    version: i64,
-    mandatory: bool,
-    display_order: i64,
-    effective_from: i64,
-    grace_until: Option<i64>,
-    replaces: Option<i64>,
-    material: bool,
-    summary: Option<String>,
-    published_at: i64,
-    label: Option<String>,
+pub(crate) const ALL: &[&str] = &[NEXT_ID, PLACES];
+#[cfg(test)]
+pub(crate) fn selects() -> [sqlx::AssertSqlSafe<String>; 3] {
+    [TERMS.select(ALL_TERMS), VARIANTS.select(IN_ORDER), VARIANTS.select(crate::log::OF_TERM)]
 }
 
-#[derive(sqlx::FromRow)]
-struct VariantRow {
-    term_id: i64,
-    locale: String,
-    title: String,
-    sha256: String,
-    summary: Option<String>,
-}
-
-impl TermRow {
-    fn into_term(self, variants: Vec<Variant>) -> Result<Term, StoreError> {
-        let kind = TermType::parse(&self.kind)
-            .ok_or_else(|| StoreError::Corrupt(format!("type of term {}", self.id)))?;
-        if variants.is_empty() {
-            return Err(StoreError::Corrupt(format!("term {} has no text", self.id)));
-        }
-        Ok(Term {
-            id: self.id,
-            kind,
-            version: self.version,
-            mandatory: self.mandatory,
-            display_order: self.display_order,
-            effective_from: Instant::from_millis(self.effective_from),
-            grace_until: self.grace_until.map(Instant::from_millis),
-            replaces: self.replaces,
-            material: self.material,
-            summary: self.summary,
-            label: self.label,
-            published_at: Instant::from_millis(self.published_at),
-            variants,
-        })
+fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
+    let kind = TermType::parse(&row.kind)
+        .ok_or_else(|| StoreError::Corrupt(format!("type of term {}", row.id)))?;
+    if variants.is_empty() {
+        return Err(StoreError::Corrupt(format!("term {} has no text", row.id)));
     }
+    Ok(Term {
+        id: row.id,
+        kind,
+        version: row.version,
+        mandatory: row.mandatory,
+        display_order: row.display_order,
+        effective_from: Instant::from_millis(row.effective_from),
+        grace_until: row.grace_until.map(Instant::from_millis),
+        replaces: row.replaces,
+        material: row.material,
+        summary: row.summary,
+        label: row.label,
+        published_at: Instant::from_millis(row.published_at),
+        variants,
+    })
 }
 
-fn catalog(terms: Vec<TermRow>, rows: Vec<VariantRow>) -> Result<Catalog, StoreError> {
+/// The terms with their languages, each at the place that it was moved to since it was published.
+fn catalog(
+    terms: Vec<TermRow>,
+    rows: Vec<VariantRow>,
+    places: Vec<(i64, i64)>,
+) -> Result<Catalog, StoreError> {
+    let places: HashMap<i64, i64> = places.into_iter().collect();
     let mut variants: HashMap<i64, Vec<Variant>> = HashMap::new();
     for row in rows {
         let variant = Variant {
@@ -132,43 +76,53 @@ fn catalog(terms: Vec<TermRow>, rows: Vec<VariantRow>) -> Result<Catalog, StoreE
     }
     let terms: Result<Vec<Term>, StoreError> = terms
         .into_iter()
-        .map(|row| {
+        .map(|mut row| {
+            row.display_order = places.get(&row.id).copied().unwrap_or(row.display_order);
             let variants = variants.remove(&row.id).unwrap_or_default();
-            row.into_term(variants)
+            term(row, variants)
         })
         .collect();
     Ok(Catalog::new(terms?))
 }
 
-fn sealed(term: &Term, now: Instant) -> (SealedTerm, Vec<SealedVariant>) {
-    let row = (
-        term.id,
-        term.kind.as_str().to_owned(),
-        term.version,
-        term.mandatory,
-        term.display_order,
-        term.effective_from.millis(),
-        term.grace_until.map(Instant::millis),
-        term.replaces,
-        term.material,
-        term.summary.clone(),
-        now.millis(),
-        term.label.clone(),
-    );
+fn rows(term: &Term) -> (TermRow, Vec<VariantRow>) {
+    let row = TermRow {
+        id: term.id,
+        kind: term.kind.as_str().to_owned(),
+        version: term.version,
+        mandatory: term.mandatory,
+        display_order: term.display_order,
+        effective_from: term.effective_from.millis(),
+        grace_until: term.grace_until.map(Instant::millis),
+        replaces: term.replaces,
+        material: term.material,
+        summary: term.summary.clone(),
+        published_at: term.published_at.millis(),
+        label: term.label.clone(),
+    };
     let variants = (0_i64..).zip(term.variants.iter().cloned());
-    let variants =
-        variants.map(|(position, it)| (position, it.locale, it.title, it.sha256, it.summary));
+    let variants = variants.map(|(position, it)| VariantRow {
+        term_id: term.id,
+        position,
+        locale: it.locale,
+        title: it.title,
+        sha256: it.sha256,
+        summary: it.summary,
+    });
     (row, variants.collect())
 }
 
-fn seals(term: &Term, documents: &[NewDocument], now: Instant) -> Vec<(String, String)> {
-    let (row, variants) = sealed(term, now);
+fn seals(
+    row: &TermRow,
+    variants: &[VariantRow],
+    documents: &[NewDocument],
+) -> Vec<(String, String)> {
     let documents = documents.iter().map(|document| {
         let parts = document.parts.iter();
         let parts = parts.map(|it| (it.name.as_str(), it.media_type.as_str(), &it.bytes[..]));
         document_seal(&document.sha256, document.pages, parts)
     });
-    std::iter::once(term_seal(&row, &variants)).chain(documents).collect()
+    std::iter::once(term_seal(row, variants)).chain(documents).collect()
 }
 
 /// Authors, as the log names people.
@@ -204,21 +158,21 @@ macro_rules! keep_documents {
 /// The seals and the entry of a publication. A document that was there before keeps the pages that were shown, and
 /// with them its seal: so the seals are those that are stored.
 macro_rules! seal_and_log {
-    ($store:expr, $tx:expr, $term:expr, $documents:expr, $written_by:expr, $now:expr) => {{
-        for (name, digest) in seals($term, $documents, $now) {
+    ($store:expr, $tx:expr, $row:expr, $variants:expr, $documents:expr, $written_by:expr, $now:expr) => {{
+        let (row, variants) = ($row, $variants);
+        for (name, digest) in seals(row, variants, $documents) {
             sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *$tx).await?;
         }
-        let (row, variants) = sealed($term, $now);
         let mut document_seals = std::collections::BTreeMap::new();
-        for (_, locale, _, sha256, _) in &variants {
+        for VariantRow { locale, sha256, .. } in variants {
             let name = format!("document/{sha256}");
             let seal: String = sqlx::query_scalar(SEAL).bind(name).fetch_one(&mut *$tx).await?;
             document_seals.insert(locale.clone(), seal);
         }
-        let (_, seal) = term_seal(&row, &variants);
+        let (_, seal) = term_seal(row, variants);
         let written_by = references($written_by)?;
         let published = Published { seal: &seal, document_seals, written_by, backfilled: false };
-        let entry = term_published(&row, &variants, published, $now)?;
+        let entry = term_published(row, variants, published, $now)?;
         append_if_started!($store, $tx, vec![entry])
     }};
 }
@@ -226,11 +180,12 @@ macro_rules! seal_and_log {
 impl Store {
     /// Every published term.
     pub async fn catalog(&self) -> Result<Catalog, StoreError> {
-        let (terms, variants) = read!(self, |pool| (
-            sqlx::query_as::<_, TermRow>(SELECT).fetch_all(pool).await?,
-            sqlx::query_as::<_, VariantRow>(SELECT_VARIANTS).fetch_all(pool).await?
+        let (terms, variants, places) = read!(self, |pool| (
+            sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(pool).await?,
+            sqlx::query_as(VARIANTS.select(IN_ORDER)).fetch_all(pool).await?,
+            sqlx::query_as(PLACES).fetch_all(pool).await?
         ));
-        catalog(terms, variants)
+        catalog(terms, variants, places)
     }
 
     /// Publishes one version in all its languages, with its documents, in one transaction.
@@ -240,6 +195,7 @@ impl Store {
         documents: &[NewDocument],
         now: Instant,
     ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+        let engine = self.engine();
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
             let id: i64 = sqlx::query_scalar(NEXT_ID).fetch_one(&mut *tx).await?;
@@ -253,40 +209,23 @@ impl Store {
                     return Ok(Err(PublishRefusal::DraftChanged));
                 }
             }
-            let rows = sqlx::query_as(SELECT).fetch_all(&mut *tx).await?;
-            let variants = sqlx::query_as(SELECT_VARIANTS).fetch_all(&mut *tx).await?;
-            let term = match new.publish(id, &catalog(rows, variants)?, now) {
+            let known = catalog(
+                sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(&mut *tx).await?,
+                sqlx::query_as(VARIANTS.select(IN_ORDER)).fetch_all(&mut *tx).await?,
+                sqlx::query_as(PLACES).fetch_all(&mut *tx).await?,
+            )?;
+            let term = match new.publish(id, &known, now) {
                 Ok(term) => term,
                 Err(refusal) => return Ok(Err(refusal)),
             };
             keep_documents!(tx, documents);
-            sqlx::query(INSERT)
-                .bind(term.id)
-                .bind(term.kind.as_str())
-                .bind(term.version)
-                .bind(term.mandatory)
-                .bind(term.display_order)
-                .bind(term.effective_from.millis())
-                .bind(term.grace_until.map(Instant::millis))
-                .bind(term.replaces)
-                .bind(term.material)
-                .bind(&term.summary)
-                .bind(now.millis())
-                .bind(&term.label)
-                .execute(&mut *tx)
-                .await?;
-            for (position, variant) in (0_i64..).zip(&term.variants) {
-                sqlx::query(INSERT_VARIANT)
-                    .bind(term.id)
-                    .bind(position)
-                    .bind(&variant.locale)
-                    .bind(&variant.title)
-                    .bind(&variant.sha256)
-                    .bind(&variant.summary)
-                    .execute(&mut *tx)
-                    .await?;
+            let (row, variants) = rows(&term);
+            for (table, rows) in
+                [(TERMS, json(std::slice::from_ref(&row))), (VARIANTS, json(&variants))]
+            {
+                sqlx::query(table.insert(engine)).bind(rows).execute(&mut *tx).await?;
             }
-            let appended = seal_and_log!(self, tx, &term, documents, written_by, now);
+            let appended = seal_and_log!(self, tx, &row, &variants, documents, written_by, now);
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             tx.commit().await?;
             appended.into_iter().for_each(|it| self.know_log(it));

@@ -43,6 +43,12 @@ impl Table {
 }
 
 impl Table {
+    /// Reads all columns; `rest` selects and orders rows.
+    pub(crate) fn select(&self, rest: &'static str) -> AssertSqlSafe<String> {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
+        AssertSqlSafe(format!("SELECT {} FROM {} {rest}", names.join(", "), self.name))
+    }
+
     /// Inserts the rows of `$1` whose `key` is not there yet, and returns their keys. (Without
     /// `WHERE` SQLite takes `ON` for a join.)
     pub(crate) fn insert_new(&self, engine: Engine, key: &str) -> AssertSqlSafe<String> {
@@ -50,6 +56,55 @@ impl Table {
         AssertSqlSafe(format!("{insert} WHERE true ON CONFLICT ({key}) DO NOTHING RETURNING {key}"))
     }
 }
+
+/// The type of a field that is stored in a column.
+pub(crate) trait Column {
+    const TYPE: ColumnType;
+}
+
+macro_rules! columns {
+    ($($field:ty => $column:ident),*) => {
+        $(impl Column for $field {
+            const TYPE: ColumnType = ColumnType::$column;
+        })*
+    };
+}
+columns!(String => Text, &'static str => Text, i64 => Int, u32 => Int, bool => Bool);
+
+impl<T: Column> Column for Option<T> {
+    const TYPE: ColumnType = T::TYPE;
+}
+
+/// Declares a table together with the struct of its rows, so that its columns stand in one place: the fields,
+/// in their order, are the columns of [`Table`] and the values of the JSON array that [`Table::insert`]
+/// unpacks.
+macro_rules! table {
+    (
+        $(#[$meta:meta])*
+        struct $row:ident in $name:literal as $table:ident { $($column:ident: $type:ty),* $(,)? }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone)]
+        pub(crate) struct $row { $(pub(crate) $column: $type),* }
+
+        pub(crate) const $table: $crate::db::batch::Table = $crate::db::batch::Table {
+            name: $name,
+            columns: &[
+                $((stringify!($column), <$type as $crate::db::batch::Column>::TYPE)),*
+            ],
+        };
+
+        impl serde::Serialize for $row {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeTuple as _;
+                let mut values = serializer.serialize_tuple($table.columns.len())?;
+                $(values.serialize_element(&self.$column)?;)*
+                values.end()
+            }
+        }
+    };
+}
+pub(crate) use table;
 
 fn value(engine: Engine, i: usize, kind: ColumnType) -> String {
     match (engine, kind) {

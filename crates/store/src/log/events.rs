@@ -12,8 +12,7 @@ use musette_core::terms::TermId;
 
 use super::append::{Event, NewEntry, append};
 use super::corrupt;
-pub(crate) use super::seal::{SealedTerm, SealedVariant};
-pub(crate) use super::verify::{TERMS, VARIANTS};
+use super::seal::{TermRow, VariantRow};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 
@@ -60,33 +59,31 @@ pub(crate) fn named(entry: &Entry, term: Option<TermId>) -> Result<NewEntry, Sto
 }
 
 pub(crate) fn term_published(
-    term: &SealedTerm,
-    variants: &[SealedVariant],
+    term: &TermRow,
+    variants: &[VariantRow],
     published: Published<'_>,
     now: Instant,
 ) -> Result<NewEntry, StoreError> {
-    let (id, mandatory, effective_from, grace_until) = (term.0, term.3, term.5, term.6);
     let text = |millis| Instant::from_millis(millis).to_string();
-    let by_locale =
-        variants.iter().map(|(_, locale, _, sha256, _)| (locale.clone(), sha256.clone()));
+    let by_locale = variants.iter().map(|it| (it.locale.clone(), it.sha256.clone()));
     let entry = Entry::TermPublished(TermPublished {
         approved_by: Vec::new(),
         backfilled: published.backfilled,
         document_seals: published.document_seals,
-        effective_from: text(effective_from),
-        grace_until: grace_until.map(text),
+        effective_from: text(term.effective_from),
+        grace_until: term.grace_until.map(text),
         instead_of: None,
-        mandatory,
+        mandatory: term.mandatory,
         market: None,
         recorded_at: now.to_string(),
         seal: published.seal.to_owned(),
         sha256: by_locale.collect(),
-        terms_and_conditions_id: id,
+        terms_and_conditions_id: term.id,
         kind: TermPublishedType::TermPublished,
         v: V1,
         written_by: published.written_by,
     });
-    named(&entry, Some(id))
+    named(&entry, Some(term.id))
 }
 
 pub(crate) fn terms_ordered(
@@ -170,18 +167,19 @@ pub(crate) use append_if_started;
 macro_rules! unlogged {
     ($tx:expr, $backfilled:expr, $now:expr) => {{
         use crate::log::events::{
-            ERASED, ERASED_CLAIMANTS, PLACES, Published, SEAL, SealedTerm, SealedVariant, TERMS,
-            UNLOGGED_TERMS, VARIANTS, logged_subjects, person_erased, term_published,
-            terms_ordered,
+            ERASED, ERASED_CLAIMANTS, PLACES, Published, SEAL, UNLOGGED_TERMS, logged_subjects,
+            person_erased, term_published, terms_ordered,
         };
+        use crate::log::{ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow};
         let mut entries = Vec::new();
         let unlogged: Vec<i64> = sqlx::query_scalar(UNLOGGED_TERMS).fetch_all(&mut *$tx).await?;
-        let terms: Vec<SealedTerm> = sqlx::query_as(TERMS).fetch_all(&mut *$tx).await?;
-        for term in terms.iter().filter(|term| unlogged.contains(&term.0)) {
-            let variants: Vec<SealedVariant> =
-                sqlx::query_as(VARIANTS).bind(term.0).fetch_all(&mut *$tx).await?;
+        let terms: Vec<TermRow> =
+            sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(&mut *$tx).await?;
+        for term in terms.iter().filter(|term| unlogged.contains(&term.id)) {
+            let variants: Vec<VariantRow> =
+                sqlx::query_as(VARIANTS.select(OF_TERM)).bind(term.id).fetch_all(&mut *$tx).await?;
             let mut document_seals = std::collections::BTreeMap::new();
-            for (_, locale, _, sha256, _) in &variants {
+            for VariantRow { locale, sha256, .. } in &variants {
                 let seal: Option<String> = sqlx::query_scalar(SEAL)
                     .bind(format!("document/{sha256}"))
                     .fetch_optional(&mut *$tx)
@@ -189,7 +187,7 @@ macro_rules! unlogged {
                 document_seals.extend(seal.map(|seal| (locale.clone(), seal)));
             }
             let seal: Option<String> = sqlx::query_scalar(SEAL)
-                .bind(format!("term/{}", term.0))
+                .bind(format!("term/{}", term.id))
                 .fetch_optional(&mut *$tx)
                 .await?;
             // What has no seal was not published by this program, and verify goes on saying so.

@@ -5,36 +5,66 @@ use musette_core::log::hash::Hash;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::db::batch::table;
+
 /// Republishing a document keeps its first digest.
 pub(crate) const KEEP_SEAL: &str =
     "INSERT INTO seals (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
 
-/// A row of `terms`, in the order of its columns.
-#[rustfmt::skip]
-pub(crate) type SealedTerm = (
-    i64, String, i64, bool, i64, i64, Option<i64>, Option<i64>, bool, Option<String>, i64,
-    Option<String>,
-);
-/// `position`, `locale`, `title`, `sha256`, `summary`.
-pub(crate) type SealedVariant = (i64, String, String, String, Option<String>);
+table! {
+    /// A published term; its seal is a digest of all columns in this order.
+    #[derive(sqlx::FromRow)]
+    struct TermRow in "terms" as TERMS {
+        id: i64,
+        kind: String,
+        version: i64,
+        mandatory: bool,
+        display_order: i64,
+        effective_from: i64,
+        grace_until: Option<i64>,
+        replaces: Option<i64>,
+        material: bool,
+        summary: Option<String>,
+        published_at: i64,
+        label: Option<String>,
+    }
+}
+table! {
+    /// A published term in one language.
+    #[derive(sqlx::FromRow)]
+    struct VariantRow in "term_variants" as VARIANTS {
+        term_id: i64,
+        position: i64,
+        locale: String,
+        title: String,
+        sha256: String,
+        summary: Option<String>,
+    }
+}
 
-pub(crate) fn term_seal(term: &SealedTerm, variants: &[SealedVariant]) -> (String, String) {
+/// Every published term.
+pub(crate) const ALL_TERMS: &str = "ORDER BY id";
+/// The languages of one term.
+pub(crate) const OF_TERM: &str = "WHERE term_id = $1 ORDER BY position, locale";
+
+pub(crate) fn term_seal(term: &TermRow, variants: &[VariantRow]) -> (String, String) {
     let variants: Vec<_> = variants
         .iter()
-        .map(|(position, locale, title, sha256, summary)| {
-            let mut row = vec![json!(position), json!(locale), json!(title), json!(sha256)];
-            // Those of before had none, and keep their digest.
-            row.extend(summary.as_ref().map(|it| json!(it)));
+        .map(|it| {
+            let mut row =
+                vec![json!(it.position), json!(it.locale), json!(it.title), json!(it.sha256)];
+            // Terms from before there were summaries keep their digest.
+            row.extend(it.summary.as_ref().map(|it| json!(it)));
             row
         })
         .collect();
-    (format!("term/{}", term.0), digest(&(without_absent_label(term), variants)))
+    (format!("term/{}", term.id), digest(&(without_absent_label(term), variants)))
 }
 
 /// Leaves out an absent label: terms from before there were labels keep their digest.
-fn without_absent_label(term: &SealedTerm) -> Vec<Value> {
+fn without_absent_label(term: &TermRow) -> Vec<Value> {
     let Ok(Value::Array(mut row)) = serde_json::to_value(term) else { return Vec::new() };
-    if term.11.is_none() {
+    if term.label.is_none() {
         row.pop();
     }
     row
@@ -68,10 +98,28 @@ mod tests {
             [[json!(0), json!("en"), json!("Terms"), json!("aa")]],
         );
         let term = |label: Option<&str>| {
-            let kind = "FREELANCER".to_owned();
-            let label = label.map(str::to_owned);
-            let row = (7, kind, 2, true, 1, 10, Some(20), Some(3), true, None, 5, label);
-            let variant = (0, "en".to_owned(), "Terms".to_owned(), "aa".to_owned(), None);
+            let row = TermRow {
+                id: 7,
+                kind: "FREELANCER".to_owned(),
+                version: 2,
+                mandatory: true,
+                display_order: 1,
+                effective_from: 10,
+                grace_until: Some(20),
+                replaces: Some(3),
+                material: true,
+                summary: None,
+                published_at: 5,
+                label: label.map(str::to_owned),
+            };
+            let variant = VariantRow {
+                term_id: 7,
+                position: 0,
+                locale: "en".to_owned(),
+                title: "Terms".to_owned(),
+                sha256: "aa".to_owned(),
+                summary: None,
+            };
             term_seal(&row, &[variant]).1
         };
         assert_eq!(term(None), digest(&before));

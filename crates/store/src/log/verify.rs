@@ -20,7 +20,6 @@ use musette_core::terms::ReceiptKey;
 
 use super::Log;
 use replayed::Replayed;
-pub(crate) use sealed::{TERMS, VARIANTS};
 
 use crate::db::Store;
 use crate::db::error::StoreError;

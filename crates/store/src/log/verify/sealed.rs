@@ -9,14 +9,11 @@ use sha2::{Digest as _, Sha256};
 use super::Run;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::log::seal::{SealedTerm, SealedVariant, document_seal, term_seal};
+use crate::log::seal::{
+    ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, document_seal, term_seal,
+};
 
 const SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
-pub(crate) const TERMS: &str = "SELECT id, kind, version, mandatory, display_order, effective_from,
-    grace_until, replaces, material, summary, published_at, label FROM terms ORDER BY id";
-pub(crate) const VARIANTS: &str =
-    "SELECT position, locale, title, sha256, summary FROM term_variants
-    WHERE term_id = $1 ORDER BY position, locale";
 const DOCUMENTS: &str = "SELECT sha256 FROM documents ORDER BY sha256";
 const DOCUMENT: &str = "SELECT pages, bytes FROM documents WHERE sha256 = $1";
 const PARTS: &str = "SELECT name, media_type, bytes FROM document_parts WHERE sha256 = $1";
@@ -27,8 +24,7 @@ const COUNTED: &str = "SELECT value - (SELECT count(*) FROM terms) FROM counters
     WHERE name = 'term'";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] =
-    &[SEALS, TERMS, VARIANTS, DOCUMENTS, DOCUMENT, PARTS, LOGGED, NAMED, COUNTED];
+pub(super) const ALL: &[&str] = &[SEALS, DOCUMENTS, DOCUMENT, PARTS, LOGGED, NAMED, COUNTED];
 
 impl Store {
     pub(super) async fn verify_sealed(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
@@ -60,14 +56,15 @@ impl Store {
         run: &mut Run<'_>,
         seals: &mut HashMap<String, String>,
     ) -> Result<(), StoreError> {
-        let terms: Result<Vec<SealedTerm>, _> =
-            read!(self, |pool| sqlx::query_as(TERMS).fetch_all(pool).await);
+        let terms: Result<Vec<TermRow>, _> =
+            read!(self, |pool| sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(pool).await);
         for term in run.readable("terms", "", terms)? {
-            let place = format!("id {}", term.0);
-            let variants: Result<Vec<SealedVariant>, _> =
-                read!(self, |pool| sqlx::query_as(VARIANTS).bind(term.0).fetch_all(pool).await);
+            let place = format!("id {}", term.id);
+            let of_term = VARIANTS.select(OF_TERM);
+            let variants: Result<Vec<VariantRow>, _> =
+                read!(self, |pool| sqlx::query_as(of_term).bind(term.id).fetch_all(pool).await);
             let variants =
-                run.readable("term_variants", format!("term_id {}", term.0), variants)?;
+                run.readable("term_variants", format!("term_id {}", term.id), variants)?;
             let (name, digest) = term_seal(&term, &variants);
             match seals.remove(&name) {
                 Some(seal) if seal == digest => {}
@@ -76,7 +73,7 @@ impl Store {
                 }
                 None => run.fault("terms", &place, "it was not published by this program"),
             }
-            match self.publication(run, term.0).await? {
+            match self.publication(run, term.id).await? {
                 Some(logged) => run.compare_term(&place, &term, &variants, &digest, &logged),
                 None if run.replayed.extended => {
                     run.fault("terms", &place, "no entry of the log is its");
@@ -161,17 +158,17 @@ impl Run<'_> {
     fn compare_term(
         &mut self,
         place: &str,
-        term: &SealedTerm,
-        variants: &[SealedVariant],
+        term: &TermRow,
+        variants: &[VariantRow],
         digest: &str,
         logged: &TermPublished,
     ) {
         let text = |millis| Instant::from_millis(millis).to_string();
-        let documents = variants.iter().map(|(_, locale, _, sha256, _)| (locale, sha256));
+        let documents = variants.iter().map(|it| (&it.locale, &it.sha256));
         let differs = [
-            ("mandatory", term.3 != logged.mandatory),
-            ("effective_from", text(term.5) != logged.effective_from),
-            ("grace_until", term.6.map(text) != logged.grace_until),
+            ("mandatory", term.mandatory != logged.mandatory),
+            ("effective_from", text(term.effective_from) != logged.effective_from),
+            ("grace_until", term.grace_until.map(text) != logged.grace_until),
             ("sha256", !documents.collect::<BTreeMap<_, _>>().into_iter().eq(&logged.sha256)),
             ("it, or one of its languages,", digest != logged.seal),
         ];

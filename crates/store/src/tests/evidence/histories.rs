@@ -4,7 +4,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{database, is_sound, verify};
 use crate::db::write;
-use crate::log::{SealedTerm, SealedVariant, term_seal};
+use crate::log::{OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, term_seal};
 use crate::tests::submissions::{rider, with_terms};
 use crate::tests::{NOW, document, new_term, on_both};
 use crate::{AuditEvent, Engine, Store};
@@ -38,23 +38,13 @@ async fn unguard(store: &Store, tables: &[&str]) {
 
 /// The seal that the program would have made of the row as it is now.
 async fn seal_again(store: &Store, id: i64) {
-    let (term, variants): (SealedTerm, Vec<SealedVariant>) = write!(store, |pool| (
-        sqlx::query_as(
-            "SELECT id, kind, version, mandatory, display_order, effective_from,
-            grace_until, replaces, material, summary, published_at, label FROM terms WHERE id = $1"
-        )
-        .bind(id)
-        .fetch_one(pool)
-        .await
-        .expect("reads"),
-        sqlx::query_as(
-            "SELECT position, locale, title, sha256, summary FROM term_variants
-            WHERE term_id = $1 ORDER BY position, locale"
-        )
-        .bind(id)
-        .fetch_all(pool)
-        .await
-        .expect("reads")
+    let (term, variants): (TermRow, Vec<VariantRow>) = write!(store, |pool| (
+        sqlx::query_as(TERMS.select("WHERE id = $1"))
+            .bind(id)
+            .fetch_one(pool)
+            .await
+            .expect("reads"),
+        sqlx::query_as(VARIANTS.select(OF_TERM)).bind(id).fetch_all(pool).await.expect("reads")
     ));
     let (name, digest) = term_seal(&term, &variants);
     run(store, format!("DELETE FROM seals WHERE name = '{name}'")).await;
