@@ -16,7 +16,9 @@ use crate::db::Store;
 use crate::db::error::StoreError;
 use crate::log::ProvenEntry;
 
-pub(crate) use commit::{ADVANCE, BEFORE, CONSENTS, IDEMPOTENCY, SUBMISSIONS};
+pub(crate) use commit::{
+    ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, IDEMPOTENCY, SUBMISSIONS, SubmissionRow,
+};
 #[cfg(test)]
 pub(crate) use commit::{ALL, LISTS, UNPROVABLE};
 

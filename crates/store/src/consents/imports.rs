@@ -11,7 +11,7 @@ use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
-use crate::writer::{ADVANCE, BEFORE, CONSENTS, SUBMISSIONS};
+use crate::writer::{ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, SUBMISSIONS, SubmissionRow};
 
 const PEOPLE: &str = "SELECT u.id, u.subject, k.key FROM {wanted}
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS k ON k.ref = u.subject";
@@ -60,7 +60,6 @@ pub enum ImportOutcome {
 pub type DecisionHistories = HashMap<String, DecisionHistory>;
 
 type PersonRow = (String, String, String);
-type BeforeRow = (String, i64, i64, i64, bool, i64);
 
 struct Person {
     subject: String,
@@ -68,28 +67,11 @@ struct Person {
     past: DecisionHistory,
 }
 
-type SubmissionRow<'a> =
-    (i64, &'a str, String, String, &'static str, i64, Option<&'a str>, Option<&'a str>);
-type ConsentRow<'a> = (
-    i64,
-    i64,
-    String,
-    i64,
-    bool,
-    i64,
-    &'a str,
-    &'a str,
-    &'static str,
-    Option<&'static str>,
-    Option<bool>,
-    Option<u32>,
-);
-
 /// The rows of one transaction.
 #[derive(Default)]
-struct Rows<'a> {
-    submissions: Vec<SubmissionRow<'a>>,
-    consents: Vec<ConsentRow<'a>>,
+struct Rows {
+    submissions: Vec<SubmissionRow>,
+    consents: Vec<ConsentRow>,
     logged: Vec<NewEntry>,
 }
 
@@ -98,9 +80,9 @@ fn persons(
     before: Vec<BeforeRow>,
 ) -> Result<HashMap<String, Person>, StoreError> {
     let mut pasts: HashMap<String, DecisionHistory> = HashMap::new();
-    for (subject, _, _, term, accepted, consented_at) in before {
-        let consented_at = Instant::from_millis(consented_at);
-        pasts.entry(subject).or_default().record(term, Decision { accepted, consented_at });
+    for row in before {
+        let decision = row.decision();
+        pasts.entry(row.whose).or_default().record(row.term_id, decision);
     }
     let person = |(user_id, subject, key): PersonRow| {
         let past = pasts.remove(&subject).unwrap_or_default();
@@ -109,11 +91,11 @@ fn persons(
     people.into_iter().map(person).collect()
 }
 
-impl<'a> Rows<'a> {
+impl Rows {
     fn add(
         &mut self,
         seq: i64,
-        decision: &'a ImportedDecision,
+        decision: &ImportedDecision,
         person: &Person,
         now: Instant,
     ) -> Result<(), StoreError> {
@@ -141,30 +123,30 @@ impl<'a> Rows<'a> {
         let text = entry.encode().map_err(corrupt)?;
         self.logged.push(NewEntry { of: Event::Submission(seq), text });
         let subject = &person.subject;
-        self.submissions.push((
+        self.submissions.push(SubmissionRow {
             seq,
-            &decision.entry_id,
-            subject.clone(),
-            subject.clone(),
-            "RIDER",
-            now.millis(),
-            decision.locale.as_ref().map(KeptLocale::as_str),
-            None,
-        ));
-        self.consents.push((
-            seq,
-            0,
-            subject.clone(),
-            decision.term,
-            decision.accepted,
-            decision.consented_at.millis(),
-            &decision.consented_at_text,
-            &decision.sha256,
-            "imported",
-            None,
-            None,
-            None,
-        ));
+            entry_id: decision.entry_id.clone(),
+            subject: subject.clone(),
+            person: subject.clone(),
+            user_type: "RIDER",
+            recorded_at: now.millis(),
+            locale: decision.locale.as_ref().map(|locale| locale.as_str().to_owned()),
+            app: None,
+        });
+        self.consents.push(ConsentRow {
+            submission: seq,
+            position: 0,
+            person: subject.clone(),
+            term_id: decision.term,
+            accepted: decision.accepted,
+            consented_at: decision.consented_at.millis(),
+            consented_at_text: decision.consented_at_text.clone(),
+            sha256: decision.sha256.clone(),
+            evidence: "imported",
+            method: None,
+            opened: None,
+            last_page: None,
+        });
         Ok(())
     }
 }

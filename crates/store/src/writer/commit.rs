@@ -6,55 +6,53 @@ mod plan;
 use musette_core::instant::Instant;
 
 use super::{Outcome, Submission};
-use crate::db::batch::{ColumnType, Table, json, over_rows};
+use crate::db::batch::{json, over_rows, table};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 use crate::log::{LOCK, append};
 use crate::people::SUBJECTS;
+pub(crate) use plan::BeforeRow;
 #[cfg(test)]
 pub(crate) use plan::UNPROVABLE;
-use plan::{BeforeRow, ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
+use plan::{ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 
-pub(crate) const SUBMISSIONS: Table = Table {
-    name: "submissions",
-    columns: &[
-        ("seq", ColumnType::Int),
-        ("entry_id", ColumnType::Text),
-        ("subject", ColumnType::Text),
-        ("person", ColumnType::Text),
-        ("user_type", ColumnType::Text),
-        ("recorded_at", ColumnType::Int),
-        ("locale", ColumnType::Text),
-        ("app", ColumnType::Text),
-    ],
-};
-pub(crate) const CONSENTS: Table = Table {
-    name: "consents",
-    columns: &[
-        ("submission", ColumnType::Int),
-        ("position", ColumnType::Int),
-        ("person", ColumnType::Text),
-        ("term_id", ColumnType::Int),
-        ("accepted", ColumnType::Bool),
-        ("consented_at", ColumnType::Int),
-        ("consented_at_text", ColumnType::Text),
-        ("sha256", ColumnType::Text),
-        ("evidence", ColumnType::Text),
-        ("method", ColumnType::Text),
-        ("opened", ColumnType::Bool),
-        ("last_page", ColumnType::Int),
-    ],
-};
-pub(crate) const IDEMPOTENCY: Table = Table {
-    name: "idempotency",
-    columns: &[
-        ("scope", ColumnType::Text),
-        ("key", ColumnType::Text),
-        ("body_sha256", ColumnType::Text),
-        ("submission", ColumnType::Int),
-        ("created_at", ColumnType::Int),
-    ],
-};
+table! {
+    struct SubmissionRow in "submissions" as SUBMISSIONS {
+        seq: i64,
+        entry_id: String,
+        subject: String,
+        person: String,
+        user_type: &'static str,
+        recorded_at: i64,
+        locale: Option<String>,
+        app: Option<String>,
+    }
+}
+table! {
+    struct ConsentRow in "consents" as CONSENTS {
+        submission: i64,
+        position: i64,
+        person: String,
+        term_id: i64,
+        accepted: bool,
+        consented_at: i64,
+        consented_at_text: String,
+        sha256: String,
+        evidence: &'static str,
+        method: Option<&'static str>,
+        opened: Option<bool>,
+        last_page: Option<u32>,
+    }
+}
+table! {
+    struct IdempotencyRow in "idempotency" as IDEMPOTENCY {
+        scope: String,
+        key: String,
+        body_sha256: String,
+        submission: i64,
+        created_at: i64,
+    }
+}
 
 pub(crate) const ADVANCE: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
 const REPEATED: &str = "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at

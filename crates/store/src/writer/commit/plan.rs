@@ -14,38 +14,66 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Submission as LoggedSubmission, V1};
 use musette_core::log::subject::SubjectKey;
 use musette_core::terms::{
-    Accepted, Decision, DecisionRecord, Decisions, KeptLocale, Method, Refusal, SubmissionRule,
-    UserType, check,
+    Accepted, Decision, DecisionRecord, Decisions, Method, Refusal, SubmissionRule, UserType, check,
 };
 
+use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
 use crate::log::{Appended, Event, NewEntry, ProvenEntry, corrupt, subject_key};
 use crate::writer::{Continues, Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
-pub(crate) type RepeatedRow = (String, String, String, i64, String, i64);
-pub(crate) type ReplayedRow = (i64, i64, bool, i64);
-pub(crate) type ContinuedRow = (i64, String, String);
-pub(crate) type BeforeRow = (String, i64, i64, i64, bool, i64);
+/// A submission that was recorded under an idempotency key.
+#[derive(sqlx::FromRow)]
+pub(crate) struct RepeatedRow {
+    scope: String,
+    key: String,
+    body_sha256: String,
+    seq: i64,
+    entry_id: String,
+    recorded_at: i64,
+}
 
-/// Reference and key of a subject, and the user's id.
-pub(crate) type RiderRow = (String, String, String);
+/// A decision of a repeated submission.
+#[derive(sqlx::FromRow)]
+pub(crate) struct ReplayedRow {
+    submission: i64,
+    term_id: i64,
+    accepted: bool,
+    consented_at: i64,
+}
 
-type SubmissionRow<'a> =
-    (i64, &'a str, &'a str, String, &'static str, i64, Option<&'a str>, Option<String>);
-type ConsentRow = (
-    i64,
-    usize,
-    String,
-    i64,
-    bool,
-    i64,
-    String,
-    String,
-    &'static str,
-    Option<&'static str>,
-    Option<bool>,
-    Option<u32>,
-);
+/// An unclaimed submission of an applicant.
+#[derive(sqlx::FromRow)]
+pub(crate) struct ContinuedRow {
+    seq: i64,
+    entry_id: String,
+    person: String,
+}
+
+/// An earlier decision of a person, also of the applicants that they were.
+#[derive(sqlx::FromRow)]
+pub(crate) struct BeforeRow {
+    pub(crate) whose: String,
+    pub(crate) term_id: i64,
+    accepted: bool,
+    consented_at: i64,
+}
+
+impl BeforeRow {
+    pub(crate) fn decision(&self) -> Decision {
+        let consented_at = Instant::from_millis(self.consented_at);
+        Decision { accepted: self.accepted, consented_at }
+    }
+}
+
+/// A rider's subject with its key, and the user.
+#[derive(sqlx::FromRow)]
+pub(crate) struct RiderRow {
+    #[sqlx(rename = "ref")]
+    subject: String,
+    key: String,
+    id: String,
+}
 
 /// Tests submit an entry with such an id where the proof has to fail.
 #[cfg(test)]
@@ -67,9 +95,9 @@ pub(crate) struct Plan<'a> {
     before: HashMap<String, Decisions>,
     outcomes: Vec<Outcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
-    pub(crate) submissions: Vec<SubmissionRow<'a>>,
+    pub(crate) submissions: Vec<SubmissionRow>,
     pub(crate) consents: Vec<ConsentRow>,
-    pub(crate) idempotency: Vec<(&'a str, &'a str, &'a str, i64, i64)>,
+    pub(crate) idempotency: Vec<IdempotencyRow>,
     /// One for each submission, in the same order.
     pub(crate) logged: Vec<NewEntry>,
 }
@@ -98,7 +126,8 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn repeated(&mut self, rows: Vec<RepeatedRow>) {
-        for (scope, key, body_sha256, seq, entry_id, recorded_at) in rows {
+        for row in rows {
+            let RepeatedRow { scope, key, body_sha256, seq, entry_id, recorded_at } = row;
             let recorded_at = Instant::from_millis(recorded_at);
             let recorded = Recorded { seq, entry_id, recorded_at, entries: Vec::new() };
             self.repeated.insert((scope, key), Repeated { body_sha256, recorded });
@@ -111,9 +140,10 @@ impl<'a> Plan<'a> {
 
     pub(crate) fn replayed(&mut self, rows: Vec<ReplayedRow>) {
         let mut entries: HashMap<i64, Vec<RecordedDecision>> = HashMap::new();
-        for (seq, term, accepted, consented_at) in rows {
+        for ReplayedRow { submission, term_id: term, accepted, consented_at } in rows {
             let consented_at = Instant::from_millis(consented_at);
-            entries.entry(seq).or_default().push(RecordedDecision { term, accepted, consented_at });
+            let decision = RecordedDecision { term, accepted, consented_at };
+            entries.entry(submission).or_default().push(decision);
         }
         for repeated in self.repeated.values_mut() {
             let recorded = &mut repeated.recorded;
@@ -126,7 +156,7 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn continued(&mut self, rows: Vec<ContinuedRow>) {
-        for (seq, entry_id, person) in rows {
+        for ContinuedRow { seq, entry_id, person } in rows {
             self.continued.insert(seq, (entry_id, person));
         }
     }
@@ -140,8 +170,8 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn riders(&mut self, rows: Vec<RiderRow>) -> Result<(), StoreError> {
-        for (subject, key, user_id) in rows {
-            self.riders.insert(subject, (subject_key(&key)?, user_id));
+        for RiderRow { subject, key, id } in rows {
+            self.riders.insert(subject, (subject_key(&key)?, id));
         }
         Ok(())
     }
@@ -159,10 +189,9 @@ impl<'a> Plan<'a> {
     }
 
     pub(crate) fn before(&mut self, rows: Vec<BeforeRow>) {
-        for (whose, _, _, term, accepted, consented_at) in rows {
-            let consented_at = Instant::from_millis(consented_at);
-            let decision = Decision { accepted, consented_at };
-            self.before.entry(whose).or_default().record(term, decision);
+        for row in rows {
+            let decision = row.decision();
+            self.before.entry(row.whose).or_default().record(row.term_id, decision);
         }
     }
 
@@ -299,40 +328,44 @@ impl<'a> Plan<'a> {
             }
         };
         if let Some(key) = &submission.idempotency {
-            self.idempotency.push((&key.scope, &key.key, &key.body_sha256, seq, now));
+            self.idempotency.push(IdempotencyRow {
+                scope: key.scope.clone(),
+                key: key.key.clone(),
+                body_sha256: key.body_sha256.clone(),
+                submission: seq,
+                created_at: now,
+            });
         }
-        self.submissions.push((
+        self.submissions.push(SubmissionRow {
             seq,
-            &submission.entry_id,
-            subject,
-            person.clone(),
-            user_type.as_str(),
-            now,
-            submission.locale.as_ref().map(KeptLocale::as_str),
+            entry_id: submission.entry_id.clone(),
+            subject: subject.to_owned(),
+            person: person.clone(),
+            user_type: user_type.as_str(),
+            recorded_at: now,
+            locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             app,
-        ));
+        });
         let entries = records.iter().map(RecordedDecision::from).collect();
         // Someone later in the same batch may continue what this one decided.
         let decisions = self.before.entry(person.clone()).or_default();
-        for (position, DecisionRecord { entry, sha256, evidence }) in
-            records.into_iter().enumerate()
-        {
+        for (position, DecisionRecord { entry, sha256, evidence }) in (0..).zip(records) {
             let consented_at = entry.consented_at;
             decisions.record(entry.term, Decision { accepted: entry.accepted, consented_at });
-            self.consents.push((
-                seq,
+            self.consents.push(ConsentRow {
+                submission: seq,
                 position,
-                person.clone(),
-                entry.term,
-                entry.accepted,
-                consented_at.millis(),
-                entry.consented_at_text,
+                person: person.clone(),
+                term_id: entry.term,
+                accepted: entry.accepted,
+                consented_at: consented_at.millis(),
+                consented_at_text: entry.consented_at_text,
                 sha256,
-                evidence.as_str(),
-                entry.method.map(Method::as_str),
-                entry.opened,
-                entry.last_page,
-            ));
+                evidence: evidence.as_str(),
+                method: entry.method.map(Method::as_str),
+                opened: entry.opened,
+                last_page: entry.last_page,
+            });
         }
         let entry_id = submission.entry_id.clone();
         Recorded { seq, entry_id, recorded_at: submission.now, entries }
