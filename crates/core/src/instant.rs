@@ -44,6 +44,9 @@ impl Instant {
     ///
     /// jiff alone is too generous (it also takes ISO 8601 forms that RFC 3339 does not have, such
     /// as a missing colon or seconds), so the shape is checked first.
+    ///
+    /// # Errors
+    /// When the text is not an RFC 3339 instant.
     pub fn parse(text: &str) -> Result<Self, NotAnInstant> {
         if !has_rfc3339_shape(text.as_bytes()) {
             return Err(NotAnInstant);
@@ -56,6 +59,9 @@ impl Instant {
 impl Instant {
     /// Reads a text that will be kept as it was written: with a `T`, not with the space that RFC
     /// 3339 §5.6 leaves to applications. Such a text has at most 35 characters.
+    ///
+    /// # Errors
+    /// When the text is not an RFC 3339 instant with a `T`.
     pub fn parse_strict(text: &str) -> Result<Self, NotAnInstant> {
         if text.contains(' ') { Err(NotAnInstant) } else { Self::parse(text) }
     }

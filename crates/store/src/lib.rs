@@ -1,5 +1,9 @@
 //! The store: the only SQL of Musette, one text for SQLite and PostgreSQL.
 //!
+//! # Errors
+//! Every call of [`Store`] may fail with a [`StoreError`]: [`StoreError::is_unavailable`] says whether the
+//! same call may succeed later. Rules broken by a person are values of the result and never errors.
+//!
 //! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
 
 #![warn(missing_docs)]

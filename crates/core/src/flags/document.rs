@@ -129,6 +129,9 @@ impl Document {
     }
 
     /// The document with its shape and all its rules checked. All faults are told at once.
+    ///
+    /// # Errors
+    /// All diagnostics at once: of the JSON, the shape and the rules, in this order.
     pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
         if text.len() > BYTES_MAX {
             return Err(vec![Diagnostic {

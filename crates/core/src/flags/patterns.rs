@@ -17,6 +17,9 @@ const COMPILED_BYTES_MAX: usize = 8 << 20;
 ///
 /// `may_go_on` is asked before each of them: whoever calls has the clock. What is wrong with the
 /// document otherwise is for `Document::parse` to say.
+///
+/// # Errors
+/// When there are too many expressions, they compile to too many bytes, or `may_go_on` says no.
 pub fn within_budget(text: &str, mut may_go_on: impl FnMut() -> bool) -> Result<(), Diagnostic> {
     // The same limit as of any document, and the same words, are told by its reader.
     let Some(json) = (text.len() <= BYTES_MAX).then(|| json::parse(text).ok()).flatten() else {

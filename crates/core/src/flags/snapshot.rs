@@ -68,6 +68,9 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Refuses what `Document::parse` refuses: a document may also have been built by a program.
+    ///
+    /// # Errors
+    /// The same diagnostics as [`Document::parse`].
     pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
         let faults = check::check(document, &[]);
         if faults.is_empty() { Ok(compile::compile(document)) } else { Err(faults) }
@@ -115,6 +118,9 @@ impl Snapshot {
     }
 
     /// Whether it counts that somebody took part in this arm.
+    ///
+    /// # Errors
+    /// When the document has no such experiment, phase or variation.
     pub fn counts_arm(
         &self,
         experiment: &str,
@@ -134,6 +140,9 @@ impl Snapshot {
 
     /// The least and the greatest value of this metric; none where the document declares no metric,
     /// and any name is taken.
+    ///
+    /// # Errors
+    /// When the document declares metrics, and none of this key.
     pub fn metric_bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
         self.measured.bounds(metric)
     }
@@ -145,6 +154,9 @@ impl Snapshot {
 
     /// Prepares the attributes of one person: a JSON object, of which what no flag reads is only
     /// checked and skipped.
+    ///
+    /// # Errors
+    /// When the text is not a JSON object, names a member twice, or is nested more than 32 deep.
     pub fn context<'a>(&'a self, json: &'a str) -> Result<Context<'a>, ContextFault> {
         Context::read(&self.slots, json)
     }
@@ -152,6 +164,9 @@ impl Snapshot {
     /// Reads the attributes and, in the same pass, the raw value of the member `beside`. `known`
     /// gets the text after that member's name and says how many bytes of it are a value that was
     /// read before and can be skipped; 0 is always right.
+    ///
+    /// # Errors
+    /// As for [`Self::context`].
     #[inline]
     pub fn context_beside<'a>(
         &'a self,

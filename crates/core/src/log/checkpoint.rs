@@ -47,6 +47,9 @@ pub enum CheckpointError {
 impl Checkpoint {
     /// The signed note that is published. That this head agrees with all that were signed before is
     /// the caller's to know.
+    ///
+    /// # Errors
+    /// When the origin is not the name of the signer's key.
     pub fn sign(&self, signer: &Signer) -> Result<Note, CheckpointError> {
         if self.origin != signer.verifier().name() {
             return Err(CheckpointError::NotSignedByLog { origin: self.origin.clone() });
@@ -56,6 +59,9 @@ impl Checkpoint {
 
     /// Reads a signed checkpoint and believes it only if a known key named like its origin signed
     /// it. Known keys of other names (witnesses) must verify too where they have signed.
+    ///
+    /// # Errors
+    /// When the note is malformed, a known key's signature is wrong, or no key of the origin has signed it.
     pub fn open(note: &str, known: &[VerifierKey]) -> Result<Self, CheckpointError> {
         let note = Note::parse(note)?;
         let checkpoint = Self::parse(note.text())?;
@@ -67,6 +73,9 @@ impl Checkpoint {
     }
 
     /// The text of the note. Extension lines of others are allowed and have no meaning to us.
+    ///
+    /// # Errors
+    /// When a line is missing or malformed.
     pub fn parse(text: &str) -> Result<Self, CheckpointError> {
         let lines = text.strip_suffix('\n').ok_or(CheckpointError::Shape)?;
         let mut lines = lines.split('\n');

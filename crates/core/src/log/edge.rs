@@ -75,6 +75,9 @@ impl Nodes {
 impl Edge {
     /// The edge of a stored log; `read` as for [`tile::inclusion`]. The caller compares the root
     /// with that of the signed head.
+    ///
+    /// # Errors
+    /// When the size is too large, or an open tile is missing or too short.
     pub fn restore<E, B: AsRef<[u8]>>(
         size: u64,
         mut read: impl FnMut(Tile) -> Result<B, E>,
@@ -162,6 +165,9 @@ impl Growth {
     }
 
     /// The proof of a leaf of this append, in the tree that the append made.
+    ///
+    /// # Errors
+    /// When the leaf is not one of this append.
     pub fn inclusion(&self, edge: &Edge, index: u64) -> Result<Vec<Hash>, ProveError<Behind>> {
         proof::inclusion(edge.size, index, |node| {
             edge.get(node).or_else(|| self.get(node, edge.size)).ok_or(Behind(node))

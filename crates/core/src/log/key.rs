@@ -56,6 +56,9 @@ impl VerifierKey {
     }
 
     /// One vkey line, without its newline.
+    ///
+    /// # Errors
+    /// When it is malformed, of another type, or its id is not that of its name and key.
     pub fn parse(vkey: &str) -> Result<Self, KeyError> {
         if vkey.len() > VKEY_MAX {
             return Err(KeyError::Shape);
@@ -82,6 +85,9 @@ impl VerifierKey {
 
     /// A file of vkey lines. Blank lines and types that we do not know are passed over: a list of
     /// witnesses may name newer ones.
+    ///
+    /// # Errors
+    /// When a line is malformed.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, KeyError> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let known =
@@ -132,6 +138,9 @@ impl Signer {
     }
 
     /// The key that these 32 secret bytes make.
+    ///
+    /// # Errors
+    /// When the name cannot be a key's.
     pub fn from_seed(name: &str, seed: &[u8; 32]) -> Result<Self, KeyError> {
         Self::new(name, SigningKey::from_bytes(seed))
     }

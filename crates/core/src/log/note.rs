@@ -59,6 +59,9 @@ pub enum NoteError {
 
 impl Note {
     /// A text that nobody has signed yet.
+    ///
+    /// # Errors
+    /// When it is too long, has control characters, or does not end in a newline.
     pub fn new(text: String) -> Result<Self, NoteError> {
         check_characters(&text)?;
         if !text.ends_with('\n') {
@@ -98,6 +101,9 @@ impl Note {
 
     /// Keys of `known` that signed. Signatures of unknown keys are ignored; a wrong signature of a
     /// known key refuses the whole note.
+    ///
+    /// # Errors
+    /// When a known key's signature is wrong, or no known key has signed it.
     pub fn verify<'k>(&self, known: &'k [VerifierKey]) -> Result<Vec<&'k VerifierKey>, NoteError> {
         let mut signers: Vec<&VerifierKey> = Vec::new();
         for signature in &self.signatures {

@@ -65,6 +65,9 @@ pub enum ProofError {
 }
 
 /// The path of one leaf. `read` gives the hashes of perfect subtrees within `size`.
+///
+/// # Errors
+/// When the leaf is outside the tree, or `read` fails.
 pub fn inclusion<E>(
     size: u64,
     index: u64,
@@ -94,6 +97,9 @@ pub fn inclusion<E>(
 
 /// The hashes that show that the first `old` leaves of a tree of `new` are unchanged. From the empty
 /// tree, and to the same size, there is nothing to show: the proof is empty.
+///
+/// # Errors
+/// When the new tree is the smaller one, or `read` fails.
 pub fn consistency<E>(
     old: u64,
     new: u64,

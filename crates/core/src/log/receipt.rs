@@ -115,6 +115,9 @@ impl Receipt {
 
     /// Checks everything that can be checked without the log. `user_id` is who the holder claims to
     /// be; `None` where they do not say.
+    ///
+    /// # Errors
+    /// The first check that fails: proof, checkpoint, entry, subject.
     pub fn verify(
         &self,
         known: &[VerifierKey],

@@ -111,6 +111,9 @@ pub fn partial(size: u64) -> impl Iterator<Item = Tile> {
 }
 
 /// The tiles that [`inclusion`] reads.
+///
+/// # Errors
+/// When the leaf is outside the tree.
 pub fn needed_for_inclusion(
     size: u64,
     index: u64,
@@ -124,6 +127,9 @@ pub fn needed_for_inclusion(
 }
 
 /// The tiles that [`consistency`] reads.
+///
+/// # Errors
+/// When the new tree is the smaller one.
 pub fn needed_for_consistency(
     old: u64,
     new: u64,
@@ -138,6 +144,9 @@ pub fn needed_for_consistency(
 
 /// An inclusion proof out of stored tiles. `read` may give more hashes than the tile is asked for:
 /// a log may have dropped a partial tile once the full one exists.
+///
+/// # Errors
+/// When the leaf is outside the tree, or a tile cannot be read.
 pub fn inclusion<E, B: AsRef<[u8]>>(
     size: u64,
     index: u64,
@@ -147,6 +156,9 @@ pub fn inclusion<E, B: AsRef<[u8]>>(
 }
 
 /// A consistency proof out of stored tiles; `read` as for [`inclusion`].
+///
+/// # Errors
+/// When the new tree is the smaller one, or a tile cannot be read.
 pub fn consistency<E, B: AsRef<[u8]>>(
     old: u64,
     new: u64,

@@ -93,6 +93,9 @@ impl TlogProof {
     }
 
     /// Whether the leaf is in the log whose keys are `known`; the head of the log that says so.
+    ///
+    /// # Errors
+    /// When the checkpoint is not signed by a known key, or the path leads to another root.
     pub fn verify(&self, leaf: Hash, known: &[VerifierKey]) -> Result<Checkpoint, TlogProofError> {
         let checkpoint = Checkpoint::open(&self.checkpoint, known)?;
         proof::verify_inclusion(checkpoint.size, checkpoint.root, self.index, leaf, &self.path)?;

@@ -118,6 +118,9 @@ pub fn sign_exactly(header: &str, claims: &str, key: &SigningKey) -> String {
 }
 
 /// Verifies everything that the token says of itself. Whether its session is alive is not here.
+///
+/// # Errors
+/// The first check that fails: form, header, key, signature, claims, time.
 pub fn verify<'k>(
     token: &str,
     key: impl Fn(&str) -> Option<&'k VerifyingKey>,

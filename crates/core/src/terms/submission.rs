@@ -154,6 +154,9 @@ pub struct Accepted {
 
 /// Checks all entries; `before` are the person's decisions until now, `ranges` the languages that
 /// the device asked for (used where an entry names no document).
+///
+/// # Errors
+/// The first rule that is broken, with every decision that breaks it.
 pub fn check(
     entries: Vec<SubmittedDecision>,
     catalog: &Catalog,

@@ -41,6 +41,9 @@ enum State {
 }
 
 /// Flags and evaluators; the document is refused only when it is none of flagd's.
+///
+/// # Errors
+/// When the text is not a document of flagd, or the result would break a rule.
 pub fn flagd(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: Definitions = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {

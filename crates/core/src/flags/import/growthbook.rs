@@ -15,6 +15,9 @@ use crate::flags::diagnostic::Diagnostic;
 use crate::flags::import::growthbook::values::Values;
 
 /// Features with their rules; the document is refused only when it is none of GrowthBook's.
+///
+/// # Errors
+/// When the text is not a payload of GrowthBook, or the result would break a rule.
 pub fn growthbook(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Payload = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {

@@ -14,6 +14,9 @@ use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Condition, Segment};
 
 /// Features, segments and dependencies; the document is refused only when it is none of Unleash's.
+///
+/// # Errors
+/// When the text is not a document of Unleash, or the result would break a rule.
 pub fn unleash(text: &str) -> Result<Imported, Vec<Diagnostic>> {
     let input: input::Features = serde_json::from_str(text).map_err(|error| malformed(&error))?;
     Draft::make(|draft| {

@@ -45,6 +45,9 @@ pub fn encode_entries<T: AsRef<[u8]>>(entries: &[T]) -> Result<Vec<u8>, BundleEr
 }
 
 /// `width` is that of the path under which the bundle was found.
+///
+/// # Errors
+/// When an entry is cut off, or there are not `width` entries.
 pub fn decode_entries(bundle: &[u8], width: u16) -> Result<Vec<&[u8]>, BundleError> {
     let mut entries = Vec::new();
     let mut rest = bundle;

@@ -42,6 +42,9 @@ const GROUPS_MAX: usize = 7;
 
 impl Resource {
     /// One resource has one path: `x000/001` for `001` is refused.
+    ///
+    /// # Errors
+    /// When it is not a path of C2SP `tlog-tiles`.
     pub fn parse(path: &str) -> Result<Self, PathError> {
         let rest = path.strip_prefix("tile/").ok_or(PathError::Shape)?;
         let (level, rest) = rest.split_once('/').ok_or(PathError::Shape)?;
