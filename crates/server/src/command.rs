@@ -22,7 +22,7 @@ use std::time::Duration;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use musette_store::{SecretsKeys, Store, StoreError};
 
-use crate::app::NODE_GONE;
+use crate::live::NODE_GONE;
 use crate::private_files;
 use crate::redaction::{without_passwords, without_secret_value};
 use crate::settings::{self, LogFormat, ServeArgs, StoreArgs, TestSettings};

@@ -36,6 +36,7 @@ pub mod serving;
 pub mod sessions;
 pub mod settings;
 pub mod sticky;
+pub mod tasks;
 pub mod terms;
 pub mod units;
 pub mod views;

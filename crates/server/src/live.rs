@@ -2,13 +2,20 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
+use arc_swap::{ArcSwap, Guard};
 use musette_core::instant::Instant;
 use musette_core::terms::Catalog;
-use musette_store::{Store, StoreError};
+use musette_store::{ClusterNode, Store, StoreError};
 
 use crate::keys::Keys;
+use crate::random;
+use crate::sessions::Sessions;
 use crate::terms::RenderedTerms;
+
+/// A node that has not reported for so long is gone.
+pub const NODE_GONE: Duration = Duration::from_secs(75);
 
 /// The published terms, the keys and what is computed of them, all as of one revision; replaced as
 /// a whole.
@@ -48,5 +55,70 @@ impl Live {
             keys: Keys::load(store, now).await?,
             rendered_terms: RenderedTerms::default(),
         })
+    }
+}
+
+/// The revision that is served now, and the id under which this node reports it.
+pub struct LiveRevision {
+    current: ArcSwap<Live>,
+    node: String,
+}
+
+impl LiveRevision {
+    pub fn new(live: Live) -> Self {
+        Self { current: ArcSwap::from_pointee(live), node: random::uuid() }
+    }
+
+    /// Of this process; another one with every start.
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    pub fn load(&self) -> Guard<Arc<Live>> {
+        self.current.load()
+    }
+
+    pub fn load_full(&self) -> Arc<Live> {
+        self.current.load_full()
+    }
+
+    /// Loads the newest revision where it is another, and reports it.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written; what was loaded is served all the same.
+    pub async fn catch_up(
+        &self,
+        store: &Store,
+        sessions: &Sessions,
+        now: Instant,
+    ) -> Result<(), StoreError> {
+        if store.revision().await? == self.load().revision {
+            return Ok(());
+        }
+        self.current.store(Arc::new(Live::load(store, now).await?));
+        // A person who was erased has no session any more.
+        sessions.forget();
+        self.report(store, now).await
+    }
+
+    /// Says that this node lives and what it serves, so that commands wait for it.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be written.
+    pub async fn report(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
+        let revision = self.load().revision;
+        store.see_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() }).await
+    }
+
+    /// Takes this node off the list, so that no command waits for it.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be written: then the node is gone after [`NODE_GONE`].
+    pub async fn leave(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
+        let gone = now.millis() - i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
+        store.leave_node(&self.node, gone).await
     }
 }

@@ -144,6 +144,8 @@ pub struct Ruleset {
     directory: PathBuf,
     /// When the store last said what is current, in milliseconds since 1970.
     confirmed: AtomicI64,
+    /// The revision that the store last heard that this node serves.
+    reported: AtomicI64,
     /// Served from disk, and no store has been seen yet.
     alone: AtomicBool,
 }
@@ -156,6 +158,7 @@ impl Ruleset {
             loading: tokio::sync::Mutex::default(),
             directory: data.join("flags"),
             confirmed: AtomicI64::new(0),
+            reported: AtomicI64::new(-1),
             alone: AtomicBool::new(false),
         }
     }

@@ -47,6 +47,8 @@ pub struct Sessions {
     found: Mutex<Found>,
     /// Not written yet.
     seen: Mutex<HashMap<String, Acknowledgement>>,
+    /// The last known revision of ended sessions.
+    ended: AtomicI64,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,7 +57,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Sessions {
     pub fn new(rotator: Rotator, rules: ReuseRules) -> Self {
-        Self { rotator, rules, found: Mutex::default(), seen: Mutex::default() }
+        Self {
+            rotator,
+            rules,
+            found: Mutex::default(),
+            seen: Mutex::default(),
+            ended: AtomicI64::new(-1),
+        }
     }
 
     /// The session, if it is there; whether it is still good is for the caller to judge.
@@ -85,6 +93,15 @@ impl Sessions {
         let mut found = lock(&self.found);
         found.epoch += 1;
         found.known.clear();
+    }
+
+    /// Forgets the sessions where some have ended since the last time, on whichever node.
+    pub async fn follow_ended(&self, store: &Store) -> Result<(), StoreError> {
+        let revision = store.ended_revision().await?;
+        if self.ended.swap(revision, Ordering::Relaxed) != revision {
+            self.forget();
+        }
+        Ok(())
     }
 
     /// The client has what was given to it: it called with an access token of that generation.

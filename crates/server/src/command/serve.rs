@@ -7,7 +7,7 @@ use arc_swap::ArcSwap;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use musette_store::{SecretsKeys, Store, Writer};
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::{Failure, connect, make_private, seal_secrets, unopened};
 use crate::app::App;
@@ -20,9 +20,13 @@ use crate::passwords::SECOND_FACTOR_WITHIN;
 use crate::ruleset::Ruleset;
 use crate::serving::{self, Served, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
+use crate::tasks;
 
 /// How often a node that started without its database looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+/// Of every histogram, in seconds.
+const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
 
 /// What a start needs to know, the first one and that of a database that comes back.
 struct Starting {
@@ -39,11 +43,13 @@ struct Running {
     app: Arc<App>,
     store: Arc<Store>,
     writer_done: JoinHandle<()>,
-    following: [JoinHandle<()>; 3],
+    tasks: JoinSet<()>,
 }
 
 pub async fn run(args: ServeArgs, test: TestSettings) -> Result<(), Failure> {
-    let metrics = PrometheusBuilder::new().install_recorder().map_err(Failure::refused)?;
+    let metrics = PrometheusBuilder::new().set_buckets(&BUCKETS_S).map_err(Failure::refused)?;
+    let metrics = metrics.install_recorder().map_err(Failure::refused)?;
+    drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
     // Ten thousand open streams are ten thousand files; most systems allow a service more than they
     // give it by themselves.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
@@ -168,15 +174,12 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     if args.demo {
         demo::fill(&store, test.clock.now()).await?;
     }
-    app.chain_histories().await;
-    app.join().await?;
-    app.flags.stickies.follow(&store).await?;
-    let following = [
-        tokio::spawn(Arc::clone(&app).follow()),
-        tokio::spawn(Arc::clone(&app).follow_flags()),
-        tokio::spawn(Arc::clone(&app).keep_flags()),
-    ];
-    Ok(Running { app, store, writer_done, following })
+    if let Err(error) = tasks::chain_histories(Arc::clone(&app)).await {
+        tracing::warn!(error = %error, "the audit was not chained to the log");
+    }
+    tasks::join(&app).await?;
+    let tasks = tasks::start(&app);
+    Ok(Running { app, store, writer_done, tasks })
 }
 
 async fn new_app(
@@ -228,19 +231,12 @@ async fn look(starting: &Starting, serving: &ArcSwap<Served>, started: &Cell<Opt
 }
 
 async fn end(running: Running) {
-    let Running { app, store, writer_done, following } = running;
-    for task in following {
-        task.abort();
+    let Running { app, store, writer_done, mut tasks } = running;
+    tasks.shutdown().await;
+    tasks::flush_all(&app).await;
+    if let Err(error) = app.live.leave(&store, app.now()).await {
+        tracing::warn!(error = %error, "this node could not sign off");
     }
-    app.flush_sessions().await;
-    app.flush_deliveries().await;
-    app.flush_attempts().await;
-    app.flush_views().await;
-    app.flush_flags().await;
-    app.refusals.flush(&app.store, app.now(), true).await;
-    app.chain_histories().await;
-    app.ruleset.note_keys(&store, app.now()).await;
-    app.leave().await;
     drop(app);
     // The writer ends when what was handed to it is on disk.
     if tokio::time::timeout(serving::FINISH_WITHIN, writer_done).await.is_err() {

@@ -12,17 +12,9 @@ use super::current::Current;
 use super::{Access, Environment, Key, KeyKind, Ruleset, Table};
 use crate::clock::Clock;
 use crate::random;
-use crate::retention::FLAG_USAGE_DAYS;
 
-/// How soon a change that another node made is served here; the contract allows a second.
-const POLL: Duration = Duration::from_millis(100);
 /// A store that does not say so soon what is current is away.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// How often it is written down which keys were used.
-const NOTE_KEYS: Duration = Duration::from_secs(60);
-const SWEEP: Duration = Duration::from_secs(60 * 60);
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-
 impl Table {
     /// Opens the environments to these keys; what was noted of a key stays noted.
     pub(super) fn let_in(&mut self, rows: Vec<LiveFlagKey>) {
@@ -66,45 +58,9 @@ impl Ruleset {
         self.confirmed.store(now.millis(), Ordering::Relaxed);
     }
 
-    /// Follows the store until the server stops: loads what others changed, says that this node serves
-    /// it, and makes what was scheduled current.
-    pub async fn follow(&self, store: &Store, node: &str, clock: Clock) {
-        let mut said = None;
-        let (mut away, mut note_in, mut sweep_in) = (false, NOTE_KEYS, Duration::ZERO);
-        loop {
-            let followed = self.follow_once(store, node, &mut said, clock).await;
-            match &followed {
-                Ok(()) if away => tracing::info!("the flags are followed again"),
-                Err(error) if !away => {
-                    tracing::warn!(error = %error, "flags are answered from what was last known");
-                }
-                _ => {}
-            }
-            away = followed.is_err();
-            if !away && note_in.is_zero() {
-                self.note_keys(store, clock.now()).await;
-                note_in = NOTE_KEYS;
-            }
-            if !away && sweep_in.is_zero() {
-                let today = clock.now().millis().div_euclid(DAY_MS);
-                if let Err(error) = store.forget_usage(today - FLAG_USAGE_DAYS).await {
-                    tracing::warn!(error = %error, "old usage of flags was not swept");
-                }
-                sweep_in = SWEEP;
-            }
-            tokio::time::sleep(POLL).await;
-            note_in = note_in.saturating_sub(POLL);
-            sweep_in = sweep_in.saturating_sub(POLL);
-        }
-    }
-
-    async fn follow_once(
-        &self,
-        store: &Store,
-        node: &str,
-        said: &mut Option<i64>,
-        clock: Clock,
-    ) -> Result<(), StoreError> {
+    /// Loads what others changed, reports that this node serves it, and makes what was scheduled
+    /// current.
+    pub async fn follow(&self, store: &Store, node: &str, clock: Clock) -> Result<(), StoreError> {
         let asked = tokio::time::timeout(ANSWER_WITHIN, store.flags_revision()).await;
         let revision = asked.unwrap_or_else(|_| Err(StoreError::timed_out()))?;
         if revision == self.revision() {
@@ -113,20 +69,24 @@ impl Ruleset {
             self.refresh(store, clock.now()).await?;
         }
         let serves = self.revision();
-        if *said != Some(serves) {
+        if self.reported.load(Ordering::Relaxed) != serves {
             store.serves_flags(node, serves).await?;
-            *said = Some(serves);
+            self.reported.store(serves, Ordering::Relaxed);
         }
         self.make_due(store, clock.now()).await
     }
 
-    pub async fn note_keys(&self, store: &Store, now: Instant) {
+    /// Writes down which keys were used since the last time.
+    pub async fn note_keys(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
         let table = self.table.load_full();
-        let used = table.keys.values().filter(|key| key.used.swap(false, Ordering::Relaxed));
-        let used: Vec<String> = used.map(|key| key.access.id.to_string()).collect();
-        if let Err(error) = store.used_flag_keys(&used, now).await {
-            tracing::warn!(error = %error, "it was not written down which flag keys were used");
+        let used: Vec<&Key> =
+            table.keys.values().filter(|key| key.used.swap(false, Ordering::Relaxed)).collect();
+        let ids: Vec<String> = used.iter().map(|key| key.access.id.to_string()).collect();
+        let written = store.used_flag_keys(&ids, now).await;
+        if written.is_err() {
+            used.iter().for_each(|key| key.used.store(true, Ordering::Relaxed));
         }
+        written
     }
 }
 

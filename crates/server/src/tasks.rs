@@ -1,0 +1,137 @@
+//! Periodic work of a node: every task has a name, an interval and a function, and is measured as
+//! `musette_task_duration_seconds` and `musette_task_failures_total`, by `task`.
+
+mod flush;
+mod follow;
+mod sweep;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use metrics::{counter, histogram};
+use metrics_exporter_prometheus::PrometheusHandle;
+use musette_store::StoreError;
+use tokio::task::JoinSet;
+
+use crate::app::App;
+
+pub use flush::{flush_all, histories as chain_histories};
+pub use follow::join;
+
+/// How soon a change on another node is served here; the contract allows a second.
+const POLL: Duration = Duration::from_millis(100);
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
+
+/// Work that is done again and again until the server stops. What fails is done again after the same
+/// interval; the log says when a row of failures begins and when it ends.
+struct Task {
+    name: &'static str,
+    /// From the end of one run to the beginning of the next.
+    interval: Duration,
+    work: Box<dyn Fn() -> BoxFuture<'static, Result<(), StoreError>> + Send>,
+}
+
+impl Task {
+    fn of_app<R>(
+        app: &Arc<App>,
+        name: &'static str,
+        interval: Duration,
+        work: fn(Arc<App>) -> R,
+    ) -> Self
+    where
+        R: Future<Output = Result<(), StoreError>> + Send + 'static,
+    {
+        let app = Arc::clone(app);
+        Self { name, interval, work: Box::new(move || work(Arc::clone(&app)).boxed()) }
+    }
+
+    async fn run(self) {
+        let task = self.name;
+        let duration = histogram!("musette_task_duration_seconds", "task" => task);
+        let failures = counter!("musette_task_failures_total", "task" => task);
+        let mut is_failing = false;
+        loop {
+            let began = Instant::now();
+            let done = (self.work)().await;
+            duration.record(began.elapsed());
+            match &done {
+                Ok(()) if is_failing => tracing::info!(task, "a periodic task succeeds again"),
+                Ok(()) => {}
+                Err(error) => {
+                    failures.increment(1);
+                    if !is_failing {
+                        tracing::warn!(task, error = %error, "a periodic task fails");
+                    }
+                }
+            }
+            is_failing = done.is_err();
+            tokio::time::sleep(self.interval).await;
+        }
+    }
+}
+
+/// Starts every task of a node with a store; they end when the set is dropped.
+pub fn start(app: &Arc<App>) -> JoinSet<()> {
+    [
+        Task::of_app(app, "follow_revision", POLL, follow::revision),
+        Task::of_app(app, "follow_ended_sessions", POLL, follow::ended_sessions),
+        Task::of_app(app, "follow_flags", POLL, follow::flags),
+        Task::of_app(app, "follow_sticky_assignments", POLL, follow::sticky_assignments),
+        Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
+        // What another node assigned is known here within a second: half for its writing.
+        Task::of_app(app, "flush_sticky_assignments", POLL, flush::sticky_assignments),
+        // A crash loses no more than a second of these.
+        Task::of_app(app, "flush_sessions", SECOND, flush::sessions),
+        Task::of_app(app, "flush_deliveries", SECOND, flush::deliveries),
+        Task::of_app(app, "flush_attempts", SECOND, flush::attempts),
+        Task::of_app(app, "flush_views", SECOND, flush::views),
+        Task::of_app(app, "flush_flag_usage", 10 * SECOND, flush::flag_usage),
+        Task::of_app(app, "flush_flag_keys", MINUTE, flush::flag_keys),
+        Task::of_app(app, "flush_refusals", 30 * SECOND, flush::refusals),
+        // Promised is a minute.
+        Task::of_app(app, "chain_histories", 30 * SECOND, flush::histories),
+        Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),
+        Task::of_app(app, "sweep_flag_events", HOUR, sweep::flag_events),
+        Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
+    ]
+    .into_iter()
+    .map(Task::run)
+    .collect()
+}
+
+/// Counts what was measured into its buckets: between two of these every sample is kept.
+pub async fn upkeep_metrics(metrics: PrometheusHandle) {
+    loop {
+        tokio::time::sleep(5 * SECOND).await;
+        metrics.run_upkeep();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_fails_is_done_again_after_its_interval() {
+        let runs = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&runs);
+        let work = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            async { Err(StoreError::timed_out()) }.boxed()
+        };
+        let task = Task { name: "test", interval: MINUTE, work: Box::new(work) };
+        let tasks: JoinSet<()> = [task].into_iter().map(Task::run).collect();
+        tokio::time::sleep(MINUTE * 5 / 2).await;
+        assert_eq!(runs.load(Ordering::Relaxed), 3);
+        drop(tasks);
+        tokio::time::sleep(MINUTE * 5).await;
+        assert_eq!(runs.load(Ordering::Relaxed), 3, "it ended with its set");
+    }
+}

@@ -1,0 +1,42 @@
+//! Learning what other nodes changed.
+
+use std::sync::Arc;
+
+use musette_store::StoreError;
+
+use crate::app::App;
+
+/// Signs on, before the first request is served: what was changed until then is loaded, and from then
+/// on commands wait for this node.
+///
+/// # Errors
+///
+/// When the store cannot be read or written.
+pub async fn join(app: &App) -> Result<(), StoreError> {
+    app.live.report(&app.store, app.now()).await?;
+    // A change before the report waited for nobody.
+    app.serve_newest().await?;
+    let flags = app.ruleset.refresh(&app.store, app.now()).await?;
+    app.store.serves_flags(app.live.node(), flags).await?;
+    app.flags.stickies.follow(&app.store).await
+}
+
+pub async fn revision(app: Arc<App>) -> Result<(), StoreError> {
+    app.serve_newest().await
+}
+
+pub async fn ended_sessions(app: Arc<App>) -> Result<(), StoreError> {
+    app.sessions.follow_ended(&app.store).await
+}
+
+pub async fn flags(app: Arc<App>) -> Result<(), StoreError> {
+    app.ruleset.follow(&app.store, app.live.node(), app.clock).await
+}
+
+pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
+    app.flags.stickies.follow(&app.store).await
+}
+
+pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
+    app.live.report(&app.store, app.now()).await
+}

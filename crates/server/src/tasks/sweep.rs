@@ -1,0 +1,59 @@
+//! Deleting what is older than its retention.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use musette_core::instant::Instant;
+use musette_store::StoreError;
+
+use crate::app::App;
+use crate::retention;
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+/// So many rows go in one transaction, and after it others get their turn.
+const ROWS_AT_ONCE: i64 = 2000;
+
+/// Rows of sessions, submissions and terms, and signing keys that no token needs any more.
+pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
+    let now = app.now();
+    let before = |kept: Duration| {
+        let kept = i64::try_from(kept.as_millis()).unwrap_or(i64::MAX);
+        Instant::from_millis(now.millis().saturating_sub(kept))
+    };
+    let store = &app.store;
+    store.forget_idempotency_keys(before(retention::IDEMPOTENCY_KEYS)).await?;
+    store.sweep_sessions(before(retention::SESSIONS), now).await?;
+    store.forget_deliveries(before(retention::DELIVERIES).millis() / HOUR_MS).await?;
+    store.forget_audit_counts(before(retention::AUDIT_COUNTS).millis() / HOUR_MS).await?;
+    store.sweep_allowances(before(retention::BROWSERS), now).await?;
+    let live = app.live.load_full();
+    for term in live.catalog.all() {
+        store.forget_views(term.id, before(retention::VIEWS)).await?;
+    }
+    for kid in live.keys.retired(now) {
+        store.destroy_signing_key(kid).await?;
+    }
+    Ok(())
+}
+
+/// Participation, metric values, usage of flags and stream tickets.
+pub async fn flag_events(app: Arc<App>) -> Result<(), StoreError> {
+    let (store, now) = (&app.store, app.now());
+    let today = now.millis().div_euclid(DAY_MS);
+    let before = today - retention::FLAG_EVENTS_DAYS;
+    while store.forget_exposures(before, ROWS_AT_ONCE).await? > 0 {}
+    while store.forget_metric_values(before, ROWS_AT_ONCE).await? > 0 {}
+    store.forget_usage(today - retention::FLAG_USAGE_DAYS).await?;
+    let a_minute_ago = now.millis() - 60_000;
+    store.forget_tickets(a_minute_ago).await
+}
+
+/// Sticky assignments of experiments that are no more, where room is wanted.
+pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
+    let is_live = |environment: &str, experiment: &str| {
+        let environment = app.ruleset.environment(environment);
+        environment.is_some_and(|it| it.current().snapshot.has_experiment(experiment))
+    };
+    app.flags.stickies.make_room(&app.store, is_live).await
+}
