@@ -14,7 +14,6 @@ pub mod edge;
 pub mod entry;
 pub mod frontier;
 pub mod hash;
-pub mod hex;
 pub mod key;
 pub mod note;
 pub mod proof;

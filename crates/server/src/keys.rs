@@ -86,7 +86,7 @@ fn thumbprint(key: &VerifyingKey) -> String {
 fn new_row(signs_from: Instant) -> SigningKeyRow {
     let seed = random::bytes::<32>();
     let kid = thumbprint(&SigningKey::from_bytes(&seed).verifying_key());
-    SigningKeyRow { kid, seed: random::to_hex(&seed), signs_from: signs_from.millis(), last_exp: 0 }
+    SigningKeyRow { kid, seed: hex::encode(seed), signs_from: signs_from.millis(), last_exp: 0 }
 }
 
 /// The key that signs from tomorrow; none when one waits for its day already.
@@ -100,13 +100,14 @@ impl Keys {
     pub async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
         let rows = store.signing_keys(&new_row(now), now).await?;
         let refresh_key = store.secret("refresh", &random::hex::<32>()).await?;
-        let refresh_key = random::from_hex(&refresh_key)
+        let refresh_key = hex::decode(&refresh_key)
+            .ok()
             .ok_or_else(|| StoreError::Corrupt("the refresh key".into()))?;
         let mut signers: Vec<Signer> = Vec::new();
         let mut verifiers = HashMap::new();
         for (i, row) in rows.iter().enumerate() {
             let seed: Option<[u8; 32]> =
-                random::from_hex(&row.seed).and_then(|seed| seed.try_into().ok());
+                hex::decode(&row.seed).ok().and_then(|seed| seed.try_into().ok());
             let seed = seed.ok_or_else(|| StoreError::Corrupt("a signing key".into()))?;
             let key = SigningKey::from_bytes(&seed);
             let until = verifies_until(row, rows.get(i + 1));
@@ -205,7 +206,7 @@ impl Keys {
             iat: now.seconds(),
             exp: now.seconds().saturating_add(expires_in),
             jti: random::uuid(),
-            sid: random::to_hex(&grant.sid),
+            sid: hex::encode(grant.sid),
             rg: i64::from(grant.generation),
             roles: grant.roles.iter().map(|role| role.as_str().to_owned()).collect(),
         };

@@ -24,7 +24,8 @@ pub fn new_log(public_url: Option<&str>) -> NewLog {
 /// When the store cannot be read, or the key in it is no key.
 pub async fn receipt_key(store: &Store) -> Result<ReceiptKey, StoreError> {
     let secret = store.secret("receipt", &random::hex::<32>()).await?;
-    random::from_hex(&secret)
+    hex::decode(&secret)
+        .ok()
         .map(|secret| ReceiptKey::new(&secret))
         .ok_or_else(|| StoreError::Corrupt("the receipt key".into()))
 }

@@ -10,6 +10,7 @@ mod seal;
 mod standing;
 pub(crate) mod verify;
 
+use hex::FromHex as _;
 use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::edge::Edge;
@@ -138,7 +139,7 @@ pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
 
 /// The stored text as the key that it is.
 pub(crate) fn signer(origin: &str, seed: &str) -> Result<Signer, StoreError> {
-    let seed = musette_core::log::hex::decode_32(seed).ok_or_else(|| corrupt("its key"))?;
+    let seed = <[u8; 32]>::from_hex(seed).map_err(|_| corrupt("its key"))?;
     Signer::from_seed(origin, &seed).map_err(corrupt)
 }
 

@@ -187,7 +187,7 @@ fn next_id() -> String {
 
 fn sha256(text: &str) -> String {
     use sha2::Digest as _;
-    sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(sha2::Sha256::digest(text))
 }
 
 fn document(name: &str) -> NewDocument {

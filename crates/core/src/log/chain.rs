@@ -1,9 +1,8 @@
 //! The running hash over a history that is not itself in the log. An entry names how many rows there
 //! are and the hash over them, so none of them can be changed, taken out or moved afterwards.
 
+use hex::FromHex as _;
 use sha2::{Digest as _, Sha256};
-
-use super::hex;
 
 /// The hash over the rows until now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +15,7 @@ pub struct Chain {
 impl Chain {
     /// Continues from an entry's count and hash; none where the text is no hash.
     pub fn resume(count: i64, hash: &str) -> Option<Self> {
-        Some(Self { count, hash: hex::decode_32(hash)? })
+        Some(Self { count, hash: <[u8; 32]>::from_hex(hash).ok()? })
     }
 
     /// Adds a row: the new hash is SHA-256 of the one before and the row's text.
@@ -28,7 +27,7 @@ impl Chain {
 
     /// The hash in lower-case hex, as an entry names it.
     pub fn hash(&self) -> String {
-        hex::encode(&self.hash)
+        hex::encode(self.hash)
     }
 }
 

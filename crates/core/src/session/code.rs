@@ -42,17 +42,12 @@ fn ascii_digit(c: char) -> Option<u8> {
 
 /// A keyed hash: of a million codes the plain one could be searched.
 pub fn keyed_hash(key: &[u8], parts: &[&str]) -> String {
-    use std::fmt::Write as _;
     let mut mac = <Hmac<Sha256>>::new_from_slice(key).expect("HMAC takes a key of any length");
     for part in parts {
         mac.update(&(part.len() as u64).to_be_bytes());
         mac.update(part.as_bytes());
     }
-    mac.finalize().into_bytes().iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex::encode(mac.finalize().into_bytes())
 }
 
 #[cfg(test)]

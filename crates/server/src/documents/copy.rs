@@ -94,7 +94,7 @@ impl Documents {
             digest.update(&bytes);
             out = blocking(move || out.write(&bytes)).await?;
         }
-        let sha256 = random::to_hex(&digest.finalize());
+        let sha256 = hex::encode(digest.finalize());
         if name.part.is_none() && sha256 != name.sha256 {
             // It would be given to people as what they agreed to.
             return Err(StoreError::Corrupt(format!("document {} is another one", name.sha256)));

@@ -74,7 +74,7 @@ impl Tickets {
         if !self.is_first(&ticket, now) {
             return None;
         }
-        let used = [(random::to_hex(&ticket.nonce), ticket.expires_at)];
+        let used = [(hex::encode(ticket.nonce), ticket.expires_at)];
         match store.use_tickets(&used).await {
             Ok(first) => first.first().map(|_| ticket.environment.to_owned()),
             Err(error) => {

@@ -145,7 +145,7 @@ fn fixed(name: &str, coding: Option<&'static str>, etag: &HeaderValue) -> Header
 }
 
 fn etag(file: &EmbeddedFile) -> HeaderValue {
-    let etag = format!("\"{}\"", random::to_hex(&file.metadata.sha256_hash()[..16]));
+    let etag = format!("\"{}\"", hex::encode(&file.metadata.sha256_hash()[..16]));
     HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }
 

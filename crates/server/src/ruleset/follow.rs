@@ -19,7 +19,7 @@ impl Table {
     /// Opens the environments to these keys; what was noted of a key stays noted.
     pub(super) fn let_in(&mut self, rows: Vec<LiveFlagKey>) {
         for row in &rows {
-            let hash = random::from_hex(&row.hash).and_then(|hash| hash.try_into().ok());
+            let hash = hex::decode(&row.hash).ok().and_then(|hash| hash.try_into().ok());
             let environment = self.environments.get(&row.environment);
             let kind = KeyKind::parse(&row.kind);
             let (Some(hash), Some(environment), Some(kind)) = (hash, environment, kind) else {

@@ -34,9 +34,9 @@ pub async fn open(
     let (sid, salt) = (random::bytes::<16>(), random::bytes::<16>());
     let until = now.plus(lifetimes.absolute);
     let session = NewSession {
-        sid: random::to_hex(&sid),
+        sid: hex::encode(sid),
         user_id: user.id.clone(),
-        salt: random::to_hex(&salt),
+        salt: hex::encode(salt),
         idle_until: now.plus(lifetimes.idle).min(until),
         absolute_until: until,
         device: device.to_owned(),

@@ -38,11 +38,11 @@ pub async fn find(
     instance: Option<&str>,
 ) -> Result<Option<Standing>, StoreError> {
     let Ok(token) = RefreshToken::parse(text) else { return Ok(None) };
-    let sid = random::to_hex(&token.sid);
+    let sid = hex::encode(token.sid);
     let row = app.store.session_rotation(&sid).await?;
     // An unknown session costs the same work as a wrong code of a known one.
     let salt = row.as_ref().map(|row| row.salt.as_str()).unwrap_or_default();
-    let salt = random::from_hex(salt).unwrap_or_default();
+    let salt = hex::decode(salt).unwrap_or_default();
     let is_genuine = app.live.load().keys.is_genuine(&token, &salt);
     let Some(row) = row.filter(|_| is_genuine) else { return Ok(None) };
     let generation = u32::try_from(row.generation)
@@ -136,7 +136,8 @@ fn grant(
     generation: i64,
 ) -> Result<Granted, StoreError> {
     let row = &standing.row;
-    let salt = random::from_hex(&row.salt)
+    let salt = hex::decode(&row.salt)
+        .ok()
         .ok_or_else(|| StoreError::Corrupt("a session's salt".into()))?;
     let generation = u32::try_from(generation)
         .map_err(|_| StoreError::Corrupt("a session's generation".into()))?;

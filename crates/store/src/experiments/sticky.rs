@@ -110,12 +110,11 @@ impl Store {
             let rows: Vec<_> = (last - count + 1..)
                 .zip(new)
                 .map(|(seq, it)| {
-                    let unit: String = it.unit.iter().map(|byte| format!("{byte:02x}")).collect();
                     json!([
                         seq,
                         it.environment,
                         it.experiment,
-                        unit,
+                        hex::encode(it.unit),
                         it.variation,
                         it.bucket_version,
                         it.at

@@ -94,9 +94,7 @@ impl From<AuditRow> for Link {
 
 impl From<FlagsRow> for Link {
     fn from(row: FlagsRow) -> Self {
-        let digest = |document: &String| {
-            musette_core::log::hex::encode(&Sha256::digest(document.as_bytes()))
-        };
+        let digest = |document: &String| hex::encode(Sha256::digest(document.as_bytes()));
         let document = row.document.as_ref().map(digest);
         let (author, comment) = (&row.author, &row.comment);
         let values = (&row.environment, row.version, document, author, comment, row.created_at);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use musette_core::log::hex;
+use hex::FromHex as _;
 use musette_core::log::subject::SubjectKey;
 use musette_core::log::tile::{self, Tile, WIDTH};
 use musette_core::log::tlog_proof::TlogProof;
@@ -101,7 +101,8 @@ impl ReceiptRow {
 
 /// The stored text as the key that it is.
 pub(crate) fn subject_key(text: &str) -> Result<SubjectKey, StoreError> {
-    hex::decode_32(text).map(SubjectKey::new).ok_or_else(|| corrupt("the key of a subject"))
+    let key = <[u8; 32]>::from_hex(text).map_err(|_| corrupt("the key of a subject"))?;
+    Ok(SubjectKey::new(key))
 }
 
 fn unsigned(number: i64) -> Result<u64, StoreError> {

@@ -181,7 +181,7 @@ fn step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
 /// 160 bits of what only we can derive.
 fn secret(app: &App, user: &User, setup: &str) -> String {
     let derived = app.live.load().keys.keyed_hash(&["authenticator", &user.id, setup]);
-    let bytes = random::from_hex(&derived).unwrap_or_default();
+    let bytes = hex::decode(&derived).unwrap_or_default();
     let mut secret = [0; 20];
     secret.copy_from_slice(&bytes[..20]);
     totp_secret(secret)

@@ -2,6 +2,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chacha20poly1305::aead::{Aead as _, Generate as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use hex::FromHex as _;
 use sha2::{Digest as _, Sha256};
 
 use super::SecretColumn;
@@ -59,7 +60,7 @@ impl SecretsKeys {
         let text = std::str::from_utf8(file).map_err(|_| FORM)?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let keys: Option<Vec<Key>> = lines
-            .map(|line| musette_core::log::hex::decode_32(&line.to_ascii_lowercase()))
+            .map(|line| <[u8; 32]>::from_hex(line).ok())
             .map(|bytes| bytes.map(|bytes| Key::new(&bytes)))
             .collect();
         keys.filter(|keys| !keys.is_empty()).map(Self).ok_or(FORM)

@@ -122,7 +122,7 @@ impl Store {
                     .await);
             let document = run.readable("documents", &place, document)?;
             let Some((pages, bytes)) = document else { continue };
-            if hex(&Sha256::digest(&bytes)) != sha256 {
+            if hex::encode(Sha256::digest(&bytes)) != sha256 {
                 run.fault("documents", &place, "its bytes have another hash");
             }
             let parts: Result<Vec<(String, String, Vec<u8>)>, _> =
@@ -176,8 +176,4 @@ impl Run<'_> {
             self.fault("terms", place, format!("{column} is not what was logged"));
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
