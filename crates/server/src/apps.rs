@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
-use crate::random;
+use crate::etag;
 
 pub const INDEX: &str = "index.html";
 
@@ -40,11 +40,10 @@ impl RiderPage {
         let plain = format!("{before}{meta}</head>{after}").into_bytes();
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         gzip.write_all(&plain).ok()?;
-        let etag = format!("\"{}\"", &random::sha256_hex(&plain)[..32]);
         Some(Self {
+            etag: etag::of_bytes(&plain),
             gzip: gzip.finish().ok()?.into(),
             plain: plain.into(),
-            etag: HeaderValue::try_from(etag).ok()?,
         })
     }
 }

@@ -11,6 +11,7 @@ pub mod command;
 pub mod delivery;
 pub mod demo;
 pub mod documents;
+pub mod etag;
 pub mod events;
 pub mod export;
 pub mod flags;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use ipnet::Ipv6Net;
 
 use crate::ruleset::{Access, KeyKind};
 use crate::settings::PublicLimits;
@@ -119,11 +120,7 @@ fn check_rows<K: std::hash::Hash + Eq + Clone>(
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         address @ IpAddr::V4(_) => address,
-        IpAddr::V6(address) => {
-            let mut segments = address.segments();
-            segments[4..].fill(0);
-            IpAddr::from(segments)
-        }
+        IpAddr::V6(address) => Ipv6Net::new_assert(address, 64).network().into(),
     }
 }
 

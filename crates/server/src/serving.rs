@@ -1,14 +1,13 @@
 //! Accepting connections, and stopping without losing what is in flight.
 
 mod chunks;
-mod elsewhere;
 mod head;
 pub mod measures;
 mod screened;
 mod threads;
-mod unstuck;
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,8 +16,8 @@ use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use futures_util::FutureExt as _;
 use futures_util::future::{Either, ready};
+use futures_util::{FutureExt as _, TryFutureExt as _};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -26,17 +25,17 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_io_timeout::TimeoutWriter;
+use tokio_util::task::AbortOnDropHandle;
 use tower::ServiceExt as _;
 
 use crate::app::App;
 use crate::http::caller::Peer;
 use crate::http::problem::Problem;
 use crate::http::{flags, layer};
-use elsewhere::Elsewhere;
 use head::Refusal;
 use screened::Screened;
 use threads::Threads;
-use unstuck::Unstuck;
 
 /// What is in flight at a stop has so long to end.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
@@ -44,6 +43,8 @@ pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 /// Who opens a connection and does not send its headers in this time is not a client.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
+/// A peer takes something of what is sent to it in this time; a phone in a lift comes back within it.
+const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
 /// Above what a head may have, so that a refusal is always ours.
 const BUFFER_BYTES_MAX: usize = head::HEAD_BYTES_MAX + 16 * 1024;
 
@@ -150,14 +151,16 @@ fn connect(
             answer
         };
         Either::Right(if may_take_long {
-            Either::Left(Elsewhere::spawn(&shared, answer))
+            // Who goes away before the answer does not want it.
+            let work = AbortOnDropHandle::new(shared.spawn(answer));
+            Either::Left(work.map_err(io::Error::other))
         } else {
             Either::Right(Either::Right(answer.map(Ok)))
         })
     });
     threads.spawn(async move {
         let stream = match TcpStream::from_std(stream) {
-            Ok(stream) => TokioIo::new(Unstuck::new(Screened::new(stream))),
+            Ok(stream) => TokioIo::new(screened(stream)),
             Err(error) => return tracing::warn!(error = %error, "a connection was not taken over"),
         };
         let connection = http1().serve_connection(stream, service);
@@ -166,6 +169,14 @@ fn connect(
         }
     });
     Ok(())
+}
+
+/// A connection whose peer has stopped reading is ended: what waits to be sent to it would be kept for
+/// ever, and an open stream sends without being asked.
+fn screened(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
+    let mut stream = TimeoutWriter::new(Screened::new(stream));
+    stream.set_timeout(Some(WRITTEN_WITHIN));
+    Box::pin(stream)
 }
 
 fn http1() -> http1::Builder {

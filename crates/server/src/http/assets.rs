@@ -13,7 +13,7 @@ use super::caching::none_match;
 use super::problem::Problem;
 use crate::app::App;
 use crate::apps::{Console, INDEX, Rider, RiderPage};
-use crate::random;
+use crate::etag;
 
 type Files = fn(&str) -> Option<EmbeddedFile>;
 
@@ -102,7 +102,7 @@ fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
     });
     let found = compressed.or_else(|| files(name).map(|file| (None, file)));
     let Some((coding, file)) = found else { return Problem::not_found().into_response() };
-    let etag = etag(&file);
+    let etag = etag_of(&file);
     let fixed = fixed(name, coding, &etag);
     if none_match(headers, &etag) {
         return (StatusCode::NOT_MODIFIED, fixed).into_response();
@@ -144,9 +144,8 @@ fn fixed(name: &str, coding: Option<&'static str>, etag: &HeaderValue) -> Header
     fixed
 }
 
-fn etag(file: &EmbeddedFile) -> HeaderValue {
-    let etag = format!("\"{}\"", hex::encode(&file.metadata.sha256_hash()[..16]));
-    HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
+fn etag_of(file: &EmbeddedFile) -> HeaderValue {
+    etag::quoted(&hex::encode(&file.metadata.sha256_hash()[..16]))
 }
 
 fn media_type(name: &str) -> &'static str {

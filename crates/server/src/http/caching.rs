@@ -12,6 +12,7 @@ pub fn private(body: &impl Serialize) -> Response {
 
 /// Whether `If-None-Match` names this ETag: the weak comparison of RFC 9110 §13.1.2.
 pub fn none_match(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    // `headers` has a type for this, which brings four crates for these eight lines.
     let Ok(etag) = etag.to_str() else { return false };
     headers
         .get_all(header::IF_NONE_MATCH)

@@ -16,6 +16,7 @@ use super::caller::{may_see_drafts, rider_subject};
 use super::problem::{Problem, ProblemBody};
 use crate::app::App;
 use crate::documents::Encoding;
+use crate::etag;
 use range::Range;
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -89,7 +90,7 @@ pub async fn document(
     let name = DocumentName { sha256: sha256.to_owned(), part: None };
     let caching = caching(&app, &headers, sha256).await?;
     let length = length(&app, &name).await?;
-    let etag = etag(sha256);
+    let etag = etag::quoted(sha256);
     let fixed = [
         (header::CACHE_CONTROL, caching),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox")),
@@ -162,7 +163,7 @@ pub async fn document_part(
     let name = DocumentName { sha256, part: Some(part) };
     let length = length(&app, &name).await?;
     let DocumentName { sha256, part: Some(part) } = &name else { return Err(Problem::not_found()) };
-    let etag = etag(&format!("{}-{part}", &sha256[..32]));
+    let etag = etag::quoted(&format!("{}-{part}", &sha256[..32]));
     let reads = method != Method::HEAD;
     if part == MANIFEST && reads {
         note_opened(&app, &headers, sha256).await;
@@ -187,9 +188,4 @@ pub async fn document_part(
     }
     let (length, body) = body(&app, &name, Encoding::Identity, None).await?;
     Ok((fixed, [(header::CONTENT_LENGTH, length)], body).into_response())
-}
-
-fn etag(text: &str) -> HeaderValue {
-    HeaderValue::try_from(format!("\"{text}\""))
-        .unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }

@@ -11,7 +11,7 @@ use musette_store::Log;
 use super::caching::none_match;
 use super::problem::Problem;
 use crate::app::App;
-use crate::random;
+use crate::etag;
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// A partial tile is of use until it is full, and then it may go.
@@ -145,8 +145,7 @@ fn tagged(
     fixed: [(header::HeaderName, HeaderValue); 2],
     bytes: Vec<u8>,
 ) -> Response {
-    let etag = format!("\"{}\"", &random::sha256_hex(&bytes)[..32]);
-    let etag = HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let etag = etag::of_bytes(&bytes);
     let tag = [(header::ETAG, etag.clone())];
     if none_match(headers, &etag) {
         return (StatusCode::NOT_MODIFIED, fixed, tag).into_response();

@@ -12,7 +12,7 @@ use utoipa::OpenApi as _;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::caching::none_match;
-use crate::random;
+use crate::etag;
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
@@ -75,8 +75,7 @@ fn refer_to_items(schemas: &mut serde_json::Map<String, serde_json::Value>) {
 
 static TEXT: LazyLock<(String, HeaderValue)> = LazyLock::new(|| {
     let text = text();
-    let etag = format!("\"{}\"", &random::sha256_hex(text.as_bytes())[..32]);
-    let etag = HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let etag = etag::of_bytes(text.as_bytes());
     (text, etag)
 });
 

@@ -11,7 +11,6 @@ use musette_store::{LiveFlagKey, Store, StoreError};
 use super::current::Current;
 use super::{Access, Environment, Key, KeyKind, Ruleset, Table};
 use crate::clock::Clock;
-use crate::random;
 
 /// A store that does not say so soon what is current is away.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);

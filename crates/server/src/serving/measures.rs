@@ -12,9 +12,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::head::REFUSED;
-use super::screened::Screened;
-use super::unstuck::Unstuck;
-use super::{Served, http1, refused};
+use super::{Served, http1, refused, screened};
 use crate::http::problem::Problem;
 use crate::http::{health, layer};
 
@@ -36,7 +34,7 @@ async fn connection(stream: TcpStream, served: Arc<ArcSwap<Served>>) {
         let answer = answer(&served.load(), &request);
         async { Ok::<_, Infallible>(answer) }
     });
-    let stream = TokioIo::new(Unstuck::new(Screened::new(stream)));
+    let stream = TokioIo::new(screened(stream));
     if let Err(error) = http1().serve_connection(stream, service).await {
         tracing::debug!(error = %error, "a connection for metrics ended early");
     }

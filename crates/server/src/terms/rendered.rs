@@ -9,7 +9,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, TermType};
 
 use super::body::term_bodies;
-use crate::random;
+use crate::etag;
 
 /// The public terms as bytes, so that a thousand applicants cost one rendering. Bounded, and dropped
 /// with the revision that it was made from.
@@ -49,10 +49,9 @@ impl RenderedTerms {
         drop(read);
         let terms = term_bodies(catalog, catalog.in_effect(&key.0, now), &key.1, &key.2);
         let body = serde_json::to_vec(&terms).unwrap_or_default();
-        let etag = format!("\"{}\"", &random::sha256_hex(&body)[..32]);
         let rendered = Arc::new(Rendered {
             until: catalog.next_change(now),
-            etag: HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\"")),
+            etag: etag::of_bytes(&body),
             body: body.into(),
         });
         let mut write = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::etag;
 use crate::http::json::{Json, not_json, read_any, read_body};
 use crate::http::problem::Problem;
 
@@ -69,10 +70,8 @@ pub fn changed_meanwhile() -> Problem {
 
 /// What may be edited, with the ETag that the next write has to name.
 pub fn revised(status: StatusCode, revision: i64, body: &impl Serialize) -> Response {
-    let etag = HeaderValue::try_from(format!("\"{revision}\""));
-    let etag = etag.unwrap_or_else(|_| HeaderValue::from_static("\"\""));
     let headers = [
-        (header::ETAG, etag),
+        (header::ETAG, etag::quoted(&revision.to_string())),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
     ];
     (status, headers, axum::Json(body)).into_response()

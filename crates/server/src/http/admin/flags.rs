@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::body::{Body, changed_meanwhile, if_match, revised};
 use super::environments::{refresh, served};
 use crate::app::App;
+use crate::etag;
 use crate::http::caching::{none_match, private};
 use crate::http::caller::Operator;
 use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
@@ -150,8 +151,7 @@ pub async fn flags(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let base = current(&app, &environment).await?;
-    let etag = HeaderValue::try_from(format!("\"{}\"", base.version));
-    let etag = etag.unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    let etag = etag::quoted(&base.version.to_string());
     let fixed = [
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (header::ETAG, etag.clone()),

@@ -28,12 +28,8 @@ pub fn keep(mut headers: HeaderMap) {
 
 /// What another answer would have been told from this one by.
 pub fn etag(of: u128) -> HeaderValue {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = [b'"'; 34];
-    for (i, byte) in of.to_be_bytes().into_iter().enumerate() {
-        text[1 + 2 * i] = DIGITS[usize::from(byte >> 4)];
-        text[2 + 2 * i] = DIGITS[usize::from(byte & 15)];
-    }
+    hex::encode_to_slice(of.to_be_bytes(), &mut text[1..33]).expect("twice as many digits");
     HeaderValue::from_bytes(&text).expect("quoted hex is a header's value")
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use crate::etag;
 use crate::http::caching::none_match;
-use crate::random;
 
 pub const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");
 
@@ -18,10 +18,7 @@ pub struct FlagConfiguration;
 #[derive(utoipa::ToSchema)]
 pub struct NewFlagConfiguration;
 
-static ETAG: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let etag = format!("\"{}\"", &random::sha256_hex(SCHEMA.as_bytes())[..32]);
-    HeaderValue::try_from(etag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
-});
+static ETAG: LazyLock<HeaderValue> = LazyLock::new(|| etag::of_bytes(SCHEMA.as_bytes()));
 
 /// The JSON Schema of `musette.flags/1`.
 #[utoipa::path(get, path = "/schemas/flags-1.json", tag = "flags", responses((status = 200), (status = 304)))]
