@@ -8,7 +8,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::durations;
 use super::problem::Problem;
 use crate::app::App;
 
@@ -66,8 +65,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 pub fn metrics(app: &App) -> Response {
     metrics::gauge!("musette_flags_stale_seconds")
         .set(app.ruleset.stale_for(app.now()).as_secs_f64());
-    let mut text = app.metrics.render();
-    durations::render(&mut text);
+    let text = app.metrics.render();
     no_store(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 
