@@ -40,7 +40,7 @@ pub use evaluation::{
 };
 pub use fingerprint::Selection;
 pub use json::Json;
-pub use moment::{Assigned, Moment, NoStickies, Stickies};
+pub use moment::{Assigned, Moment, NoStickyAssignments, StickyLookup};
 pub use patterns::within_budget;
 pub use snapshot::{FlagId, Snapshot, Unmeasured};
 

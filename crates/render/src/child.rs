@@ -62,13 +62,13 @@ pub async fn render_in_child_of(
     }
 }
 
-struct Said {
+struct ChildOutput {
     status: ExitStatus,
     answer: Vec<u8>,
     complaint: Vec<u8>,
 }
 
-async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<Said> {
+async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<ChildOutput> {
     let missing = || io::Error::other("the pipes of the child are gone");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
@@ -87,10 +87,10 @@ async fn converse(child: &mut Child, pdf: &[u8]) -> io::Result<Said> {
     overheard?;
     // The rest of a flood is not read; closing the pipes ends who still writes.
     drop((stdout, stderr));
-    Ok(Said { status: child.wait().await?, answer, complaint })
+    Ok(ChildOutput { status: child.wait().await?, answer, complaint })
 }
 
-fn conclude(said: Said, limits: &Limits) -> Result<Rendered, RenderError> {
+fn conclude(said: ChildOutput, limits: &Limits) -> Result<Rendered, RenderError> {
     if said.status.success() {
         return wire::read(&said.answer).unwrap_or(Err(RenderError::Crashed));
     }

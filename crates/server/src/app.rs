@@ -14,8 +14,7 @@ use crate::delivery::Delivery;
 use crate::documents::Documents;
 use crate::flags::FlagService;
 use crate::idempotency::RunningKeys;
-use crate::kept::Kept;
-use crate::limits::Limits;
+use crate::limits::RateLimits;
 use crate::live::{Live, LiveRevision};
 use crate::log::receipt_key;
 use crate::oidc::Oidc;
@@ -26,6 +25,7 @@ use crate::results::{ArmCounts, ArmsQuery};
 use crate::ruleset::Ruleset;
 use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
+use crate::stale_while_revalidate::StaleWhileRevalidate;
 use crate::terms::coverage::Coverage;
 use crate::views::Views;
 
@@ -35,7 +35,7 @@ pub struct App {
     pub clock: Clock,
     pub settings: HttpSettings,
     pub receipt_key: ReceiptKey,
-    pub limits: Limits,
+    pub limits: RateLimits,
     pub live: LiveRevision,
     pub sessions: Sessions,
     pub passwords: Passwords,
@@ -44,10 +44,10 @@ pub struct App {
     pub views: Views,
     pub documents: Documents,
     pub refusals: Refusals,
-    /// How many have agreed to what.
-    pub counted: Kept<TermId, Coverage>,
-    /// What experiments and holdouts have shown.
-    pub results: Kept<ArmsQuery, ArmCounts>,
+    /// How many people have agreed to each term.
+    pub coverage: StaleWhileRevalidate<TermId, Coverage>,
+    /// Counts of experiments and holdouts.
+    pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
     /// Where the company has one.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
@@ -81,7 +81,7 @@ impl App {
         };
         let live = LiveRevision::new(live);
         let flags = FlagService::new(&store, flags_only).await?;
-        let limits = Limits::new(settings.public_limits, settings.throttles);
+        let limits = RateLimits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
         let rider_page = settings.flag_key.as_deref().and_then(RiderPage::with_flag_key);
         let documents = Documents::new(settings.documents.clone());
@@ -100,8 +100,8 @@ impl App {
             views: Views::default(),
             documents,
             refusals: Refusals::default(),
-            counted: Kept::default(),
-            results: Kept::default(),
+            coverage: StaleWhileRevalidate::default(),
+            results: StaleWhileRevalidate::default(),
             oidc,
             ruleset,
             flags,

@@ -22,7 +22,7 @@ struct Kind {
 }
 
 #[derive(Debug, Clone)]
-struct Counted {
+struct AttemptCount {
     id: String,
     /// Of the first.
     at: Instant,
@@ -33,7 +33,7 @@ struct Counted {
 #[derive(Default)]
 struct Hour {
     hour: i64,
-    kinds: HashMap<Kind, Counted>,
+    kinds: HashMap<Kind, AttemptCount>,
     /// Of hours before, not written yet.
     left: Vec<AuditCount>,
 }
@@ -60,7 +60,7 @@ impl Attempts {
         if !hour.kinds.contains_key(&kind) && hour.people(event) >= PEOPLE_MAX {
             kind.user_id = None;
         }
-        let counted = hour.kinds.entry(kind).or_insert_with(|| Counted {
+        let counted = hour.kinds.entry(kind).or_insert_with(|| AttemptCount {
             id: random::uuid(),
             at: now,
             new: 0,

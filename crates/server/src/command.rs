@@ -2,7 +2,7 @@
 
 mod backup;
 mod consents;
-mod deed;
+mod event;
 mod flags;
 mod key;
 mod log;

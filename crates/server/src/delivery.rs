@@ -2,7 +2,7 @@
 //! whoever sends text messages. In the background: how long it takes must not tell whether anybody
 //! got one.
 
-mod counted;
+mod counts;
 mod smtp;
 mod texts;
 mod webhook;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 
 use crate::clock::Clock;
 use crate::settings::is_test;
-use counted::Counted;
+use counts::DeliveryCounts;
 pub use smtp::sender;
 
 /// So many are on their way at once; more than that are not sent, and said to be.
@@ -79,7 +79,7 @@ enum Channel {
 pub struct Delivery {
     channel: Arc<Channel>,
     free: Arc<Semaphore>,
-    counted: Arc<Counted>,
+    counts: Arc<DeliveryCounts>,
     clock: Clock,
     /// Scheme, host and port; what else stands in a setting may be a secret.
     pub address: Option<String>,
@@ -128,7 +128,7 @@ impl Delivery {
         Ok(Self {
             channel: Arc::new(channel),
             free: Arc::new(Semaphore::new(ON_THEIR_WAY_MAX)),
-            counted: Arc::default(),
+            counts: Arc::default(),
             clock,
             address,
             sender,
@@ -148,7 +148,7 @@ impl Delivery {
         let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() else {
             tracing::error!("too many one-time codes are on their way; one was not sent");
             metrics::counter!("musette_codes_undelivered_total").increment(1);
-            self.counted.count(&Err("too many were on their way".into()), self.clock.now());
+            self.counts.count(&Err("too many were on their way".into()), self.clock.now());
             return;
         };
         if !self.sends() {
@@ -159,7 +159,7 @@ impl Delivery {
         tokio::spawn(async move {
             let _permit = permit;
             let outcome = channel.deliver(&message).await;
-            counted.count(&outcome, clock.now());
+            counts.count(&outcome, clock.now());
             if let Err(error) = outcome {
                 // The reason only: never the code, nor whom it was for.
                 tracing::error!(error = %error, "a one-time code was not delivered");
@@ -175,13 +175,13 @@ impl Delivery {
 
     /// Writes down what became of codes.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
-        self.counted.flush(store).await
+        self.counts.flush(store).await
     }
 
     /// What became of them in this hour and the 23 before it, here and on other nodes.
     pub async fn last_day(&self, store: &Store) -> Result<Deliveries, StoreError> {
         self.flush(store).await?;
-        store.deliveries_since(counted::hour(self.clock.now()) - 23).await
+        store.deliveries_since(counts::hour(self.clock.now()) - 23).await
     }
 
     /// The newest code that went to this identifier; none outside the demo.

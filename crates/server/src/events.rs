@@ -2,7 +2,7 @@
 //! waits into one statement. When the queue is full, events are dropped and counted: nothing else may
 //! become slow for them.
 
-mod known;
+mod known_series;
 mod undeclared;
 pub mod usage;
 
@@ -15,7 +15,7 @@ use musette_store::{NewExposure, NewMetricValue, Series, ShortHash, Store, Store
 use tokio::sync::{mpsc, oneshot};
 
 use crate::units::open_hash;
-use known::Known;
+use known_series::KnownSeries;
 pub use undeclared::Undeclared;
 
 /// About 100 bytes each.
@@ -75,7 +75,7 @@ impl Rows {
 
 /// What became of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct ReportOutcome {
     pub accepted: usize,
     /// Their ids were there already.
     pub duplicates: usize,
@@ -88,7 +88,7 @@ pub struct Taken {
 struct Job {
     series: Vec<Series>,
     rows: Rows,
-    answer: oneshot::Sender<Result<Taken, StoreError>>,
+    answer: oneshot::Sender<Result<ReportOutcome, StoreError>>,
 }
 
 /// The way to the writer.
@@ -108,13 +108,18 @@ impl Events {
     fn start_with(store: Arc<Store>, waiting_max: usize) -> Self {
         let (queue, jobs) = mpsc::unbounded_channel();
         let waiting = Arc::new(AtomicUsize::new(0));
-        let writer = Writer { store, waiting: Arc::clone(&waiting), known: Known::default() };
+        let writer =
+            EventWriter { store, waiting: Arc::clone(&waiting), known: KnownSeries::default() };
         tokio::spawn(writer.run(jobs));
         Self { queue, waiting, waiting_max, undeclared: Undeclared::default() }
     }
 
     /// Answers when they are on disk.
-    pub async fn record(&self, series: Vec<Series>, rows: Rows) -> Result<Taken, StoreError> {
+    pub async fn record(
+        &self,
+        series: Vec<Series>,
+        rows: Rows,
+    ) -> Result<ReportOutcome, StoreError> {
         let unavailable = || StoreError::File(std::io::Error::other("the events' writer is gone"));
         let count = rows.len();
         let before = self.waiting.fetch_add(count, Ordering::Relaxed);
@@ -128,19 +133,19 @@ impl Events {
     }
 }
 
-fn dropped(count: usize) -> Taken {
+fn dropped(count: usize) -> ReportOutcome {
     counter!("musette_flag_events_dropped_total").increment(count as u64);
-    Taken { dropped: count, ..Taken::default() }
+    ReportOutcome { dropped: count, ..ReportOutcome::default() }
 }
 
-struct Writer {
+struct EventWriter {
     store: Arc<Store>,
     waiting: Arc<AtomicUsize>,
     /// The names that the store knows.
-    known: Known,
+    known: KnownSeries,
 }
 
-impl Writer {
+impl EventWriter {
     /// Ends when nobody can send any more and the queue is empty.
     async fn run(mut self, mut jobs: mpsc::UnboundedReceiver<Job>) {
         while let Some(first) = jobs.recv().await {
@@ -170,7 +175,7 @@ impl Writer {
         }
     }
 
-    async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<Taken>, StoreError> {
+    async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<ReportOutcome>, StoreError> {
         let refused_names = self.name(batch).await?;
         let mut taken = Vec::with_capacity(batch.len());
         for job in &mut *batch {
@@ -178,7 +183,7 @@ impl Writer {
             if !refused_names.is_empty() {
                 job.rows.keep(|series| !refused_names.contains(&series));
             }
-            taken.push(Taken { refused: all - job.rows.len(), ..Taken::default() });
+            taken.push(ReportOutcome { refused: all - job.rows.len(), ..ReportOutcome::default() });
         }
         let (mut new, refused) = self.insert(batch).await?;
         for (job, taken) in batch.iter().zip(&mut taken) {

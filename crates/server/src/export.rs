@@ -30,14 +30,14 @@ const COLUMNS: [&str; 9] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ExportFormat {
     Csv,
     Jsonl,
     /// ISO/IEC TS 27560 records in the Data Privacy Vocabulary, as JSON-LD
     Dpv,
 }
 
-impl Format {
+impl ExportFormat {
     pub fn parse(text: &str) -> Option<Self> {
         <Self as ValueEnum>::from_str(text, false).ok()
     }
@@ -125,7 +125,7 @@ pub struct Export {
     catalog: Arc<Catalog>,
     /// Whose log it is.
     origin: String,
-    format: Format,
+    format: ExportFormat,
     filter: ConsentFilter,
     at: At,
     pub written: u64,
@@ -142,7 +142,7 @@ impl Export {
         store: Arc<Store>,
         receipts: ReceiptKey,
         catalog: Arc<Catalog>,
-        format: Format,
+        format: ExportFormat,
         filter: ConsentFilter,
     ) -> Result<Self, StoreError> {
         let origin = store.log().await?.map(|log| log.origin).unwrap_or_default();
@@ -159,9 +159,9 @@ impl Export {
         let mut out = Vec::new();
         if matches!(self.at, At::Start) {
             match self.format {
-                Format::Csv => csv::write_line(&mut out, COLUMNS),
-                Format::Jsonl => {}
-                Format::Dpv => dpv::begin(&mut out),
+                ExportFormat::Csv => csv::write_line(&mut out, COLUMNS),
+                ExportFormat::Jsonl => {}
+                ExportFormat::Dpv => dpv::begin(&mut out),
             }
         }
         let is_last = i64::try_from(rows.len()).is_ok_and(|count| count < limit);
@@ -172,7 +172,7 @@ impl Export {
         for row in rows {
             self.write(&mut out, row);
         }
-        if is_last && self.format == Format::Dpv {
+        if is_last && self.format == ExportFormat::Dpv {
             dpv::end(&mut out);
         }
         Ok(Some(out))
@@ -180,12 +180,12 @@ impl Export {
 
     fn write(&mut self, out: &mut Vec<u8>, consent: ExportedConsent) {
         match self.format {
-            Format::Csv => csv::write_line(out, Row::new(consent, &self.receipts).cells()),
-            Format::Jsonl => {
+            ExportFormat::Csv => csv::write_line(out, Row::new(consent, &self.receipts).cells()),
+            ExportFormat::Jsonl => {
                 write_json(out, &Row::new(consent, &self.receipts));
                 out.push(b'\n');
             }
-            Format::Dpv => {
+            ExportFormat::Dpv => {
                 out.extend(if self.written == 0 { "\n" } else { ",\n" }.as_bytes());
                 write_json(
                     out,

@@ -10,14 +10,14 @@ use musette_store::{Store, StoreError};
 use crate::events::Events;
 use crate::events::usage::Usage;
 use crate::random;
-use crate::sticky::Stickies;
+use crate::sticky::StickyAssignments;
 use crate::units::UnitKey;
 use streams::Streams;
 use tickets::Tickets;
 
 pub struct FlagService {
     pub units: UnitKey,
-    pub stickies: Stickies,
+    pub sticky: StickyAssignments,
     pub events: Events,
     pub usage: Usage,
     pub tickets: Tickets,
@@ -33,7 +33,7 @@ impl FlagService {
             (UnitKey::load(store).await?, Tickets::load(store).await?)
         };
         Ok(Self {
-            stickies: Stickies::new(units.clone()),
+            sticky: StickyAssignments::new(units.clone()),
             units,
             events: Events::start(Arc::clone(store)),
             usage: Usage::default(),

@@ -21,20 +21,20 @@ const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 const USER_ID_CHARS_MAX: usize = 128;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ImportFormat {
     Csv,
     Jsonl,
 }
 
 /// What is wrong with a line; the first is line 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct LineFault {
     pub line: u64,
     pub code: &'static str,
     pub text: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for LineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}: {}", self.line, self.code, self.text)
     }
@@ -46,13 +46,13 @@ type Judged<T> = Result<T, (&'static str, String)>;
 pub struct Import {
     /// In the order in which they were decided, with their lines.
     decisions: Vec<(u64, ImportedDecision)>,
-    faults: Vec<Fault>,
+    faults: Vec<LineFault>,
 }
 
 impl Import {
     pub fn read(
         bytes: &[u8],
-        format: Format,
+        format: ImportFormat,
         catalog: &Catalog,
         receipts: &ReceiptKey,
         now: Instant,
@@ -62,7 +62,7 @@ impl Import {
         for (line, written) in lines::read(bytes, format) {
             match written.and_then(judge) {
                 Ok(decision) => import.decisions.push((line, decision)),
-                Err((code, text)) => import.faults.push(Fault { line, code, text }),
+                Err((code, text)) => import.faults.push(LineFault { line, code, text }),
             }
         }
         // The latest by the order of recording is what counts.
@@ -80,7 +80,7 @@ impl Import {
     pub fn plan(
         self,
         pasts: &DecisionHistories,
-    ) -> Result<(Vec<ImportedDecision>, u64), Vec<Fault>> {
+    ) -> Result<(Vec<ImportedDecision>, u64), Vec<LineFault>> {
         let Self { decisions, mut faults } = self;
         let mut pasts: HashMap<&str, DecisionHistory> =
             pasts.iter().map(|(id, past)| (id.as_str(), past.clone())).collect();
@@ -89,7 +89,7 @@ impl Import {
             let ImportedDecision { term, accepted, consented_at, .. } = decision;
             let Some(past) = pasts.get_mut(decision.user_id.as_str()) else {
                 let text = format!("there is no user '{}'", decision.user_id);
-                faults.push(Fault { line, code: "unknown_user", text });
+                faults.push(LineFault { line, code: "unknown_user", text });
                 continue;
             };
             let decided = Decision { accepted, consented_at };
@@ -102,7 +102,7 @@ impl Import {
                 ImportCheck::DecidedSince => {
                     let text =
                         format!("this person has decided on term {term} at that time or later");
-                    faults.push(Fault { line, code: "decided_since", text });
+                    faults.push(LineFault { line, code: "decided_since", text });
                 }
             }
         }

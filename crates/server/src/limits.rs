@@ -20,18 +20,18 @@ pub struct RateLimited {
     pub retry_after_s: u64,
 }
 
-struct Limit {
+struct RateLimit {
     limiter: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 /// None: no limit.
-pub struct Limits {
-    submissions: Option<Limit>,
-    reads: Option<Limit>,
+pub struct RateLimits {
+    submissions: Option<RateLimit>,
+    reads: Option<RateLimit>,
     /// Of codes asked for, and passwords tried.
-    sign_ins: Option<Limit>,
+    sign_ins: Option<RateLimit>,
     /// Of answers that a token is wrong; right ones are not counted.
-    guesses: Option<Limit>,
+    guesses: Option<RateLimit>,
     reports: Option<Reports>,
     codes: Option<CodeGuesses>,
 }
@@ -43,11 +43,11 @@ const GUESSES_A_MINUTE: u32 = 60;
 /// Rows of events and metrics. An application reports a handful a visit, a depot with a thousand riders
 /// a few thousand at once; a key stands for all who use it.
 struct Reports {
-    by_address: Limit,
+    by_address: RateLimit,
     by_client_key: DefaultKeyedRateLimiter<Arc<str>>,
     by_server_key: DefaultKeyedRateLimiter<Arc<str>>,
     /// New sticky assignments.
-    assignments: Limit,
+    assignments: RateLimit,
 }
 
 /// A second, and at once.
@@ -62,7 +62,7 @@ fn quota((a_second, at_once): (u32, u32)) -> Option<Quota> {
 
 impl Reports {
     fn new() -> Option<Self> {
-        let limit = |of| Some(Limit { limiter: RateLimiter::keyed(quota(of)?) });
+        let limit = |of| Some(RateLimit { limiter: RateLimiter::keyed(quota(of)?) });
         Some(Self {
             by_address: limit(ROWS_OF_ADDRESS)?,
             by_client_key: RateLimiter::keyed(quota(ROWS_OF_CLIENT_KEY)?),
@@ -75,7 +75,7 @@ impl Reports {
 /// So many addresses may be remembered before those that are full again are forgotten.
 const ADDRESSES_MAX: usize = 50_000;
 
-impl Limit {
+impl RateLimit {
     fn per_minute(calls: u32) -> Option<Self> {
         let quota = Quota::per_minute(NonZeroU32::new(calls)?);
         Some(Self { limiter: RateLimiter::keyed(quota) })
@@ -175,14 +175,14 @@ impl CodeGuesses {
     }
 }
 
-impl Limits {
+impl RateLimits {
     pub fn new(limits: PublicLimits, throttles: bool) -> Self {
         let (submissions, reads) = limits.0.unzip();
         Self {
-            submissions: submissions.and_then(Limit::per_minute),
-            reads: reads.and_then(Limit::per_minute),
-            sign_ins: throttles.then(|| Limit::per_minute(SIGN_INS_A_MINUTE)).flatten(),
-            guesses: throttles.then(|| Limit::per_minute(GUESSES_A_MINUTE)).flatten(),
+            submissions: submissions.and_then(RateLimit::per_minute),
+            reads: reads.and_then(RateLimit::per_minute),
+            sign_ins: throttles.then(|| RateLimit::per_minute(SIGN_INS_A_MINUTE)).flatten(),
+            guesses: throttles.then(|| RateLimit::per_minute(GUESSES_A_MINUTE)).flatten(),
             reports: throttles.then(Reports::new).flatten(),
             codes: throttles.then(CodeGuesses::default),
         }

@@ -109,7 +109,9 @@ impl LiveRevision {
     /// When the store cannot be written.
     pub async fn report(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
         let revision = self.load().revision;
-        store.see_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() }).await
+        store
+            .see_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() })
+            .await
     }
 
     /// Takes this node off the list, so that no command waits for it.

@@ -25,7 +25,7 @@ pub use settings::{OidcArgs, OidcSettings};
 
 /// A provider's metadata and keys are asked for again after so long; a key that is not among them
 /// makes us ask sooner, but not at the whim of whoever sends us tokens.
-const KNOWN_FOR: Duration = Duration::from_secs(60 * 60);
+const METADATA_FRESH: Duration = Duration::from_secs(60 * 60);
 const ASK_AGAIN_AFTER: Duration = Duration::from_secs(10);
 
 /// Only what is signed with a key that nobody else has: not `none`, nor HMAC with the client secret.
@@ -50,7 +50,7 @@ pub enum OidcError {
 }
 
 /// What binds the way there to the way back. None of it is kept here.
-pub struct Attempt {
+pub struct AuthorizationAttempt {
     pub state: String,
     pub nonce: String,
     pub verifier: String,
@@ -58,7 +58,7 @@ pub struct Attempt {
     pub redirect: String,
 }
 
-struct Known {
+struct CachedMetadata {
     metadata: Arc<CoreProviderMetadata>,
     since: Monotonic,
 }
@@ -66,7 +66,7 @@ struct Known {
 pub struct Oidc {
     pub settings: OidcSettings,
     fetch: Fetch,
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<CachedMetadata>>,
 }
 
 impl Oidc {
@@ -85,7 +85,7 @@ impl Oidc {
         let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
         let found = found.map_err(|error| OidcError::Unavailable(error.to_string()))?;
         let metadata = Arc::new(found);
-        *known = Some(Known { metadata: Arc::clone(&metadata), since: Monotonic::now() });
+        *known = Some(CachedMetadata { metadata: Arc::clone(&metadata), since: Monotonic::now() });
         Ok(metadata)
     }
 
@@ -103,8 +103,8 @@ impl Oidc {
     }
 
     /// Where to send the browser.
-    pub async fn address(&self, attempt: &Attempt) -> Result<String, OidcError> {
-        let metadata = self.metadata(KNOWN_FOR).await?;
+    pub async fn address(&self, attempt: &AuthorizationAttempt) -> Result<String, OidcError> {
+        let metadata = self.metadata(METADATA_FRESH).await?;
         let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
         let (state, nonce) = (attempt.state.clone(), attempt.nonce.clone());
         let (url, _, _) = self
@@ -124,10 +124,10 @@ impl Oidc {
     pub async fn redeem(
         &self,
         code: String,
-        attempt: &Attempt,
+        attempt: &AuthorizationAttempt,
         now: Instant,
     ) -> Result<Identity, OidcError> {
-        let metadata = self.metadata(KNOWN_FOR).await?;
+        let metadata = self.metadata(METADATA_FRESH).await?;
         let client = self.client(&metadata, &attempt.redirect)?;
         let tokens = client
             .exchange_code(AuthorizationCode::new(code))

@@ -15,17 +15,17 @@ const ACTORS_MAX: usize = 10_000;
 
 /// By the subject of who was refused; none where nobody was known.
 #[derive(Debug, Default)]
-pub struct Refusals(Mutex<HashMap<Option<String>, Counted>>);
+pub struct Refusals(Mutex<HashMap<Option<String>, HourCount>>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Counted {
+struct HourCount {
     hour: i64,
     repeats: u64,
 }
 
 /// What is to be kept of a refusal.
 #[derive(Debug, PartialEq, Eq)]
-struct Noted {
+struct NewRefusal {
     actor: Option<String>,
     /// The first of this hour.
     is_first: bool,
@@ -34,25 +34,25 @@ struct Noted {
 }
 
 impl Refusals {
-    fn note(&self, actor: Option<&str>, hour: i64) -> Noted {
+    fn note(&self, actor: Option<&str>, hour: i64) -> NewRefusal {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut actor = actor.map(str::to_owned);
         if counted.len() >= ACTORS_MAX && !counted.contains_key(&actor) {
             actor = None;
         }
-        let fresh = Counted { hour, repeats: 0 };
+        let fresh = HourCount { hour, repeats: 0 };
         match counted.get_mut(&actor) {
             Some(known) if known.hour == hour => {
                 known.repeats += 1;
-                Noted { actor, is_first: false, repeats_before: 0 }
+                NewRefusal { actor, is_first: false, repeats_before: 0 }
             }
             Some(known) => {
                 let repeats_before = std::mem::replace(known, fresh).repeats;
-                Noted { actor, is_first: true, repeats_before }
+                NewRefusal { actor, is_first: true, repeats_before }
             }
             None => {
                 counted.insert(actor.clone(), fresh);
-                Noted { actor, is_first: true, repeats_before: 0 }
+                NewRefusal { actor, is_first: true, repeats_before: 0 }
             }
         }
     }
@@ -115,7 +115,7 @@ async fn write(
 
 #[cfg(test)]
 mod tests {
-    use super::{ACTORS_MAX, Noted, Refusals};
+    use super::{ACTORS_MAX, NewRefusal, Refusals};
 
     #[test]
     fn a_million_refusals_are_two_rows_an_hour() {
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(refusals.over(7), []);
         let next = refusals.note(Some("a"), 8);
         let actor = Some("a".to_owned());
-        assert_eq!(next, Noted { actor, is_first: true, repeats_before: 999_999 });
+        assert_eq!(next, NewRefusal { actor, is_first: true, repeats_before: 999_999 });
         assert_eq!(refusals.over(9), [], "once is not again");
         refusals.note(Some("a"), 9);
         refusals.note(Some("a"), 9);

@@ -74,7 +74,7 @@ impl Stop {
 const OPERATORS: &str = "/api/admin/";
 
 /// What answers requests: another one from the moment in which the store is there.
-pub struct Served {
+pub struct Service {
     pub app: Arc<App>,
     pub router: Router,
 }
@@ -83,7 +83,7 @@ pub struct Served {
 /// finishes what is in flight.
 pub async fn serve(
     listener: TcpListener,
-    served: &Arc<ArcSwap<Served>>,
+    served: &Arc<ArcSwap<Service>>,
     mut stop: Stop,
     drain_delay: Duration,
 ) -> io::Result<()> {
@@ -124,7 +124,7 @@ fn connect(
     connections: &GracefulShutdown,
     stream: TcpStream,
     peer: Peer,
-    served: Arc<ArcSwap<Served>>,
+    served: Arc<ArcSwap<Service>>,
 ) -> io::Result<()> {
     // A small answer must not wait for the acknowledgement of the one before.
     stream.set_nodelay(true)?;

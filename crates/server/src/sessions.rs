@@ -17,7 +17,7 @@ use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
 pub use company::{NoEntry, person_of};
-pub use end::{audit, audit_deed, audit_done_to};
+pub use end::{audit, audit_action, audit_change_to};
 pub use link::{SignInLink, sign_in_link};
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};
@@ -27,24 +27,24 @@ const SESSIONS_MAX: usize = 100_000;
 /// So many acknowledgements go into one statement.
 const ACKNOWLEDGED_AT_ONCE: usize = 1000;
 
-/// A session that was found in the store.
-pub struct Known {
+/// A session as the store had it.
+pub struct CachedSession {
     pub session: Session,
     /// The newest generation that is known to be acknowledged.
     acked: AtomicI64,
 }
 
 #[derive(Default)]
-struct Found {
+struct SessionCache {
     /// Raised whenever something is forgotten, so that what was read before is not kept after.
     epoch: u64,
-    known: HashMap<String, Arc<Known>>,
+    known: HashMap<String, Arc<CachedSession>>,
 }
 
 pub struct Sessions {
     pub rotator: Rotator,
     pub rules: ReuseRules,
-    found: Mutex<Found>,
+    cache: Mutex<SessionCache>,
     /// Not written yet.
     seen: Mutex<HashMap<String, Acknowledgement>>,
     /// The last known revision of ended sessions.
@@ -60,39 +60,43 @@ impl Sessions {
         Self {
             rotator,
             rules,
-            found: Mutex::default(),
+            cache: Mutex::default(),
             seen: Mutex::default(),
             ended: AtomicI64::new(-1),
         }
     }
 
     /// The session, if it is there; whether it is still good is for the caller to judge.
-    pub async fn get(&self, store: &Store, sid: &str) -> Result<Option<Arc<Known>>, StoreError> {
+    pub async fn get(
+        &self,
+        store: &Store,
+        sid: &str,
+    ) -> Result<Option<Arc<CachedSession>>, StoreError> {
         let epoch = {
-            let found = lock(&self.found);
-            if let Some(known) = found.known.get(sid) {
+            let cache = lock(&self.cache);
+            if let Some(known) = cache.known.get(sid) {
                 return Ok(Some(Arc::clone(known)));
             }
-            found.epoch
+            cache.epoch
         };
         let Some(session) = store.session(sid).await? else { return Ok(None) };
         let acked = AtomicI64::new(session.acked_generation);
-        let known = Arc::new(Known { session, acked });
-        let mut found = lock(&self.found);
-        if found.epoch == epoch {
-            if found.known.len() >= SESSIONS_MAX {
-                found.known.clear();
+        let known = Arc::new(CachedSession { session, acked });
+        let mut cache = lock(&self.cache);
+        if cache.epoch == epoch {
+            if cache.known.len() >= SESSIONS_MAX {
+                cache.known.clear();
             }
-            found.known.insert(sid.to_owned(), Arc::clone(&known));
+            cache.known.insert(sid.to_owned(), Arc::clone(&known));
         }
         Ok(Some(known))
     }
 
     /// Reads all sessions again: some have ended.
     pub fn forget(&self) {
-        let mut found = lock(&self.found);
-        found.epoch += 1;
-        found.known.clear();
+        let mut cache = lock(&self.cache);
+        cache.epoch += 1;
+        cache.known.clear();
     }
 
     /// Forgets the sessions where some have ended since the last time, on whichever node.
@@ -105,7 +109,7 @@ impl Sessions {
     }
 
     /// The client has what was given to it: it called with an access token of that generation.
-    pub fn acknowledge(&self, known: &Known, claims: &Claims, now: Instant) {
+    pub fn acknowledge(&self, known: &CachedSession, claims: &Claims, now: Instant) {
         // Only the first call of each generation gets any further.
         if known.acked.fetch_max(claims.rg, Ordering::Relaxed) >= claims.rg {
             return;

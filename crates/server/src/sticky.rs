@@ -14,7 +14,7 @@ use papaya::Operation;
 use tokio::sync::{Mutex, mpsc};
 
 use crate::units::UnitKey;
-use groups::{Group, Groups};
+use groups::{ExperimentGroup, Groups};
 
 /// About 70 bytes each. Beyond it those of experiments that are no more give way, the oldest first.
 /// When there are none, nobody new is remembered, which shows in a metric: they are still served by
@@ -74,7 +74,7 @@ struct Unwritten {
     again: Vec<NewAssignment>,
 }
 
-pub struct Stickies {
+pub struct StickyAssignments {
     key: UnitKey,
     known: papaya::HashMap<u128, Held, BuildHasherDefault<AsItIs>>,
     count: AtomicUsize,
@@ -87,7 +87,7 @@ pub struct Stickies {
     followed: AtomicI64,
 }
 
-impl Stickies {
+impl StickyAssignments {
     pub fn new(key: UnitKey) -> Self {
         Self::with_room(key, KNOWN_MAX, KNOWN_OF_ENVIRONMENT_MAX)
     }
@@ -148,7 +148,7 @@ impl Stickies {
     fn hold(
         &self,
         place: u128,
-        group: &Group,
+        group: &ExperimentGroup,
         variation: &str,
         bucket_version: u32,
         is_kept: bool,
@@ -235,7 +235,7 @@ impl Stickies {
     }
 }
 
-impl Stickies {
+impl StickyAssignments {
     /// Makes room where there was none: of experiments that are no more (`is_live` tells), all that was
     /// assigned is forgotten, here and in the store, at the second look. What is live stays, however old.
     pub async fn make_room(

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use ed25519_dalek::SigningKey;
 use musette::http::json::Json;
-use musette::import::{Format, Import};
+use musette::import::{Import, ImportFormat};
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, RefreshToken, verify};
 use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant, language_ranges};
@@ -67,7 +67,7 @@ pub fn jsonl() -> Vec<Vec<u8>> {
     vec![JSONL.as_bytes().to_vec(), format!("{JSONL}\n\n{JSONL}\n").into_bytes()]
 }
 
-fn import(input: &[u8], format: Format) -> String {
+fn import(input: &[u8], format: ImportFormat) -> String {
     let now = Instant::from_millis(1_800_000_000_000);
     let receipts = ReceiptKey::new(b"secret");
     let import = Import::read(input, format, &CATALOG, &receipts, now);
@@ -84,11 +84,11 @@ fn import(input: &[u8], format: Format) -> String {
 }
 
 pub fn import_csv(input: &[u8]) -> String {
-    import(input, Format::Csv)
+    import(input, ImportFormat::Csv)
 }
 
 pub fn import_jsonl(input: &[u8]) -> String {
-    import(input, Format::Jsonl)
+    import(input, ImportFormat::Jsonl)
 }
 
 pub fn headers() -> Vec<Vec<u8>> {

@@ -16,14 +16,14 @@ pub struct Selection {
     /// The configuration and the flags are hashed.
     state: Sha256,
     slots: Box<[SlotId]>,
-    stickies: Box<[(u32, u32)]>,
+    sticky: Box<[(u32, u32)]>,
 }
 
 impl Selection {
     pub(super) fn new(snapshot: &Snapshot, flags: impl IntoIterator<Item = FlagId>) -> Self {
         let mut state = Sha256::new();
         let mut slots = vec![false; snapshot.slots.types.len()];
-        let mut stickies: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut sticky: BTreeSet<(u32, u32)> = BTreeSet::new();
         state.update(snapshot.digest);
         for flag in flags {
             state.update(flag.number().to_le_bytes());
@@ -31,13 +31,13 @@ impl Selection {
             for slot in &compiled.relevant {
                 slots[usize::from(slot.0)] = true;
             }
-            stickies.extend(&compiled.stickies);
+            sticky.extend(&compiled.sticky);
         }
         // Ends the list of flags.
         state.update(u32::MAX.to_le_bytes());
         let read = (0..).zip(slots).filter(|(_, is_read)| *is_read);
         let slots = read.map(|(slot, _)| SlotId(slot)).collect();
-        Self { state, slots, stickies: stickies.into_iter().collect() }
+        Self { state, slots, sticky: sticky.into_iter().collect() }
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn fingerprint(
         state.update(head);
         state.update(raw);
     }
-    for sticky in &selection.stickies {
+    for sticky in &selection.sticky {
         assigned(snapshot, *sticky, context, moment, &mut state);
     }
     let hash: [u8; 32] = state.finalize().into();
@@ -79,8 +79,7 @@ fn assigned(
     };
     for slot in [Some(it.unit), it.fallback_unit].into_iter().flatten() {
         let Some(unit) = context.unit(slot) else { continue };
-        let Some(assigned) = moment.stickies.assigned(&it.key, snapshot.attribute(slot), unit)
-        else {
+        let Some(assigned) = moment.sticky.assigned(&it.key, snapshot.attribute(slot), unit) else {
             continue;
         };
         state.update(slot.0.to_le_bytes());

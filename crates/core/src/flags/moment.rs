@@ -8,7 +8,7 @@ pub struct Moment<'a> {
     /// The time by which schedules and rollouts are read.
     pub now: Instant,
     /// Remembered assignments.
-    pub stickies: &'a dyn Stickies,
+    pub sticky: &'a dyn StickyLookup,
 }
 
 /// The variation that a unit was given before.
@@ -21,7 +21,7 @@ pub struct Assigned {
 }
 
 /// Former assignments of sticky experiments, the latest of each unit.
-pub trait Stickies {
+pub trait StickyLookup {
     /// The remembered assignment of this unit, if there is one. It is called during an evaluation,
     /// so it must not block.
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned>;
@@ -29,9 +29,9 @@ pub trait Stickies {
 
 /// Nothing is remembered.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct NoStickies;
+pub struct NoStickyAssignments;
 
-impl Stickies for NoStickies {
+impl StickyLookup for NoStickyAssignments {
     fn assigned(&self, _: &str, _: &str, _: &str) -> Option<Assigned> {
         None
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::bucket::{Draw, murmur3};
-use super::{ApiVersion, Assigned, Document, Moment, Snapshot, Stickies};
+use super::{ApiVersion, Assigned, Document, Moment, Snapshot, StickyLookup};
 use crate::instant::Instant;
 
 fn path(file: &str) -> PathBuf {
@@ -64,7 +64,7 @@ fn buckets() {
 /// What the vectors say is remembered.
 struct Remembered<'v>(&'v Value);
 
-impl Stickies for Remembered<'_> {
+impl StickyLookup for Remembered<'_> {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         let mut all = self.0.as_array()?.iter();
         let it = all.find(|it| {
@@ -88,7 +88,7 @@ fn evaluation() {
         let flag = snapshot.flag(case["flag"].as_str().expect("a flag")).expect("a flag");
         let attributes = case["attributes"].to_string();
         let context = snapshot.context(&attributes).expect("attributes");
-        let moment = Moment { now, stickies: &Remembered(&case["remembered"]) };
+        let moment = Moment { now, sticky: &Remembered(&case["remembered"]) };
         let answer = snapshot.evaluate(flag, &context, &moment);
         kinds.insert(answer.kind().as_str());
         let mut out = Vec::new();

@@ -1,6 +1,6 @@
 use musette_core::flags::{
-    ApiVersion, Context, Diagnostic, Document, Evaluation, ExplanationKind, Moment, NoStickies,
-    Snapshot, import,
+    ApiVersion, Context, Diagnostic, Document, Evaluation, ExplanationKind, Moment,
+    NoStickyAssignments, Snapshot, import,
 };
 use musette_core::instant::Instant;
 use serde_json::json;
@@ -16,7 +16,7 @@ const PEOPLE: [&str; 3] = [
 ];
 
 fn moment() -> Moment<'static> {
-    Moment { now: Instant::from_millis(1_795_000_000_000), stickies: &NoStickies }
+    Moment { now: Instant::from_millis(1_795_000_000_000), sticky: &NoStickyAssignments }
 }
 
 /// Whatever is accepted must be the same after writing and reading, and must answer.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use musette_core::flags::{
-    Assigned, Assignment, Evaluation, Flag, Moment, Participation, Snapshot, Stickies, import,
+    Assigned, Assignment, Evaluation, Flag, Moment, Participation, Snapshot, StickyLookup, import,
 };
 use musette_core::instant::Instant;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ impl Remembered {
     }
 }
 
-impl Stickies for Remembered {
+impl StickyLookup for Remembered {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         self.0.get(&(experiment.to_owned(), unit_kind.to_owned(), unit.to_owned())).cloned()
     }
@@ -54,11 +54,11 @@ pub fn check(case: &Value) -> Result<(), String> {
         .iter()
         .map(|value| named(flag, value))
         .collect();
-    let stickies = Remembered::of(&case[2], &variations);
+    let sticky = Remembered::of(&case[2], &variations);
     let snapshot = Snapshot::compile(&imported.document).expect("an import is a valid document");
     let attributes = context["attributes"].to_string();
     let attributes = snapshot.context(&attributes).expect("attributes");
-    let moment = Moment { now: Instant::from_millis(0), stickies: &stickies };
+    let moment = Moment { now: Instant::from_millis(0), sticky: &sticky };
     let id = snapshot.flag(key).expect("a flag");
     let evaluation = snapshot.evaluate(id, &attributes, &moment);
     took_part(&evaluation, &case[4])?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use musette_store::{Continuing, RestoreError};
 
-use super::deed::Deed;
+use super::event::CommandEvent;
 use super::{
     Failure, Progress, open_or_make, open_without_secrets, seal_secrets, wait_until_served,
 };
@@ -55,7 +55,7 @@ pub async fn backup(args: BackupArgs, test: TestSettings) -> Result<(), Failure>
     file.sync_all().map_err(named)?;
     std::fs::rename(&partial, &args.file).map_err(named)?;
     progress.end(rows);
-    Deed::new("backup_made").keep(&store, test.clock.now()).await?;
+    CommandEvent::new("backup_made").record(&store, test.clock.now()).await?;
     Ok(())
 }
 
@@ -75,6 +75,6 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
         })?;
     seal_secrets(&store).await?;
     progress.end(rows);
-    Deed::new("store_restored").keep(&store, test.clock.now()).await?;
+    CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await
 }

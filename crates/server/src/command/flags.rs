@@ -8,7 +8,7 @@ use musette_core::flags::{Diagnostic, Document, typescript, within_budget};
 use musette_store::Store;
 use serde_json::json;
 
-use super::deed::COMMAND;
+use super::event::COMMAND;
 use super::{Failure, open, wait_until_flags_served};
 use crate::ruleset::diff::{How, ObjectDiff, diff};
 use crate::ruleset::is_environment_name;

@@ -1,7 +1,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
-use super::deed::COMMAND;
+use super::event::COMMAND;
 use super::flags::environment;
 use super::{Failure, open, wait_until_flags_served};
 use crate::ruleset::KeyKind;

@@ -36,8 +36,8 @@ pub struct VerifyArgs {
     entry: Option<PathBuf>,
 }
 
-/// What is known beside the file.
-struct Known {
+/// The keys of the logs that are trusted, and the store to look entries up in.
+struct TrustedKeys {
     keys: Vec<VerifierKey>,
     store: Option<std::sync::Arc<Store>>,
 }
@@ -45,11 +45,11 @@ struct Known {
 pub async fn run(command: ReceiptCommand) -> Result<(), Failure> {
     let ReceiptCommand::Verify(args) = command;
     let text = read(&args.file)?;
-    let known = known(&args).await?;
+    let trusted = trusted_keys(&args).await?;
     if text.trim_start().starts_with('{') {
-        verify_json(&text, &known.keys, args.user.as_deref())
+        verify_json(&text, &trusted.keys, args.user.as_deref())
     } else {
-        verify_proof(&text, &known, args.entry.as_deref()).await
+        verify_proof(&text, &trusted, args.entry.as_deref()).await
     }
 }
 
@@ -58,15 +58,15 @@ fn read(file: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))
 }
 
-async fn known(args: &VerifyArgs) -> Result<Known, Failure> {
+async fn trusted_keys(args: &VerifyArgs) -> Result<TrustedKeys, Failure> {
     if let Some(file) = &args.key {
         let keys = VerifierKey::parse_list(&read(file)?)
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))?;
-        return Ok(Known { keys, store: None });
+        return Ok(TrustedKeys { keys, store: None });
     }
     let store = open(&args.store).await?;
     let keys = store.logs().await?.into_iter().filter_map(|log| VerifierKey::parse(&log.vkey).ok());
-    Ok(Known { keys: keys.collect(), store: Some(store) })
+    Ok(TrustedKeys { keys: keys.collect(), store: Some(store) })
 }
 
 fn not_verified(error: impl std::fmt::Display) -> Failure {
@@ -91,9 +91,13 @@ fn verify_json(text: &str, keys: &[VerifierKey], user: Option<&str>) -> Result<(
     Ok(())
 }
 
-async fn verify_proof(text: &str, known: &Known, entry: Option<&Path>) -> Result<(), Failure> {
+async fn verify_proof(
+    text: &str,
+    trusted: &TrustedKeys,
+    entry: Option<&Path>,
+) -> Result<(), Failure> {
     let proof = TlogProof::parse(text).map_err(not_verified)?;
-    let entry = match (entry, &known.store) {
+    let entry = match (entry, &trusted.store) {
         (Some(file), _) => read(file)?,
         (None, Some(store)) => {
             let note = Note::parse(&proof.checkpoint).map_err(not_verified)?;
@@ -105,7 +109,7 @@ async fn verify_proof(text: &str, known: &Known, entry: Option<&Path>) -> Result
             return Err(Failure::Usage("a .tlog-proof with --key also needs --entry".into()));
         }
     };
-    let head = proof.verify(Hash::leaf(entry.as_bytes()), &known.keys).map_err(not_verified)?;
+    let head = proof.verify(Hash::leaf(entry.as_bytes()), &trusted.keys).map_err(not_verified)?;
     let logged = Entry::decode(&entry).map_err(not_verified)?;
     println!(
         "verified: entry {} of {}, recorded at {}",

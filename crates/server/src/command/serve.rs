@@ -18,7 +18,7 @@ use crate::log::new_log;
 use crate::oidc::Oidc;
 use crate::passwords::SECOND_FACTOR_WITHIN;
 use crate::ruleset::Ruleset;
-use crate::serving::{self, Served, Stop};
+use crate::serving::{self, Service, Stop};
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, StoreArgs, TestSettings};
 use crate::tasks;
 
@@ -134,8 +134,8 @@ async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
 
-fn served(app: Arc<App>) -> Served {
-    Served { router: http::router(Arc::clone(&app)), app }
+fn served(app: Arc<App>) -> Service {
+    Service { router: http::router(Arc::clone(&app)), app }
 }
 
 /// Whether flags can be answered from what this node wrote down when it last had a store.
@@ -211,7 +211,7 @@ async fn start_alone(starting: &Starting) -> Result<Arc<App>, Failure> {
 }
 
 /// Looks for the store until it is there, and then serves everything.
-async fn look(starting: &Starting, serving: &ArcSwap<Served>, started: &Cell<Option<Running>>) {
+async fn look(starting: &Starting, serving: &ArcSwap<Service>, started: &Cell<Option<Running>>) {
     loop {
         tokio::time::sleep(LOOK_AGAIN).await;
         let Ok(store) = connect(&starting.args.store, starting.secrets.clone()).await else {

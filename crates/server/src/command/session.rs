@@ -2,7 +2,7 @@ use clap::Subcommand;
 use musette_core::instant::Instant;
 use serde_json::json;
 
-use super::deed::Deed;
+use super::event::CommandEvent;
 use super::{Failure, open, wait_until_served};
 use crate::keys;
 use crate::settings::{StoreArgs, TestSettings};
@@ -22,7 +22,7 @@ pub async fn run(command: SessionCommand, test: TestSettings) -> Result<(), Fail
     let Some(next) = keys::add_next(&store, now).await? else {
         return Err(Failure::Refused("the next key is there already and waits for its day".into()));
     };
-    Deed::new("signing_key_added").keep(&store, now).await?;
+    CommandEvent::new("signing_key_added").record(&store, now).await?;
     let signs_from = Instant::from_millis(next.signs_from).to_string();
     println!("{}", json!({"kid": next.kid, "signs_from": signs_from}));
     wait_until_served(&store, test).await

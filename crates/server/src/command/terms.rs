@@ -7,7 +7,7 @@ use musette_store::NewDocument;
 use serde_json::{Value, json};
 
 use super::consents::instant;
-use super::deed::Deed;
+use super::event::CommandEvent;
 use super::{Failure, open, public_url, wait_until_served};
 use crate::publishing::{self, ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 use crate::settings::{StoreArgs, TestSettings};
@@ -75,8 +75,8 @@ pub struct PublishArgs {
 }
 
 const TITLE_CHARS_MAX: usize = 200;
-/// Of what is wrong with a document, on one line.
-const TOLD_MAX: usize = 20;
+/// Obstacles that are printed; the rest is a number.
+const OBSTACLES_MAX: usize = 20;
 
 fn term_type(text: &str) -> Result<TermType, String> {
     TermType::parse(text).ok_or_else(|| "a type has the form [A-Z][A-Z0-9_]{0,31}".into())
@@ -192,7 +192,10 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     };
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(Failure::refused)?;
-    Deed::new("term_published").detail(reasons.of_term(term.id)).keep(&store, now).await?;
+    CommandEvent::new("term_published")
+        .detail(reasons.of_term(term.id))
+        .record(&store, now)
+        .await?;
     wait_until_served(&store, test).await?;
     let url = public_url(&store, args.public_url.as_deref()).await?;
     if url.is_none() {
@@ -223,7 +226,7 @@ async fn prepared(
         let option = if first.code == UNREADABLE { "unreadable" } else { "active-content" };
         return Err(named(format!(
             "{} (--{option}-ok REASON publishes it all the same)",
-            told(&refused)
+            describe(&refused)
         )));
     }
     for (code, given, used) in [
@@ -240,11 +243,11 @@ async fn prepared(
     Ok(prepared.document)
 }
 
-/// On one line: what is the matter, then each of it.
-fn told(refused: &[Obstacle]) -> String {
+/// One line: the code, then the first obstacles.
+fn describe(refused: &[Obstacle]) -> String {
     let code = refused.first().map_or(UNREADABLE, |it| it.code);
-    let shown: Vec<String> = refused.iter().take(TOLD_MAX).map(ToString::to_string).collect();
-    let more = refused.len().saturating_sub(TOLD_MAX);
+    let shown: Vec<String> = refused.iter().take(OBSTACLES_MAX).map(ToString::to_string).collect();
+    let more = refused.len().saturating_sub(OBSTACLES_MAX);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
     format!("{code}: {}{more}", shown.join(" "))
 }

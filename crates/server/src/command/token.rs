@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::deed::Deed;
+use super::event::CommandEvent;
 use super::{Failure, open};
 use crate::keys::Keys;
 use crate::sessions::{self, NewSignIn};
@@ -57,7 +57,7 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
     }
     let sign_in = NewSignIn { user: &user, device: "", access_ttl: args.access_ttl };
     let granted = sessions::open(&store, &keys, sign_in, issuer, now).await?;
-    Deed::new("token_issued").to(&user.subject).keep(&store, now).await?;
+    CommandEvent::new("token_issued").to(&user.subject).record(&store, now).await?;
     println!("{}", serde_json::to_string(&granted.tokens).map_err(Failure::refused)?);
     Ok(())
 }

@@ -3,7 +3,7 @@ use musette_core::session::{Identifier, Role};
 use musette_store::NewUser;
 use serde_json::json;
 
-use super::deed::Deed;
+use super::event::CommandEvent;
 use super::{Failure, open, open_or_make, public_url, wait_until_served};
 use crate::passwords::{self, BYTES_MAX, CHARS_MIN, SECOND_FACTOR_WITHIN};
 use crate::random;
@@ -136,7 +136,7 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
         return Err(Failure::Refused("there is no such user".into()));
     }
     let subject = person.map(|person| person.subject).unwrap_or_default();
-    Deed::new("user_erased").detail(subject).keep(&store, now).await?;
+    CommandEvent::new("user_erased").detail(subject).record(&store, now).await?;
     println!("{}", json!({"erased": true}));
     wait_until_served(&store, test).await
 }
@@ -185,8 +185,8 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let mut detail = roles.clone();
     detail.extend(has_password.then_some("password"));
     detail.extend(args.totp.then_some("totp"));
-    let deed = Deed::new(if is_new { "user_added" } else { "user_changed" });
-    deed.to(&user.subject).detail(detail.join(" ")).keep(&store, now).await?;
+    let event = CommandEvent::new(if is_new { "user_added" } else { "user_changed" });
+    event.to(&user.subject).detail(detail.join(" ")).record(&store, now).await?;
     println!("{said}");
     if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
         let url = public_url(&store, args.public_url.as_deref()).await?;
@@ -197,7 +197,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         }
         let url = url.as_deref().unwrap_or(NOT_SERVED);
         let link = sign_in_link(&store, &user.id, url, now).await?;
-        Deed::new("sign_in_link_made").to(&user.subject).keep(&store, now).await?;
+        CommandEvent::new("sign_in_link_made").to(&user.subject).record(&store, now).await?;
         println!("{}", link.url);
     }
     wait_until_served(&store, test).await

@@ -32,12 +32,12 @@ pub(super) struct Reader {
 }
 
 /// The bytes of a part, and who is told when nobody needs them any more.
-struct Lent {
+struct SentPart {
     bytes: Bytes,
     _taken: oneshot::Sender<()>,
 }
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for SentPart {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -82,9 +82,9 @@ impl Reader {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.at += bytes.len() as u64;
-        let (lent, taken) = oneshot::channel();
+        let (sent, taken) = oneshot::channel();
         self.taken = Some(taken);
-        Ok(Some(Bytes::from_owner(Lent { bytes, _taken: lent })))
+        Ok(Some(Bytes::from_owner(SentPart { bytes, _taken: sent })))
     }
 }
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use musette_store::{NewExposure, Store};
 
-use super::{Events, Rows, Taken, series};
+use super::{Events, ReportOutcome, Rows, series};
 
 async fn store() -> (Arc<Store>, tempfile::TempDir) {
     let dir = tempfile::tempdir().expect("a directory");
@@ -31,16 +31,19 @@ async fn each_is_told_what_became_of_its_own() {
     let events = Events::start(Arc::clone(&store));
     let overlapping = (0..20_u32).map(|i| events.record(names(), rows(i * 5..i * 5 + 10)));
     let taken = futures_util::future::join_all(overlapping).await;
-    let taken: Vec<Taken> = taken.into_iter().map(|it| it.expect("written")).collect();
-    assert_eq!(taken[0], Taken { accepted: 10, ..Taken::default() });
+    let taken: Vec<ReportOutcome> = taken.into_iter().map(|it| it.expect("written")).collect();
+    assert_eq!(taken[0], ReportOutcome { accepted: 10, ..ReportOutcome::default() });
     assert!(
-        taken[1..].iter().all(|it| *it == Taken { accepted: 5, duplicates: 5, ..Taken::default() }),
+        taken[1..]
+            .iter()
+            .all(|it| *it
+                == ReportOutcome { accepted: 5, duplicates: 5, ..ReportOutcome::default() }),
         "{taken:?}"
     );
     let units = store.units(&[names()[0].id]).await.expect("counts");
     assert_eq!(units[0].units, 105);
     let again = events.record(names(), rows(0..105)).await.expect("written");
-    assert_eq!(again, Taken { duplicates: 105, ..Taken::default() });
+    assert_eq!(again, ReportOutcome { duplicates: 105, ..ReportOutcome::default() });
 }
 
 #[tokio::test]
@@ -49,7 +52,7 @@ async fn a_full_queue_drops_and_goes_on() {
     let events = Events::start_with(Arc::clone(&store), 25);
     let requests = (0..10_u32).map(|i| events.record(names(), rows(i * 10..i * 10 + 10)));
     let taken = futures_util::future::join_all(requests).await;
-    let taken: Vec<Taken> = taken.into_iter().map(|it| it.expect("an answer")).collect();
+    let taken: Vec<ReportOutcome> = taken.into_iter().map(|it| it.expect("an answer")).collect();
     let accepted: usize = taken.iter().map(|it| it.accepted).sum();
     let dropped: usize = taken.iter().map(|it| it.dropped).sum();
     assert_eq!((accepted, dropped), (20, 80), "two of ten fit");
@@ -89,6 +92,10 @@ async fn a_bad_row_fails_alone() {
     for (n, taken) in taken.into_iter().enumerate() {
         let taken = taken.expect("written");
         let refused = usize::from(n == 13);
-        assert_eq!(taken, Taken { accepted: 2 - refused, refused, ..Taken::default() }, "{n}");
+        assert_eq!(
+            taken,
+            ReportOutcome { accepted: 2 - refused, refused, ..ReportOutcome::default() },
+            "{n}"
+        );
     }
 }

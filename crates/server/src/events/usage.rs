@@ -14,7 +14,7 @@ pub use counts::Counts;
 use counts::Shards;
 
 /// Counts of one version of one environment.
-struct Counted {
+struct VersionCounts {
     snapshot: Arc<Snapshot>,
     shards: Shards,
     /// How often it was looked at without anything to write.
@@ -24,7 +24,7 @@ struct Counted {
 /// The counts of every version that was served lately.
 #[derive(Default)]
 pub struct Usage {
-    versions: ArcSwap<Vec<Arc<Counted>>>,
+    versions: ArcSwap<Vec<Arc<VersionCounts>>>,
     /// One at a time takes what was counted.
     taking: Mutex<()>,
 }
@@ -32,11 +32,11 @@ pub struct Usage {
 impl Usage {
     /// Where the calling thread counts what it serves of this version.
     pub fn of(&self, snapshot: &Arc<Snapshot>) -> Arc<Counts> {
-        let is_it = |it: &&Arc<Counted>| Arc::ptr_eq(&it.snapshot, snapshot);
+        let is_it = |it: &&Arc<VersionCounts>| Arc::ptr_eq(&it.snapshot, snapshot);
         if let Some(found) = self.versions.load().iter().find(is_it) {
             return found.shards.mine();
         }
-        let new = Arc::new(Counted::new(snapshot));
+        let new = Arc::new(VersionCounts::new(snapshot));
         self.versions.rcu(|all| {
             let mut all = Vec::clone(all);
             if all.iter().all(|it| !is_it(&it)) {
@@ -61,7 +61,7 @@ impl Usage {
         // A version that was replaced gets no more counts.
         const GONE_AFTER: u32 = 6;
         self.versions.rcu(|all| {
-            let is_used = |it: &&Arc<Counted>| it.idle.load(Ordering::Relaxed) < GONE_AFTER;
+            let is_used = |it: &&Arc<VersionCounts>| it.idle.load(Ordering::Relaxed) < GONE_AFTER;
             all.iter().filter(is_used).cloned().collect::<Vec<_>>()
         });
         let row = |((environment, flag, variation), count): ((String, String, String), u64)| {
@@ -74,7 +74,7 @@ impl Usage {
 
 type Rows = std::collections::HashMap<(String, String, String), u64>;
 
-impl Counted {
+impl VersionCounts {
     fn new(snapshot: &Arc<Snapshot>) -> Self {
         let variations = snapshot.flags().map(|flag| snapshot.variations(flag).count());
         let shards = Shards::new(variations);

@@ -16,7 +16,7 @@ use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 use super::flags::Head;
 use super::flags::answer::{is_known, json, not_modified};
 use super::flags::buffer::with_room;
-use super::flags::evaluate::{Asking, StickiesOf};
+use super::flags::evaluate::{Asking, EnvironmentAssignments};
 use super::flags::key;
 use super::flags::stream::parameter;
 use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
@@ -90,14 +90,14 @@ impl<'a> Call<'a> {
             details: format!("The context cannot be read: {fault}."),
         })?;
         let environment = &self.access.environment.name;
-        let stickies = StickiesOf { stickies: &app.flags.stickies, environment };
+        let sticky = EnvironmentAssignments { sticky: &app.flags.sticky, environment };
         Ok(answer(&Asking {
             app,
             access: &self.access,
             snapshot,
             lists: &current.lists,
             context: &context,
-            moment: Moment { now: app.now(), stickies: &stickies },
+            moment: Moment { now: app.now(), sticky: &sticky },
             counts: &app.flags.usage.of(snapshot),
             debug: false,
             head: self.head,

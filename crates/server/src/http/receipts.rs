@@ -17,7 +17,7 @@ use super::caller::{Caller, Operator};
 use super::problem::Problem;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
-use crate::sessions::audit_done_to;
+use crate::sessions::audit_change_to;
 pub use lookup::{__path_look_up, look_up};
 
 /// Everything needed to verify, without this server, that a submission is in the log.
@@ -59,13 +59,13 @@ pub struct Readable {
 }
 
 /// A receipt as it was found, whoever asks for it.
-struct Found {
+struct StoredReceipt {
     receipt: Receipt,
     holder: ReceiptHolder,
     person: String,
 }
 
-impl Found {
+impl StoredReceipt {
     /// None where no submission has this receipt.
     async fn of_id(id: &str, app: &App) -> Result<Option<Self>, Problem> {
         let Some(parsed) = app.receipt_key.parse(id) else { return Ok(None) };
@@ -93,12 +93,12 @@ impl Found {
 }
 
 /// What an address asks for.
-struct Asked {
+struct ReceiptPath {
     id: String,
     format: Format,
 }
 
-impl Asked {
+impl ReceiptPath {
     async fn of_path(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let file: Result<Path<String>, _> = Path::from_request_parts(parts, app).await;
         let Ok(Path(file)) = file else { return Err(Problem::not_found()) };
@@ -138,7 +138,7 @@ impl FromRequestParts<Arc<App>> for Readable {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let asked = Asked::of_path(parts, app).await?;
+        let asked = ReceiptPath::of_path(parts, app).await?;
         let found = asked.owner(app).await?;
         if let Some((seq, ReceiptOwner { holder: ReceiptHolder::Bearer, .. })) = found {
             let receipt = asked.receipt(app, seq).await?;
@@ -177,7 +177,7 @@ impl FromRequestParts<Arc<App>> for ReadByOperator {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Operator(operator) = Operator::from_request_parts(parts, app).await?;
-        let asked = Asked::of_path(parts, app).await?;
+        let asked = ReceiptPath::of_path(parts, app).await?;
         let (seq, owner) = asked.owner(app).await?.ok_or_else(Problem::not_found)?;
         let (receipt, format) = (asked.receipt(app, seq).await?, asked.format);
         let subject = match owner.holder {
@@ -238,7 +238,7 @@ pub async fn receipt_of_anybody(
 ) -> Result<Response, Problem> {
     let answer = rendered(&app, read.readable, &headers).await?;
     let actor = Some(read.operator.subject);
-    audit_done_to(&app, "receipt_read", read.subject, actor).await;
+    audit_change_to(&app, "receipt_read", read.subject, actor).await;
     Ok(answer)
 }
 

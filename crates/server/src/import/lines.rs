@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, StringRecord};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::{Format, Judged};
+use super::{ImportFormat, Judged};
 use crate::export::csv::unguarded;
 
 /// As the export names them; what it has beside these is read over, since it is ours to say.
@@ -43,12 +43,12 @@ impl Written {
     }
 }
 
-pub fn read(bytes: &[u8], format: Format) -> Vec<(u64, Judged<Written>)> {
+pub fn read(bytes: &[u8], format: ImportFormat) -> Vec<(u64, Judged<Written>)> {
     // Some programs write a mark at the beginning of a file in UTF-8.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match format {
-        Format::Csv => read_csv(bytes),
-        Format::Jsonl => read_jsonl(bytes),
+        ImportFormat::Csv => read_csv(bytes),
+        ImportFormat::Jsonl => read_jsonl(bytes),
     }
 }
 

@@ -2,7 +2,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant};
 use musette_store::DecisionHistories;
 
-use super::{Format, Import};
+use super::{Import, ImportFormat};
 
 fn receipts() -> ReceiptKey {
     ReceiptKey::new(b"secret")
@@ -37,7 +37,7 @@ fn now() -> Instant {
 }
 
 /// `line code` of each fault, where r1 is known.
-fn faults(text: &str, format: Format) -> Vec<(u64, &'static str)> {
+fn faults(text: &str, format: ImportFormat) -> Vec<(u64, &'static str)> {
     let import = Import::read(text.as_bytes(), format, &catalog(), &receipts(), now());
     let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
     let faults = import.plan(&pasts).err().unwrap_or_default();
@@ -66,7 +66,7 @@ fn every_bad_line_is_named() {
         (10, "missing_column"),
         (12, "decided_since"),
     ];
-    assert_eq!(faults(&text, Format::Csv), expected);
+    assert_eq!(faults(&text, ImportFormat::Csv), expected);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_bad_header_is_told_once() {
         ("user_id,terms_and_conditions_id,accepted,consented_at,sha265", "unknown_column"),
         ("user_id,terms_and_conditions_id,accepted,consented_at,locale,locale", "duplicate_column"),
     ] {
-        assert_eq!(faults(&format!("{header}\n1,2,3\n4,5,6\n"), Format::Csv), [(1, code)]);
+        assert_eq!(faults(&format!("{header}\n1,2,3\n4,5,6\n"), ImportFormat::Csv), [(1, code)]);
     }
 }
 
@@ -118,7 +118,7 @@ fn lines_of_json_are_judged_alike() {
         (12, "duplicate_column"),
         (13, "duplicate_column"),
     ];
-    assert_eq!(faults(&text, Format::Jsonl), expected);
+    assert_eq!(faults(&text, ImportFormat::Jsonl), expected);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn decisions_come_in_the_order_of_their_time_and_keep_their_words() {
          r1,7,true,2024-01-01T00:00:00Z,,{}\n",
         "b".repeat(64)
     );
-    let import = Import::read(text.as_bytes(), Format::Csv, &catalog(), &receipts(), now());
+    let import = Import::read(text.as_bytes(), ImportFormat::Csv, &catalog(), &receipts(), now());
     assert_eq!(import.user_ids(), ["r1"]);
     let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
     let (new, there) = import.plan(&pasts).expect("good lines");

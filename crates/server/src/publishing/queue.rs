@@ -24,7 +24,7 @@ struct Queue {
 }
 
 /// A place in the queue; it is free again when this is dropped, as when the client goes away.
-pub struct Place {
+pub struct Ticket {
     turns: Arc<Semaphore>,
     _place: OwnedSemaphorePermit,
 }
@@ -35,9 +35,9 @@ impl Queue {
         Self { places, turns: Arc::new(Semaphore::new(at_once)) }
     }
 
-    fn enter(&self) -> Option<Place> {
+    fn enter(&self) -> Option<Ticket> {
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        Some(Place { turns: Arc::clone(&self.turns), _place: place })
+        Some(Ticket { turns: Arc::clone(&self.turns), _place: place })
     }
 }
 
@@ -49,11 +49,11 @@ pub struct QueueFull {
 }
 
 /// Takes a place before the upload is read, so that what waits is bounded too.
-pub fn enter() -> Result<Place, QueueFull> {
+pub fn enter() -> Result<Ticket, QueueFull> {
     DRAWING.enter().ok_or(QueueFull { retry_after_s: RETRY_AFTER_S })
 }
 
-impl Place {
+impl Ticket {
     /// Waits until it is this one's turn to be drawn, which lasts until the answer is dropped.
     pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         // Never closed.

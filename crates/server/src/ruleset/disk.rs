@@ -18,16 +18,16 @@ const FORMAT: &str = "musette-flags-served-1";
 const FILE: &str = "served.json";
 
 #[derive(Serialize, Deserialize)]
-struct Served {
+struct SavedRuleset {
     format: String,
     /// When the store said so, in milliseconds since 1970.
     confirmed_at: i64,
     keys: Vec<LiveFlagKey>,
-    environments: Vec<ServedEnvironment>,
+    environments: Vec<SavedEnvironment>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct ServedEnvironment {
+struct SavedEnvironment {
     name: String,
     version: u64,
     saved_at: i64,
@@ -51,7 +51,7 @@ impl Ruleset {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(error),
         };
-        let served: Served = serde_json::from_slice(&text)?;
+        let served: SavedRuleset = serde_json::from_slice(&text)?;
         if served.format != FORMAT {
             return Err(std::io::Error::other("it is of another version of this program"));
         }
@@ -70,17 +70,17 @@ impl Ruleset {
     }
 }
 
-fn served(table: &Table, now: Instant) -> Served {
+fn served(table: &Table, now: Instant) -> SavedRuleset {
     let environments = table.environments.values().map(|environment| {
         let current = environment.current.load();
-        ServedEnvironment {
+        SavedEnvironment {
             name: environment.name.clone(),
             version: current.snapshot.version(),
             saved_at: current.saved_at.millis(),
             document: current.text.as_deref().map(str::to_owned),
         }
     });
-    Served {
+    SavedRuleset {
         format: FORMAT.to_owned(),
         confirmed_at: now.millis(),
         keys: table.rows.clone(),
@@ -88,7 +88,7 @@ fn served(table: &Table, now: Instant) -> Served {
     }
 }
 
-fn write(directory: &Path, served: &Served) -> std::io::Result<()> {
+fn write(directory: &Path, served: &SavedRuleset) -> std::io::Result<()> {
     fs::create_dir_all(directory)?;
     // Several nodes may keep their files in one directory.
     let new = directory.join(format!("{FILE}.{}", random::hex::<6>()));

@@ -55,9 +55,9 @@ impl Item {
 }
 
 /// Lists as they are known now.
-pub struct Known(Guard<Arc<Vec<Arc<List>>>>);
+pub struct KnownLists(Guard<Arc<Vec<Arc<List>>>>);
 
-impl Known {
+impl KnownLists {
     /// The list that stands at the beginning of this JSON, and how long it is.
     pub fn at_start_of(&self, json: &str, kind: KeyKind) -> Option<(&List, usize)> {
         let is_it = |it: &&Arc<List>| it.kind == kind && json.starts_with(&*it.text);
@@ -88,8 +88,8 @@ impl Lists {
     }
 
     /// Those that others have asked for.
-    pub fn known(&self) -> Known {
-        Known(self.known.load())
+    pub fn known(&self) -> KnownLists {
+        KnownLists(self.known.load())
     }
 
     /// A list of these keys, each once, that stands so in a request.

@@ -12,12 +12,12 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::head::REFUSED;
-use super::{Served, http1, refused, screened};
+use super::{Service, http1, refused, screened};
 use crate::http::problem::Problem;
 use crate::http::{health, layer};
 
 /// Until it is aborted.
-pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Served>>) {
+pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&served)))),
@@ -29,7 +29,7 @@ pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Served>>) {
     }
 }
 
-async fn connection(stream: TcpStream, served: Arc<ArcSwap<Served>>) {
+async fn connection(stream: TcpStream, served: Arc<ArcSwap<Service>>) {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let answer = answer(&served.load(), &request);
         async { Ok::<_, Infallible>(answer) }
@@ -40,7 +40,7 @@ async fn connection(stream: TcpStream, served: Arc<ArcSwap<Served>>) {
     }
 }
 
-fn answer(served: &Served, request: &Request<Incoming>) -> Response {
+fn answer(served: &Service, request: &Request<Incoming>) -> Response {
     let path = request.uri().path();
     if request.method().as_str() == REFUSED {
         return refused(&served.app, path);

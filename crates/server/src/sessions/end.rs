@@ -66,7 +66,7 @@ pub async fn audit(
 }
 
 /// Keeps what somebody (a subject) did in the console, and to what.
-pub async fn audit_deed(app: &App, actor: &str, event: &'static str, detail: String) {
+pub async fn audit_action(app: &App, actor: &str, event: &'static str, detail: String) {
     keep(
         app,
         AuditEvent {
@@ -81,7 +81,7 @@ pub async fn audit_deed(app: &App, actor: &str, event: &'static str, detail: Str
 }
 
 /// Keeps what somebody did (both are subjects) to a person.
-pub async fn audit_done_to(
+pub async fn audit_change_to(
     app: &App,
     event: &'static str,
     subject: Option<String>,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use arc_swap::ArcSwap;
 
 /// The assignments of one experiment.
-pub struct Group {
+pub struct ExperimentGroup {
     pub number: u16,
     pub environment: String,
     pub experiment: String,
@@ -25,7 +25,7 @@ struct Room {
     wanted: AtomicBool,
 }
 
-impl Group {
+impl ExperimentGroup {
     pub fn is_full(&self) -> bool {
         self.room.count.load(Ordering::Relaxed) >= self.room.max
     }
@@ -56,7 +56,7 @@ impl Group {
 #[derive(Default, Clone)]
 struct All {
     /// By environment, then by experiment.
-    by_name: HashMap<String, HashMap<String, Arc<Group>>>,
+    by_name: HashMap<String, HashMap<String, Arc<ExperimentGroup>>>,
     rooms: HashMap<String, Arc<Room>>,
     count: usize,
 }
@@ -72,7 +72,7 @@ impl Groups {
     }
 
     /// No lock, and no text is made, but for an experiment that is met for the first time.
-    pub fn of(&self, environment: &str, experiment: &str) -> Arc<Group> {
+    pub fn of(&self, environment: &str, experiment: &str) -> Arc<ExperimentGroup> {
         let find = |all: &All| all.by_name.get(environment)?.get(experiment).cloned();
         if let Some(found) = find(&self.all.load()) {
             return found;
@@ -88,7 +88,7 @@ impl Groups {
                         wanted: AtomicBool::new(false),
                     })
                 });
-                let group = Group {
+                let group = ExperimentGroup {
                     // Those beyond share the last number, and are forgotten together.
                     number: u16::try_from(all.count).unwrap_or(u16::MAX),
                     environment: environment.to_owned(),
@@ -108,7 +108,7 @@ impl Groups {
 
     /// The experiments of environments in which somebody found no room since the last time, those that
     /// are known longest first.
-    pub fn wanting_room(&self) -> Vec<Arc<Group>> {
+    pub fn wanting_room(&self) -> Vec<Arc<ExperimentGroup>> {
         let all = self.all.load();
         let mut found = Vec::new();
         for (environment, room) in &all.rooms {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use musette_store::Store;
 
-use super::{Assignment, Stickies};
+use super::{Assignment, StickyAssignments};
 use crate::units::UnitKey;
 
 async fn store() -> (Arc<Store>, tempfile::TempDir) {
@@ -12,8 +12,8 @@ async fn store() -> (Arc<Store>, tempfile::TempDir) {
     (Arc::new(store), dir)
 }
 
-fn stickies() -> Stickies {
-    Stickies::new(UnitKey::new(b"secret"))
+fn sticky() -> StickyAssignments {
+    StickyAssignments::new(UnitKey::new(b"secret"))
 }
 
 fn assignment<'a>(unit: &'a str, variation: &'a str, bucket_version: u32) -> Assignment<'a> {
@@ -27,32 +27,32 @@ fn assignment<'a>(unit: &'a str, variation: &'a str, bucket_version: u32) -> Ass
     }
 }
 
-fn held(stickies: &Stickies, unit: &str) -> Option<(String, u32)> {
-    let held = stickies.get("production", "x", "userId", unit)?;
+fn held(sticky: &StickyAssignments, unit: &str) -> Option<(String, u32)> {
+    let held = sticky.get("production", "x", "userId", unit)?;
     Some((held.0.to_string(), held.1))
 }
 
 #[test]
 fn the_first_stays_until_the_experiment_is_randomised_anew() {
-    let stickies = stickies();
-    assert_eq!(held(&stickies, "u1"), None);
-    stickies.remember(&assignment("u1", "a", 1), 0);
-    stickies.remember(&assignment("u1", "b", 1), 0);
-    assert_eq!(held(&stickies, "u1"), Some(("a".into(), 1)));
-    stickies.remember(&assignment("u1", "b", 2), 0);
-    stickies.remember(&assignment("u1", "a", 1), 0);
-    assert_eq!(held(&stickies, "u1"), Some(("b".into(), 2)));
+    let sticky = sticky();
+    assert_eq!(held(&sticky, "u1"), None);
+    sticky.remember(&assignment("u1", "a", 1), 0);
+    sticky.remember(&assignment("u1", "b", 1), 0);
+    assert_eq!(held(&sticky, "u1"), Some(("a".into(), 1)));
+    sticky.remember(&assignment("u1", "b", 2), 0);
+    sticky.remember(&assignment("u1", "a", 1), 0);
+    assert_eq!(held(&sticky, "u1"), Some(("b".into(), 2)));
     for (environment, experiment, kind) in
         [("staging", "x", "userId"), ("production", "y", "userId"), ("production", "x", "key")]
     {
-        assert_eq!(stickies.get(environment, experiment, kind, "u1"), None);
+        assert_eq!(sticky.get(environment, experiment, kind, "u1"), None);
     }
 }
 
 #[tokio::test]
 async fn another_node_learns_it_and_the_first_of_two_wins() {
     let (store, _dir) = store().await;
-    let (here, there) = (stickies(), stickies());
+    let (here, there) = (sticky(), sticky());
     here.remember(&assignment("u1", "a", 1), 0);
     there.remember(&assignment("u1", "b", 1), 0);
     there.remember(&assignment("u2", "b", 1), 0);
@@ -63,7 +63,7 @@ async fn another_node_learns_it_and_the_first_of_two_wins() {
         assert_eq!(held(node, "u1"), Some(("a".into(), 1)), "it was committed first");
         assert_eq!(held(node, "u2"), Some(("b".into(), 1)));
     }
-    let started_later = stickies();
+    let started_later = sticky();
     started_later.follow(&store).await.expect("follows");
     assert_eq!(held(&started_later, "u2"), Some(("b".into(), 1)));
 }
@@ -73,13 +73,13 @@ async fn what_the_store_does_not_take_waits_on() {
     let (store, _dir) = store().await;
     let (closed, _dir2) = self::store().await;
     closed.close().await;
-    let here = stickies();
+    let here = sticky();
     for i in 0..2500 {
         here.remember(&assignment(&format!("u{i}"), "a", 1), 0);
     }
     here.flush(&closed).await.expect_err("a closed store takes nothing");
     here.flush(&store).await.expect("writes");
-    let there = stickies();
+    let there = sticky();
     there.follow(&store).await.expect("follows");
     assert!((0..2500).all(|i| held(&there, &format!("u{i}")).is_some()));
 }
@@ -88,7 +88,7 @@ async fn what_the_store_does_not_take_waits_on() {
 #[tokio::test]
 async fn a_full_environment_forgets_what_is_no_more_and_nothing_else() {
     let (store, _dir) = store().await;
-    let here = Stickies::with_room(UnitKey::new(b"secret"), 1_000, 100);
+    let here = StickyAssignments::with_room(UnitKey::new(b"secret"), 1_000, 100);
     for i in 0..60 {
         let unit = format!("u{i}");
         here.remember(&Assignment { experiment: "ended", ..assignment(&unit, "a", 1) }, 0);
@@ -96,8 +96,8 @@ async fn a_full_environment_forgets_what_is_no_more_and_nothing_else() {
     for i in 0..500 {
         here.remember(&assignment(&format!("u{i}"), "a", 1), 0);
     }
-    let live = |stickies: &Stickies| {
-        (0..500).filter(|i| held(stickies, &format!("u{i}")).is_some()).count()
+    let live = |sticky: &StickyAssignments| {
+        (0..500).filter(|i| held(sticky, &format!("u{i}")).is_some()).count()
     };
     assert_eq!(live(&here), 40, "100 in all");
     let other = Assignment { environment: "staging", ..assignment("u1", "a", 1) };
@@ -119,7 +119,7 @@ async fn a_full_environment_forgets_what_is_no_more_and_nothing_else() {
     here.make_room(&store, |_, _| true).await.expect("forgets nothing");
     assert_eq!(live(&here), 40);
     here.flush(&store).await.expect("writes");
-    let there = stickies();
+    let there = sticky();
     there.follow(&store).await.expect("follows");
     assert_eq!(there.get("production", "ended", "userId", "u1"), None, "nor is it in the store");
     assert_eq!(live(&there), 40);

@@ -50,7 +50,7 @@ pub async fn views(app: Arc<App>) -> Result<(), StoreError> {
 }
 
 pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
-    app.flags.stickies.flush(&app.store).await
+    app.flags.sticky.flush(&app.store).await
 }
 
 /// How often a flag gave what.

@@ -18,7 +18,7 @@ pub async fn join(app: &App) -> Result<(), StoreError> {
     app.serve_newest().await?;
     let flags = app.ruleset.refresh(&app.store, app.now()).await?;
     app.store.serves_flags(app.live.node(), flags).await?;
-    app.flags.stickies.follow(&app.store).await
+    app.flags.sticky.follow(&app.store).await
 }
 
 pub async fn revision(app: Arc<App>) -> Result<(), StoreError> {
@@ -34,7 +34,7 @@ pub async fn flags(app: Arc<App>) -> Result<(), StoreError> {
 }
 
 pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
-    app.flags.stickies.follow(&app.store).await
+    app.flags.sticky.follow(&app.store).await
 }
 
 pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {

@@ -55,5 +55,5 @@ pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
         let environment = app.ruleset.environment(environment);
         environment.is_some_and(|it| it.current().snapshot.has_experiment(experiment))
     };
-    app.flags.stickies.make_room(&app.store, is_live).await
+    app.flags.sticky.make_room(&app.store, is_live).await
 }

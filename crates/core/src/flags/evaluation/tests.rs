@@ -1,7 +1,9 @@
 use std::collections::HashMap;
 
 use super::{ApiVersion, Evaluation, ExplanationKind, Group};
-use crate::flags::{Assigned, Diagnostic, Document, Moment, NoStickies, Snapshot, Stickies};
+use crate::flags::{
+    Assigned, Diagnostic, Document, Moment, NoStickyAssignments, Snapshot, StickyLookup,
+};
 use crate::instant::Instant;
 
 mod answers;
@@ -26,7 +28,7 @@ fn snapshot(parts: &str) -> Snapshot {
 const NOW: Instant = Instant::from_millis(1_795_253_400_000);
 
 fn at(now: Instant) -> Moment<'static> {
-    Moment { now, stickies: &NoStickies }
+    Moment { now, sticky: &NoStickyAssignments }
 }
 
 /// Assignments by experiment, kind of unit and unit.
@@ -42,7 +44,7 @@ impl Remembered {
     }
 }
 
-impl Stickies for Remembered {
+impl StickyLookup for Remembered {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         let place = [experiment, unit_kind, unit].map(str::to_owned);
         self.0.get(&place.into()).cloned()

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::flags::{Assigned, Document, Moment, NoStickies, Snapshot, Stickies};
+use crate::flags::{Assigned, Document, Moment, NoStickyAssignments, Snapshot, StickyLookup};
 use crate::instant::Instant;
 
 const DOCUMENT: &str = r#"{"schema":"musette.flags/1","environment":"test","version":7,
@@ -29,16 +29,16 @@ fn at(text: &str) -> Instant {
     Instant::parse(text).expect(text)
 }
 
-fn of(snapshot: &Snapshot, flags: &[&str], attributes: &str, stickies: &dyn Stickies) -> u128 {
+fn of(snapshot: &Snapshot, flags: &[&str], attributes: &str, sticky: &dyn StickyLookup) -> u128 {
     let flags = flags.iter().map(|flag| snapshot.flag(flag).expect("a flag"));
     let context = snapshot.context(attributes).expect("attributes");
-    let moment = Moment { now: at("2026-11-21T09:30:00Z"), stickies };
+    let moment = Moment { now: at("2026-11-21T09:30:00Z"), sticky };
     snapshot.fingerprint(flags, &context, &moment)
 }
 
 struct One(&'static str, Assigned);
 
-impl Stickies for One {
+impl StickyLookup for One {
     fn assigned(&self, _: &str, unit_kind: &str, _: &str) -> Option<Assigned> {
         (unit_kind == self.0).then(|| self.1.clone())
     }
@@ -69,8 +69,8 @@ fn it_covers_the_relevant_attributes_and_no_other() {
         (&["plain", "a"], r#"{"country":"AR"}"#, true),
     ] {
         let (one, other) = (
-            of(&snapshot, flags, full, &NoStickies),
-            of(&snapshot, flags, attributes, &NoStickies),
+            of(&snapshot, flags, full, &NoStickyAssignments),
+            of(&snapshot, flags, attributes, &NoStickyAssignments),
         );
         assert_eq!(one != other, differs, "{flags:?} {attributes}");
     }
@@ -81,8 +81,10 @@ fn it_covers_the_flags_that_are_asked() {
     let snapshot = snapshot(DOCUMENT);
     let lists: [&[&str]; 6] =
         [&[], &["plain"], &["a"], &["a", "plain"], &["plain", "a"], &["a", "a"]];
-    let all: HashMap<u128, &[&str]> =
-        lists.into_iter().map(|list| (of(&snapshot, list, "{}", &NoStickies), list)).collect();
+    let all: HashMap<u128, &[&str]> = lists
+        .into_iter()
+        .map(|list| (of(&snapshot, list, "{}", &NoStickyAssignments), list))
+        .collect();
     assert_eq!(all.len(), lists.len());
 }
 
@@ -90,7 +92,10 @@ fn it_covers_the_flags_that_are_asked() {
 fn it_covers_the_configuration() {
     let one = snapshot(DOCUMENT);
     let again = snapshot(DOCUMENT);
-    assert_eq!(of(&one, &["plain"], "{}", &NoStickies), of(&again, &["plain"], "{}", &NoStickies));
+    assert_eq!(
+        of(&one, &["plain"], "{}", &NoStickyAssignments),
+        of(&again, &["plain"], "{}", &NoStickyAssignments)
+    );
     for (part, other) in [
         (r#""version":7"#, r#""version":8"#),
         (r#""environment":"test""#, r#""environment":"live""#),
@@ -98,8 +103,8 @@ fn it_covers_the_configuration() {
         (r#""percent":1"#, r#""percent":2"#),
     ] {
         let changed = snapshot(&DOCUMENT.replace(part, other));
-        let changed = of(&changed, &["plain"], "{}", &NoStickies);
-        assert_ne!(of(&one, &["plain"], "{}", &NoStickies), changed, "{other}");
+        let changed = of(&changed, &["plain"], "{}", &NoStickyAssignments);
+        assert_ne!(of(&one, &["plain"], "{}", &NoStickyAssignments), changed, "{other}");
     }
 }
 
@@ -108,7 +113,7 @@ fn it_covers_the_steps_in_force() {
     let snapshot = snapshot(DOCUMENT);
     let context = snapshot.context("{}").expect("attributes");
     let of = |now: &str| {
-        let moment = Moment { now: at(now), stickies: &NoStickies };
+        let moment = Moment { now: at(now), sticky: &NoStickyAssignments };
         snapshot.fingerprint(snapshot.flag("held"), &context, &moment)
     };
     assert_eq!(of("2026-01-01T00:00:00Z"), of("2026-12-31T23:59:59.999Z"));
@@ -121,7 +126,7 @@ fn it_covers_the_assignments_that_are_read() {
     let snapshot = snapshot(DOCUMENT);
     let person = r#"{"userId":"u","anonymousId":"x"}"#;
     let answers = [
-        of(&snapshot, &["sticky"], person, &NoStickies),
+        of(&snapshot, &["sticky"], person, &NoStickyAssignments),
         of(&snapshot, &["sticky"], person, &one("userId", "on", 1)),
         of(&snapshot, &["sticky"], person, &one("userId", "off", 1)),
         of(&snapshot, &["sticky"], person, &one("userId", "on", 2)),
@@ -130,9 +135,9 @@ fn it_covers_the_assignments_that_are_read() {
     let different: std::collections::HashSet<u128> = answers.into_iter().collect();
     assert_eq!(different.len(), answers.len());
     // A prerequisite's, too.
-    let behind = |stickies| of(&snapshot, &["behind"], person, stickies);
-    assert_ne!(behind(&NoStickies), behind(&one("userId", "off", 1)));
+    let behind = |sticky| of(&snapshot, &["behind"], person, sticky);
+    assert_ne!(behind(&NoStickyAssignments), behind(&one("userId", "off", 1)));
     // What nobody reads does not count.
-    let plain = of(&snapshot, &["plain", "a"], person, &NoStickies);
+    let plain = of(&snapshot, &["plain", "a"], person, &NoStickyAssignments);
     assert_eq!(plain, of(&snapshot, &["plain", "a"], person, &one("userId", "on", 1)));
 }

@@ -27,7 +27,7 @@ pub(in crate::flags) struct Flag {
     /// Sorted by name.
     pub relevant: Box<[SlotId]>,
     /// Sticky experiments that the answer may depend on: flag and rule.
-    pub stickies: Box<[(u32, u32)]>,
+    pub sticky: Box<[(u32, u32)]>,
     /// `,"relevantContext":["country"],"holdoutsEvaluations":[`, of which the second version of the
     /// API writes the first so many bytes.
     pub tail: Box<str>,

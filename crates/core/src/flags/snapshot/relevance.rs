@@ -10,7 +10,7 @@ use crate::flags::context::SlotId;
 struct Relevant {
     slots: BTreeSet<SlotId>,
     /// Flag and rule of sticky experiments.
-    stickies: BTreeSet<(u32, u32)>,
+    sticky: BTreeSet<(u32, u32)>,
 }
 
 /// Writes it into the flags.
@@ -25,10 +25,10 @@ pub(super) fn fill(snapshot: &mut Snapshot) {
     let names: Vec<String> =
         (0..count).map(|slot| json_text(snapshot.attribute(SlotId(slot)))).collect();
     for (flag, relevant) in snapshot.flags.iter_mut().zip(known) {
-        let Relevant { slots, stickies } = relevant.unwrap_or_default();
+        let Relevant { slots, sticky } = relevant.unwrap_or_default();
         let sorted = by_name.iter().filter(|slot| slots.contains(slot));
         flag.relevant = sorted.copied().collect();
-        flag.stickies = stickies.into_iter().collect();
+        flag.sticky = sticky.into_iter().collect();
         let mut tail = String::from(r#","relevantContext":["#);
         for (index, slot) in flag.relevant.iter().enumerate() {
             if index > 0 {
@@ -54,7 +54,7 @@ fn of_flag(snapshot: &Snapshot, number: usize, known: &mut Vec<Option<Relevant>>
     for Prerequisite { flag: other, .. } in &flag.prerequisites {
         let of_other = of_flag(snapshot, *other as usize, known);
         relevant.slots.extend(of_other.slots);
-        relevant.stickies.extend(of_other.stickies);
+        relevant.sticky.extend(of_other.sticky);
         if snapshot.flags[*other as usize].is_off {
             // It fails for everybody, and nothing after it is looked at.
             can_pass = false;
@@ -91,7 +91,7 @@ fn of_rules(snapshot: &Snapshot, number: usize, flag: &Flag, relevant: &mut Rele
                 relevant.slots.insert(experiment.unit);
                 relevant.slots.extend(experiment.fallback_unit);
                 if experiment.sticky {
-                    relevant.stickies.insert((number as u32, at));
+                    relevant.sticky.insert((number as u32, at));
                 }
             }
         }

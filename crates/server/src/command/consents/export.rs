@@ -5,10 +5,10 @@ use clap::Args;
 use musette_core::instant::Instant;
 use musette_store::ConsentFilter;
 
-use super::super::deed::Deed;
+use super::super::event::CommandEvent;
 use super::super::{Failure, Progress, open};
 use super::instant;
-use crate::export::{Export, Format};
+use crate::export::{Export, ExportFormat};
 use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -16,8 +16,8 @@ use crate::settings::{StoreArgs, TestSettings};
 pub struct ExportArgs {
     #[command(flatten)]
     store: StoreArgs,
-    #[arg(long, value_enum, default_value_t = Format::Csv)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+    format: ExportFormat,
     /// Only what was recorded from this RFC 3339 time on
     #[arg(long, value_parser = instant)]
     since: Option<Instant>,
@@ -38,7 +38,7 @@ pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let whose = if filter.user_id.is_empty() { "everybody" } else { "one person" };
     let detail = format!("{} {whose}", args.format.ending());
-    Deed::new("consents_exported").detail(detail).keep(&store, test.clock.now()).await?;
+    CommandEvent::new("consents_exported").detail(detail).record(&store, test.clock.now()).await?;
     let mut export = Export::new(store, key, catalog, args.format, filter).await?;
     let mut out = std::io::stdout().lock();
     let mut progress = Progress::new("decisions exported");

@@ -3,9 +3,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use musette_store::ImportOutcome;
 
-use super::super::deed::Deed;
+use super::super::event::CommandEvent;
 use super::super::{Failure, Progress, open};
-use crate::import::{Fault, Format, Import};
+use crate::import::{Import, ImportFormat, LineFault};
 use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -21,16 +21,16 @@ pub struct ImportArgs {
     file: PathBuf,
     /// Else it is told by the name of the file
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<ImportFormat>,
     /// Judge every line and record nothing
     #[arg(long)]
     dry_run: bool,
 }
 
-fn format(file: &Path) -> Option<Format> {
+fn format(file: &Path) -> Option<ImportFormat> {
     match file.extension()?.to_str()? {
-        "csv" => Some(Format::Csv),
-        "jsonl" | "ndjson" => Some(Format::Jsonl),
+        "csv" => Some(ImportFormat::Csv),
+        "jsonl" | "ndjson" => Some(ImportFormat::Jsonl),
         _ => None,
     }
 }
@@ -67,8 +67,8 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     }
     progress.end(imported);
     if imported > 0 {
-        let deed = Deed::new("consents_imported").detail(format!("{imported} decisions"));
-        deed.keep(&store, test.clock.now()).await?;
+        let event = CommandEvent::new("consents_imported").detail(format!("{imported} decisions"));
+        event.record(&store, test.clock.now()).await?;
     }
     println!("imported {imported} decisions; {there} are there already");
     if late > 0 {
@@ -77,7 +77,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn refuse(faults: &[Fault]) -> Failure {
+fn refuse(faults: &[LineFault]) -> Failure {
     for fault in faults {
         println!("{fault}");
     }

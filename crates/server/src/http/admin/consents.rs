@@ -14,11 +14,11 @@ use serde::Serialize;
 
 use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
-use crate::export::{Export, Format, Row};
+use crate::export::{Export, ExportFormat, Row};
 use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 /// Submissions looked at for one page, when almost none fits the filter.
 const SUBMISSIONS_A_READ: i64 = 2_000;
@@ -175,7 +175,7 @@ pub async fn export(
     Operator(operator): Operator,
     page: Page,
 ) -> Result<Response, Problem> {
-    let format = Format::parse(page.filter("format").unwrap_or("csv"))
+    let format = ExportFormat::parse(page.filter("format").unwrap_or("csv"))
         .ok_or_else(|| Problem::invalid_parameter("'format' is csv, jsonl or dpv."))?;
     let filter = filter(&page)?;
     let catalog = Arc::clone(&app.live.load().catalog);
@@ -185,7 +185,7 @@ pub async fn export(
     let first = export.next().await?.unwrap_or_default();
     let whose = if page.filter("user").is_some() { "one person" } else { "everybody" };
     let detail = format!("{} {whose}", format.ending());
-    audit_deed(&app, &operator.subject, "consents_exported", detail).await;
+    audit_action(&app, &operator.subject, "consents_exported", detail).await;
     let pieces = stream::unfold((Some(first), export), |(first, mut export)| async move {
         let piece = match first {
             Some(first) => Ok(first),

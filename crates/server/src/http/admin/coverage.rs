@@ -34,7 +34,7 @@ pub struct MissingRider {
 pub async fn counted(app: &Arc<App>, term: &Term) -> Result<Arc<Coverage>, StoreError> {
     let (counting, of) = (Arc::clone(app), term.clone());
     let catalog = Arc::clone(&app.live.load().catalog);
-    app.counted
+    app.coverage
         .get(term.id, async move { count(&counting.store, &catalog, &of, counting.now()).await })
         .await
 }

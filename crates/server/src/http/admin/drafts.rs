@@ -20,7 +20,7 @@ use crate::http::caching::private;
 use crate::http::caller::{Caller, Operator};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::random;
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 use body::DraftBody;
 pub use document::{__path_put_document, put_document};
 pub use publish::{__path_check, __path_publish, check, publish};
@@ -111,7 +111,7 @@ pub async fn add_draft(
     body.take_documents_of(&DraftBody::default());
     let id = random::uuid();
     app.store.add_draft(&id, &body.to_text(), &operator.subject, app.now()).await?;
-    audit_deed(&app, &operator.subject, "term_draft_added", id.clone()).await;
+    audit_action(&app, &operator.subject, "term_draft_added", id.clone()).await;
     let draft = find(&app, &id).await?;
     Ok(revised(StatusCode::CREATED, draft.revision, &Draft::new(&draft)?))
 }
@@ -169,6 +169,6 @@ pub async fn drop_draft(
     if !app.store.drop_draft(&id, revision).await? {
         return Err(changed_meanwhile());
     }
-    audit_deed(&app, &operator.subject, "term_draft_dropped", id).await;
+    audit_action(&app, &operator.subject, "term_draft_dropped", id).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -12,7 +12,7 @@ use super::people::find;
 use crate::app::App;
 use crate::http::caller::Admin;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 use crate::units::UnitKey;
 
 /// The confirmation of an erasure, which cannot be undone.
@@ -67,6 +67,6 @@ pub async fn erase(
     }
     app.sessions.forget();
     app.serve_newest().await?;
-    audit_deed(&app, &admin.subject, "user_erased", person.subject).await;
+    audit_action(&app, &admin.subject, "user_erased", person.subject).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -20,7 +20,7 @@ use crate::http::closed_sets;
 use crate::http::origin::origin;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::random;
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 const TEXT_CHARS_MAX: usize = 200;
 
@@ -186,7 +186,7 @@ pub async fn add_person(
         Err(error) => return Err(error.into()),
     }
     app.serve_newest().await?;
-    audit_deed(&app, &admin.subject, "user_added", new.subject).await;
+    audit_action(&app, &admin.subject, "user_added", new.subject).await;
     let sign_in_link = if links::may_have(&app, &new.roles) {
         Some(links::make(&app, &new.id, &origin).await?)
     } else {

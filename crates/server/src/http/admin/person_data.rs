@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 /// Read so many at a time; a person decides dozens of times, not thousands.
 const HISTORY_READ: i64 = 200;
@@ -119,7 +119,7 @@ pub async fn person_data(
             _ => break,
         }
     }
-    audit_deed(&app, &operator.subject, "person_data_read", subject).await;
+    audit_action(&app, &operator.subject, "person_data_read", subject).await;
     let mut answer = private(&PersonData {
         made_at: app.now().to_string(),
         person: PersonBody::from(person),

@@ -16,7 +16,7 @@ use crate::http::caching::private;
 use crate::http::caller::Admin;
 use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 /// The roles that replace the present ones.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -54,6 +54,6 @@ pub async fn set_roles(
     app.serve_newest().await?;
     let names: Vec<_> = roles.iter().map(|role: &Role| role.as_str()).collect();
     let detail = format!("{} {}", person.subject, names.join(" "));
-    audit_deed(&app, &admin.subject, "roles_changed", detail).await;
+    audit_action(&app, &admin.subject, "roles_changed", detail).await;
     Ok(private(&PersonBody::from(find(&app, &user_id).await?)))
 }

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 /// A session of a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -71,7 +71,7 @@ pub async fn end_sessions(
     let subject = person.subject;
     let ending = Ending::AllOf { user_id: &person.id };
     app.end_sessions(ending, "sessions_ended_by_operator", Some(subject.clone())).await?;
-    audit_deed(&app, &operator.subject, "sessions_ended", subject).await;
+    audit_action(&app, &operator.subject, "sessions_ended", subject).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -93,6 +93,6 @@ pub async fn end_session(
     let ending = Ending::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_operator", Some(person.subject.clone())).await?;
     app.store.forget_browsers(&person.id).await?;
-    audit_deed(&app, &operator.subject, "session_ended", person.subject).await;
+    audit_action(&app, &operator.subject, "session_ended", person.subject).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

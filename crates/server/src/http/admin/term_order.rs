@@ -16,7 +16,7 @@ use crate::http::caller::Operator;
 use crate::http::closed_sets;
 use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 /// The documents of one type in order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -125,6 +125,6 @@ pub async fn put_term_order(
     app.serve_newest().await?;
     let ids: Vec<String> = body.ids.iter().map(i64::to_string).collect();
     let detail = format!("{kind} {}", ids.join(" "));
-    audit_deed(&app, &operator.subject, "terms_reordered", detail).await;
+    audit_action(&app, &operator.subject, "terms_reordered", detail).await;
     answer(&app, &kind, &headers).await
 }

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 
-use super::buffer::lent;
+use super::buffer::reusable;
 use crate::http::caching::none_match;
 use crate::http::sealed;
 
@@ -47,7 +47,7 @@ pub fn not_modified(etag: HeaderValue) -> Response {
 }
 
 pub fn json(status: StatusCode, etag: HeaderValue, body: Vec<u8>) -> Response {
-    let mut answer = with_headers(status, etag, lent(body));
+    let mut answer = with_headers(status, etag, reusable(body));
     answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer
 }

@@ -21,19 +21,19 @@ pub fn with_room(bytes: usize) -> Vec<u8> {
 }
 
 /// To be sent, and then to be written into again.
-pub fn lent(buffer: Vec<u8>) -> Bytes {
-    Bytes::from_owner(Lent(buffer))
+pub fn reusable(buffer: Vec<u8>) -> Bytes {
+    Bytes::from_owner(ReusableBuffer(buffer))
 }
 
-struct Lent(Vec<u8>);
+struct ReusableBuffer(Vec<u8>);
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for ReusableBuffer {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
 }
 
-impl Drop for Lent {
+impl Drop for ReusableBuffer {
     fn drop(&mut self) {
         let mine = std::mem::take(&mut self.0);
         if mine.capacity() > KEPT_BYTES_MAX {
@@ -49,13 +49,13 @@ impl Drop for Lent {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT_BYTES_MAX, lent, with_room};
+    use super::{KEPT_BYTES_MAX, reusable, with_room};
 
     #[test]
     fn what_was_sent_is_written_into_again() {
         let mut first = with_room(1_000);
         first.extend_from_slice(b"one");
-        let (place, sent) = (first.as_ptr(), lent(first));
+        let (place, sent) = (first.as_ptr(), reusable(first));
         // While it is being sent, another has bytes of its own.
         let mut second = with_room(1_000);
         second.extend_from_slice(b"two");
@@ -67,15 +67,15 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_not_kept() {
-        drop(lent(with_room(KEPT_BYTES_MAX + 1)));
+        drop(reusable(with_room(KEPT_BYTES_MAX + 1)));
         assert!(with_room(1).capacity() <= KEPT_BYTES_MAX);
     }
 
     #[test]
     fn the_larger_one_is_kept() {
         let (small, large) = (with_room(100), with_room(1_000));
-        drop(lent(large));
-        drop(lent(small));
+        drop(reusable(large));
+        drop(reusable(small));
         assert!(with_room(0).capacity() >= 1_000);
     }
 }

@@ -26,15 +26,15 @@ use crate::events::usage::Counts;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::lists::{List, Lists, is_visible};
 use crate::ruleset::{Access, KeyKind};
-use crate::sticky::{Assignment, Stickies};
+use crate::sticky::{Assignment, StickyAssignments};
 
 /// The sticky assignments of one environment, as the engine asks for them.
-pub struct StickiesOf<'a> {
-    pub stickies: &'a Stickies,
+pub struct EnvironmentAssignments<'a> {
+    pub sticky: &'a StickyAssignments,
     pub environment: &'a str,
 }
 
-impl musette_core::flags::Stickies for StickiesOf<'_> {
+impl musette_core::flags::StickyLookup for EnvironmentAssignments<'_> {
     fn assigned(
         &self,
         experiment: &str,
@@ -42,7 +42,7 @@ impl musette_core::flags::Stickies for StickiesOf<'_> {
         unit: &str,
     ) -> Option<musette_core::flags::Assigned> {
         let (variation, bucket_version) =
-            self.stickies.get(self.environment, experiment, unit_kind, unit)?;
+            self.sticky.get(self.environment, experiment, unit_kind, unit)?;
         Some(musette_core::flags::Assigned { variation: variation.to_string(), bucket_version })
     }
 }
@@ -85,7 +85,7 @@ impl<'a> Asking<'a> {
                 variation: new.variation,
                 bucket_version: new.bucket_version,
             };
-            self.app.flags.stickies.remember(&assignment, self.moment.now.millis());
+            self.app.flags.sticky.remember(&assignment, self.moment.now.millis());
         }
         self.counts.count(flag, evaluation.variation_number(), 1);
     }
@@ -167,15 +167,15 @@ fn asking(
         bytes
     });
     let (context, listed) = read.map_err(|fault| refusal(body, &fault.to_string()))?;
-    let stickies =
-        StickiesOf { stickies: &app.flags.stickies, environment: &access.environment.name };
+    let sticky =
+        EnvironmentAssignments { sticky: &app.flags.sticky, environment: &access.environment.name };
     let asking = Asking {
         app,
         access,
         snapshot: &current.snapshot,
         lists: &current.lists,
         context: &context,
-        moment: Moment { now: app.now(), stickies: &stickies },
+        moment: Moment { now: app.now(), sticky: &sticky },
         counts: &app.flags.usage.of(&current.snapshot),
         debug: key::is_debug(access, head.parts),
         head,
@@ -191,12 +191,12 @@ struct Listed<'a> {
 }
 
 /// A list that is known, or that this request was the first to ask for.
-enum Found<'a> {
+enum ResolvedList<'a> {
     Known(&'a List),
     New(Arc<List>),
 }
 
-impl Deref for Found<'_> {
+impl Deref for ResolvedList<'_> {
     type Target = List;
 
     fn deref(&self) -> &List {
@@ -208,16 +208,21 @@ impl Deref for Found<'_> {
 }
 
 impl<'a> Listed<'a> {
-    fn resolved(self, asking: &Asking<'a>, version: ApiVersion) -> Result<Found<'a>, Problem> {
+    fn resolved(
+        self,
+        asking: &Asking<'a>,
+        version: ApiVersion,
+    ) -> Result<ResolvedList<'a>, Problem> {
         let kind = asking.access.kind;
         let list = match (self.known, self.json) {
-            (Some(known), _) => Some(Found::Known(known)),
+            (Some(known), _) => Some(ResolvedList::Known(known)),
             (None, None) => None,
-            (None, Some(json)) => keys_of(json)?
-                .map(|keys| Found::New(asking.lists.resolve(asking.snapshot, kind, json, &keys))),
+            (None, Some(json)) => keys_of(json)?.map(|keys| {
+                ResolvedList::New(asking.lists.resolve(asking.snapshot, kind, json, &keys))
+            }),
         };
         required(version, list.as_ref().is_none_or(|list| list.items.is_empty()))?;
-        Ok(list.unwrap_or_else(|| Found::Known(asking.lists.all(asking.snapshot, kind))))
+        Ok(list.unwrap_or_else(|| ResolvedList::Known(asking.lists.all(asking.snapshot, kind))))
     }
 }
 

@@ -16,7 +16,7 @@ use super::refused::{Reason, Refused};
 use super::report::{Faults, Report};
 use super::wire::{EventBody, MetricValueBody};
 use crate::app::App;
-use crate::events::{Rows, Taken, series};
+use crate::events::{ReportOutcome, Rows, series};
 use crate::http::json::Json;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::ruleset::{Access, KeyKind};
@@ -261,11 +261,11 @@ async fn record(
     refused: Refused,
 ) -> Result<Response, Problem> {
     let taken = if rows.is_empty() {
-        Taken::default()
+        ReportOutcome::default()
     } else {
         app.flags.events.record(names, rows).await?
     };
-    let (count, errors) = refused.told();
+    let (count, errors) = refused.into_faults();
     let body = TakenBody {
         accepted: taken.accepted,
         duplicates: taken.duplicates,

@@ -5,8 +5,8 @@ use musette_core::flags::Unmeasured;
 
 use crate::http::problem::Fault;
 
-/// So many are told one by one; all are counted.
-const TOLD_MAX: usize = 20;
+/// The first faults are listed; the others are only counted.
+const FAULTS_MAX: usize = 20;
 
 /// Why a row is not counted: what in it, a code, and in words.
 #[derive(Debug, Clone, Copy)]
@@ -53,14 +53,14 @@ impl From<Unmeasured> for Reason {
 #[derive(Default)]
 pub struct Refused {
     count: usize,
-    told: Vec<Fault>,
+    faults: Vec<Fault>,
 }
 
 impl Refused {
     pub fn add(&mut self, place: usize, Reason(member, code, detail): Reason) {
         self.count += 1;
-        if self.told.len() < TOLD_MAX {
-            self.told.push(Fault {
+        if self.faults.len() < FAULTS_MAX {
+            self.faults.push(Fault {
                 pointer: format!("/{place}/{member}"),
                 code: code.into(),
                 detail: detail.into(),
@@ -71,10 +71,10 @@ impl Refused {
     }
 
     /// How many, and why the first of them.
-    pub fn told(self) -> (usize, Vec<Fault>) {
+    pub fn into_faults(self) -> (usize, Vec<Fault>) {
         if self.count > 0 {
             counter!("musette_flag_events_refused_total").increment(self.count as u64);
         }
-        (self.count, self.told)
+        (self.count, self.faults)
     }
 }

@@ -91,7 +91,7 @@ async fn person(app: &App, identifier: &Identifier) -> Result<Option<User>, Stor
 }
 
 /// Somebody who wants a code.
-struct Asked {
+struct CodeAttempt {
     identifier: Option<Identifier>,
     key: String,
     network: String,
@@ -134,7 +134,7 @@ pub async fn send_code(
         cookies::append(&mut headers, browser.asked_cookie(&app));
     }
     let languages = header_text(parts, &ACCEPT_LANGUAGE).unwrap_or_default().to_owned();
-    let asked = Asked { identifier, key, network, browser, shown, languages };
+    let asked = CodeAttempt { identifier, key, network, browser, shown, languages };
     // Looking somebody up, writing and sending all take time, and it would tell: the answer waits
     // for none of it.
     tokio::spawn({
@@ -149,7 +149,7 @@ pub async fn send_code(
     Ok((StatusCode::ACCEPTED, headers, JsonBody(body)).into_response())
 }
 
-async fn make_code(app: &App, asked: Asked) -> Result<(), StoreError> {
+async fn make_code(app: &App, asked: CodeAttempt) -> Result<(), StoreError> {
     let user = match &asked.identifier {
         Some(identifier) => person(app, identifier).await?,
         None => None,

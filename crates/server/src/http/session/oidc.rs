@@ -214,14 +214,14 @@ pub async fn callback(
 
 /// What the provider said in the address.
 #[derive(Default)]
-struct Said {
+struct CallbackParameters {
     code: Option<String>,
     state: Option<String>,
     issuer: Option<String>,
     error: Option<String>,
 }
 
-impl Said {
+impl CallbackParameters {
     fn parse(query: &str) -> Self {
         let mut said = Self::default();
         for (name, value) in query_pairs(query) {
@@ -244,7 +244,7 @@ async fn enter(
     parts: &Parts,
     query: &str,
 ) -> Result<Result<HeaderMap, Trouble>, Problem> {
-    let said = Said::parse(query);
+    let said = CallbackParameters::parse(query);
     let Some(cookie) = cookie(&parts.headers, COOKIE) else { return Ok(Err(Trouble::Expired)) };
     let attempt = attempt(app, cookie, &parts.headers)?;
     let state = said.state.unwrap_or_default();

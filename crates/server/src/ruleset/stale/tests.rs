@@ -20,7 +20,7 @@ fn used(flag: &str, variation: &str) -> FlagUsage {
     }
 }
 
-fn told(
+fn described(
     document: &Document,
     before: Option<&Document>,
     usage: &[FlagUsage],
@@ -80,7 +80,7 @@ fn one_value_none_and_a_complete_rollout() {
     for key in ["asked", "complete", "half", "to come"] {
         usage.extend([used(key, "a"), used(key, "b")]);
     }
-    let found = told(&document, Some(&before), &usage);
+    let found = described(&document, Some(&before), &usage);
     let want = [
         ("one", vec![Reason::OneValue]),
         ("unused", vec![Reason::Unused]),
@@ -90,7 +90,7 @@ fn one_value_none_and_a_complete_rollout() {
     let one = &stale(&document, Some(&before), &usage, NOW)[0];
     assert_eq!((one.variation.as_deref(), one.asked), (Some("a"), 7));
     // Thirty days ago there was nothing: nobody can say that it was unused for so long.
-    let found = told(&document, None, &usage);
+    let found = described(&document, None, &usage);
     assert_eq!(found, [("complete".to_owned(), vec![Reason::RolloutComplete])]);
 }
 
@@ -100,7 +100,7 @@ fn a_live_holdout_keeps_its_flags() {
     let flags = || vec![flag("selected"), flag("except"), tagged.clone()];
     let stale_with = |holdout: Holdout| {
         let document = Document { holdouts: vec![holdout], ..document(flags()) };
-        let found = told(&document, Some(&document), &[]);
+        let found = described(&document, Some(&document), &[]);
         found.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
     };
     assert_eq!(stale_with(holdout(Mode::Global)), ["except"]);

@@ -11,7 +11,7 @@ const FLAGS: &str = r#"{"schema":"musette.flags/1","environment":"production","v
     "attributes":[],"segments":[],"layers":[],"holdouts":[],"flags":[]}"#;
 
 /// Event, whom it was done to, and detail of what commands did, the oldest first.
-fn deeds(app: &TestApp) -> Vec<(String, String, String)> {
+fn actions(app: &TestApp) -> Vec<(String, String, String)> {
     let token = app.token("o1");
     let page = app.get("/api/admin/v1/audit?limit=200").token(&token).gives(200).json();
     let items = page["items"].as_array().expect("items").iter().rev();
@@ -26,7 +26,7 @@ fn every_deed_of_a_command_is_a_row(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("o1", &["operator"]);
     let app = TestApp::serve(store);
-    let known = deeds(&app).len();
+    let known = actions(&app).len();
     let done = |args: &[&str]| app.command(args).done();
     done(&["user", "add", "--id", "r1", "--name", "Fictional"]);
     done(&["user", "add", "--id", "r1", "--role", "worker", "--totp"]);
@@ -46,7 +46,7 @@ fn every_deed_of_a_command_is_a_row(engine: Engine) {
     let backup = app.path("backup").into_os_string().into_string().expect("UTF-8");
     done(&["backup", &backup]);
     done(&["user", "erase", "--id", "r1"]);
-    let found = deeds(&app).split_off(known);
+    let found = actions(&app).split_off(known);
     let events: Vec<(&str, &str)> =
         found.iter().map(|(event, user, _)| (event.as_str(), user.as_str())).collect();
     // Of the erased person only a reference is left; the last one is ours, to read this.
@@ -76,5 +76,5 @@ fn every_deed_of_a_command_is_a_row(engine: Engine) {
     let restored = TestStore::new(engine);
     restored.command(&["restore", &backup]).done();
     let app = TestApp::serve(restored);
-    assert!(deeds(&app).iter().any(|(event, _, _)| event == "store_restored"));
+    assert!(actions(&app).iter().any(|(event, _, _)| event == "store_restored"));
 }

@@ -61,7 +61,7 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
 }
 
 /// What can be told of an answer by whoever is not to learn anything.
-fn told(answer: &Answer) -> (u16, String, Vec<String>) {
+fn described(answer: &Answer) -> (u16, String, Vec<String>) {
     let id = answer.header("x-request-id");
     let body = String::from_utf8_lossy(&answer.body).replace(id, "");
     let names = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
@@ -89,7 +89,7 @@ fn anothers_receipt_looks_like_none(engine: Engine) {
                     None => app.get(path).send(),
                 };
                 let (theirs, nobodys) = (ask(&theirs), ask(&nobodys));
-                assert_eq!(told(&theirs), told(&nobodys), "{end} with {token:?}");
+                assert_eq!(described(&theirs), described(&nobodys), "{end} with {token:?}");
                 let want = if token == Some(others.as_str()) { 404 } else { 401 };
                 assert_eq!(theirs.status, want, "{end} with {token:?}");
             }

@@ -39,7 +39,7 @@ pub(super) fn decide<'a, W: Watch>(
     };
     if let Some(layer) = &it.layer {
         let is_in = layer.takes(unit);
-        watch.drawn(&|| told("is in the layer's slot", is_in));
+        watch.drawn(&|| described("is in the layer's slot", is_in));
         if !is_in {
             return None;
         }
@@ -53,16 +53,16 @@ pub(super) fn decide<'a, W: Watch>(
     };
     let (variation, remember, whole) = match memory {
         Memory::Serves { variation, remember } => {
-            watch.drawn(&|| told("has an assignment", true));
+            watch.drawn(&|| described("has an assignment", true));
             (variation, remember, None)
         }
         Memory::Excludes => {
-            watch.drawn(&|| told("has no assignment that is too old", false));
+            watch.drawn(&|| described("has no assignment that is too old", false));
             return None;
         }
         Memory::Silent(remember) => {
             let is_in = it.covers(unit);
-            watch.drawn(&|| told("is covered", is_in));
+            watch.drawn(&|| described("is covered", is_in));
             let arm = it.arm(unit).filter(|_| is_in)?;
             (it.cuts[arm].1, remember, Some(whole + arm as u32))
         }
@@ -84,7 +84,7 @@ fn remembered(
     moment: &Moment<'_>,
 ) -> Memory {
     let ask = |(kind, unit): (SlotId, &str)| {
-        moment.stickies.assigned(&it.key, snapshot.attribute(kind), unit)
+        moment.sticky.assigned(&it.key, snapshot.attribute(kind), unit)
     };
     let (assigned, remember) = match ask(own) {
         Some(assigned) => (assigned, Remember::Nothing),

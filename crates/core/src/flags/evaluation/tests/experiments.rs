@@ -18,7 +18,7 @@ const THIRDS: &str = r#""weights":{"c":30000,"a":50000,"b":20000}"#;
 fn drawn(snapshot: &Snapshot, unit: &str) -> (String, bool) {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
-    let moment = Moment { now: NOW, stickies: &super::NoStickies };
+    let moment = Moment { now: NOW, sticky: &super::NoStickyAssignments };
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
     (answer.variation().expect("one").key.to_owned(), answer.kind() == ExplanationKind::AbTest)
 }
@@ -90,10 +90,10 @@ fn what_a_status_serves() {
 }
 
 /// Told as `variation kind sticky`, then what is to be remembered.
-fn sticky(snapshot: &Snapshot, attributes: &str, stickies: &Remembered) -> (String, String) {
+fn sticky(snapshot: &Snapshot, attributes: &str, sticky: &Remembered) -> (String, String) {
     let context = snapshot.context(attributes).expect("attributes");
     let flag = snapshot.flag("f").expect("a flag");
-    let answer = snapshot.evaluate(flag, &context, &Moment { now: NOW, stickies });
+    let answer = snapshot.evaluate(flag, &context, &Moment { now: NOW, sticky });
     let part = answer.experiment().map_or("-".to_owned(), |part| {
         assert_eq!((part.key, part.phase, part.bucket_version), ("e", 4, 3));
         assert_eq!(part.variation, answer.variation().expect("one").key);
@@ -155,7 +155,7 @@ fn what_is_remembered_decides_and_is_copied_from_applicant_to_rider() {
 fn an_assignment_outlives_coverage_but_not_the_conditions() {
     let sticky = r#""weights":{"a":100000},"sticky":true,"coverage":0"#;
     let remembered = Remembered::default().with(["e", "userId", "u"], "b", 1);
-    let moment = Moment { now: NOW, stickies: &remembered };
+    let moment = Moment { now: NOW, sticky: &remembered };
     let snapshot = with(sticky, "");
     let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
     let flag = snapshot.flag("f").expect("a flag");
@@ -180,7 +180,7 @@ fn an_assignment_outlives_coverage_but_not_the_conditions() {
 fn without_sticky_nothing_is_asked_and_nothing_is_to_be_remembered() {
     let snapshot = with(r#""weights":{"a":100000},"fallbackUnit":"anonymousId""#, "");
     let remembered = Remembered::default().with(["e", "userId", "u"], "b", 1);
-    let moment = Moment { now: NOW, stickies: &remembered };
+    let moment = Moment { now: NOW, sticky: &remembered };
     let context = snapshot.context(r#"{"userId":"u","anonymousId":"x"}"#).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
     assert_eq!((describe(&answer).as_str(), answer.assign()), ("AB_TEST experiment:e a", None));

@@ -179,7 +179,7 @@ fn who_is_held_out_gets_no_test_and_no_assignment() {
         with(r#"{"key":"h","salt":"s","unit":"userId","percent":50,"applies":{"mode":"global"}}"#);
     let unit = somebody("s", 0, 50_000);
     let remembered = super::Remembered::default().with(["e", "userId", &unit], "t", 1);
-    let moment = Moment { now: NOW, stickies: &remembered };
+    let moment = Moment { now: NOW, sticky: &remembered };
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("tested").expect("a flag"), &context, &moment);

@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 
 use super::{ApiVersion, NOW};
 use crate::flags::json;
-use crate::flags::{Assigned, Context, Document, FlagId, Moment, Snapshot, Stickies};
+use crate::flags::{Assigned, Context, Document, FlagId, Moment, Snapshot, StickyLookup};
 
 /// Remembers something of about every second unit.
 struct EveryOther;
 
-impl Stickies for EveryOther {
+impl StickyLookup for EveryOther {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         let sum: usize = [experiment, unit_kind, unit].iter().map(|it| it.len()).sum();
         let variation = ["a", "b", "gone"][sum % 3].to_owned();
@@ -22,7 +22,7 @@ impl Stickies for EveryOther {
     }
 }
 
-const MOMENT: Moment<'static> = Moment { now: NOW, stickies: &EveryOther };
+const MOMENT: Moment<'static> = Moment { now: NOW, sticky: &EveryOther };
 
 fn answer(snapshot: &Snapshot, flag: FlagId, person: &Map<String, Value>) -> Vec<u8> {
     let attributes = serde_json::to_string(person).expect("JSON");

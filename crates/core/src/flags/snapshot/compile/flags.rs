@@ -34,7 +34,7 @@ impl<'d> Compiler<'d> {
             holdouts: Box::default(),
             rules: Box::default(),
             relevant: Box::default(),
-            stickies: Box::default(),
+            sticky: Box::default(),
             tail: Box::default(),
             tail_of_v2: 0,
             ofrep: format!(r#"{{"key":{}"#, json_text(&flag.key)).into(),

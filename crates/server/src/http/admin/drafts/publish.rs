@@ -18,7 +18,7 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::publishing::{ACTIVE, UNREADABLE};
-use crate::sessions::audit_deed;
+use crate::sessions::audit_action;
 
 /// What publishing the draft would do.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -144,7 +144,7 @@ pub async fn publish(
     let published = app.store.publish_term(&new, &[], now).await?;
     let term = published.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;
-    audit_deed(&app, &operator.subject, "term_published", reasons.of_term(term.id)).await;
+    audit_action(&app, &operator.subject, "term_published", reasons.of_term(term.id)).await;
     let catalog = Arc::clone(&app.live.load().catalog);
     let published = PublishedTerm::new(&term, &catalog, app.now());
     Ok((StatusCode::CREATED, private(&published)).into_response())

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use musette_core::flags::{ApiVersion, Document, Moment, NoStickies, Snapshot, write_unknown};
+use musette_core::flags::{
+    ApiVersion, Document, Moment, NoStickyAssignments, Snapshot, write_unknown,
+};
 use musette_core::instant::Instant;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -74,7 +76,7 @@ pub async fn evaluate(
         };
         Problem::invalid("invalid_context", "The attributes cannot be used.", vec![fault])
     })?;
-    let moment = Moment { now, stickies: &NoStickies };
+    let moment = Moment { now, sticky: &NoStickyAssignments };
     let keys = match asked.flags {
         Some(mut keys) => {
             let mut named = std::collections::HashSet::new();

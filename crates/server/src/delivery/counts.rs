@@ -1,4 +1,4 @@
-//! What became of codes: counted here, written down within a second.
+//! How many codes were sent and how many failed, by hour; written to the store within a second.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,11 +14,11 @@ pub fn hour(at: Instant) -> i64 {
     at.millis().div_euclid(HOUR_MS)
 }
 
-/// By the hour, not written yet.
+/// Counts that are not written yet, by hour.
 #[derive(Default)]
-pub struct Counted(Mutex<BTreeMap<i64, Deliveries>>);
+pub struct DeliveryCounts(Mutex<BTreeMap<i64, Deliveries>>);
 
-impl Counted {
+impl DeliveryCounts {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<i64, Deliveries>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -38,7 +38,7 @@ impl Counted {
         }
     }
 
-    /// What fails is tried again the next time.
+    /// Writes the counts. Those that the store does not take are written the next time.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         loop {
             let Some((hour, counted)) = self.lock().pop_first() else { return Ok(()) };

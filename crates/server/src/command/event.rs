@@ -1,35 +1,37 @@
-//! What a command did stands in the audit, as what somebody does in the console: one row a deed.
+//! Audit events of commands: one row for each change that a command makes.
 
 use musette_core::instant::Instant;
 use musette_store::{AuditEvent, Store, StoreError};
 
 use crate::random;
 
-/// Stands where a person's reference would: whoever may open the store did it.
+/// The actor of these events: whoever may open the store.
 pub const COMMAND: &str = "command";
 
-pub struct Deed {
+/// An event that is not written yet.
+pub struct CommandEvent {
     event: &'static str,
     subject: Option<String>,
     detail: Option<String>,
 }
 
-impl Deed {
+impl CommandEvent {
     pub const fn new(event: &'static str) -> Self {
         Self { event, subject: None, detail: None }
     }
 
-    /// To whom it was done: a reference, never an id.
+    /// The person concerned: a reference, never an id.
     pub fn to(self, subject: &str) -> Self {
         Self { subject: Some(subject.to_owned()), ..self }
     }
 
-    /// Nothing personal.
+    /// `detail` must name nobody.
     pub fn detail(self, detail: impl Into<String>) -> Self {
         Self { detail: Some(detail.into()), ..self }
     }
 
-    pub async fn keep(self, store: &Store, now: Instant) -> Result<(), StoreError> {
+    /// Writes the event.
+    pub async fn record(self, store: &Store, now: Instant) -> Result<(), StoreError> {
         let event = AuditEvent {
             id: random::uuid(),
             event: self.event,

@@ -1,4 +1,5 @@
-//! What takes long to count: while one counts, the others get what was counted last.
+//! A stale-while-revalidate cache (RFC 5861) for counts that take long: while one caller counts, the
+//! others get the last count.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -9,23 +10,24 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwapOption;
 use tokio::sync::Semaphore;
 
-/// What is counted so quickly is counted anew each time.
+/// A count that takes less is not cached.
 const QUICK: Duration = Duration::from_millis(50);
-/// Counting one thing takes at most one part in so many of a reader's time.
+/// A count is fresh for so many times as long as it took, so that counting takes at most one part in
+/// so many of a reader's time.
 const SHARE: u32 = 30;
-/// What was counted longer ago is not shown any more.
+/// An older count is not shown any more.
 const OLD: Duration = Duration::from_secs(10 * 60);
-/// The rest of the store's readers stay free.
+/// Counts at the same time; the other readers of the store stay free.
 const AT_ONCE: usize = 2;
-/// About as many as there are tests and terms. When there are more, all are forgotten.
-const KEPT_MAX: usize = 1_000;
+/// More keys than there are experiments and terms; beyond it the cache is emptied.
+const SLOTS_MAX: usize = 1_000;
 
-pub struct Kept<K, V> {
+pub struct StaleWhileRevalidate<K, V> {
     slots: Mutex<HashMap<K, Arc<Slot<V>>>>,
     at_once: Arc<Semaphore>,
 }
 
-impl<K, V> Default for Kept<K, V> {
+impl<K, V> Default for StaleWhileRevalidate<K, V> {
     fn default() -> Self {
         Self { slots: Mutex::default(), at_once: Arc::new(Semaphore::new(AT_ONCE)) }
     }
@@ -70,18 +72,18 @@ impl<V> Slot<V> {
     }
 }
 
-impl<K: Hash + Eq, V: Send + Sync + 'static> Kept<K, V> {
+impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
     fn slot(&self, key: K) -> Arc<Slot<V>> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if slots.len() >= KEPT_MAX && !slots.contains_key(&key) {
+        if slots.len() >= SLOTS_MAX && !slots.contains_key(&key) {
             slots.clear();
         }
         let new = || Slot { counting: tokio::sync::Mutex::default(), last: ArcSwapOption::empty() };
         Arc::clone(slots.entry(key).or_insert_with(|| Arc::new(new())))
     }
 
-    /// The last count where counting is slow, and a new one is begun when that is not fresh any more;
-    /// else what is counted now.
+    /// The last count where counting is slow: a stale one begins a new count in the background. Where
+    /// counting is quick, or the last count is too old, counts now.
     pub async fn get<E>(
         &self,
         key: K,
@@ -132,33 +134,33 @@ mod tests {
         }
     }
 
-    async fn get(kept: &Kept<u8, u32>, counter: &Counter, took: Duration) -> u32 {
-        let Ok(value) = kept.get(1, counter.clone().count(took)).await;
+    async fn get(cache: &StaleWhileRevalidate<u8, u32>, counter: &Counter, took: Duration) -> u32 {
+        let Ok(value) = cache.get(1, counter.clone().count(took)).await;
         *value
     }
 
     #[tokio::test]
     async fn what_is_quick_is_counted_each_time() {
-        let (kept, counter) = (Kept::default(), Counter::default());
-        assert_eq!(get(&kept, &counter, Duration::ZERO).await, 1);
-        assert_eq!(get(&kept, &counter, Duration::ZERO).await, 2);
+        let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
+        assert_eq!(get(&cache, &counter, Duration::ZERO).await, 1);
+        assert_eq!(get(&cache, &counter, Duration::ZERO).await, 2);
     }
 
     #[tokio::test]
     async fn what_is_slow_is_counted_once_for_all_who_ask() {
-        let (kept, counter) = (Kept::default(), Counter::default());
-        let one = || get(&kept, &counter, QUICK * 2);
+        let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
+        let one = || get(&cache, &counter, QUICK * 2);
         assert_eq!(tokio::join!(one(), one(), one()), (1, 1, 1));
         assert_eq!(one().await, 1, "it is fresh");
     }
 
     #[tokio::test]
     async fn while_it_is_counted_again_the_last_count_serves() {
-        let (kept, counter) = (Kept::default(), Counter::default());
-        assert_eq!(get(&kept, &counter, QUICK * 2).await, 1);
+        let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
+        assert_eq!(get(&cache, &counter, QUICK * 2).await, 1);
         tokio::time::sleep(QUICK * 2 * SHARE).await;
-        assert_eq!(get(&kept, &counter, QUICK).await, 1, "at once");
-        while get(&kept, &counter, QUICK).await == 1 {
+        assert_eq!(get(&cache, &counter, QUICK).await, 1, "at once");
+        while get(&cache, &counter, QUICK).await == 1 {
             tokio::time::sleep(QUICK).await;
         }
         assert_eq!(counter.0.load(Ordering::Relaxed), 2);
@@ -166,9 +168,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_failed_is_not_kept() {
-        let kept: Kept<u8, u32> = Kept::default();
-        let failed = kept.get(1, async { Err("no") }).await;
+        let cache: StaleWhileRevalidate<u8, u32> = StaleWhileRevalidate::default();
+        let failed = cache.get(1, async { Err("no") }).await;
         assert_eq!(failed.unwrap_err(), "no");
-        assert_eq!(get(&kept, &Counter::default(), Duration::ZERO).await, 1);
+        assert_eq!(get(&cache, &Counter::default(), Duration::ZERO).await, 1);
     }
 }
