@@ -1,6 +1,6 @@
-//! What an evaluation costs in process: `cargo bench -p musette-core --bench flags`, and after `--` a part
-//! of a name for one of them. The least of many samples is told, since a loaded machine only ever adds
-//! to it; callgrind over the number of runs does not even feel the load.
+//! What an evaluation costs in process: `cargo bench -p musette-core --bench flags`, and after `--` a
+//! part of a name for one of them. The least of many samples is told, since a loaded machine only ever
+//! adds to it; callgrind over the number of runs does not even feel the load.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -16,8 +16,8 @@ const PERSON: &str =
     r#"{"userId":"rider-3141592","country":"UY","appVersion":"7.2.0","hoursThisWeek":32}"#;
 const TEN_ATTRIBUTES: &str = r#"{"userId":"rider-3141592","email":"ana@example.org","country":"UY","appVersion":"7.2.0","hoursThisWeek":32,"zone":"centro","vehicle":"bicycle","language":"es","battery":0.83,"onShift":true}"#;
 
-/// Flags with three conditions and a rollout to half of all people: the same conditions, or for each flag
-/// its own, of which nothing can be remembered from one flag to the next.
+/// Flags with three conditions and a rollout to half of all people: the same conditions, or for each
+/// flag its own, of which nothing can be remembered from one flag to the next.
 fn document(flags: usize, conditions: Conditions) -> String {
     let mut text = String::from(
         r#"{"schema":"musette.flags/1","environment":"bench","version":1,"attributes":[

@@ -14,7 +14,7 @@ use hayro::hayro_syntax::xref::XRef;
 use super::finding::{FindingKind, Findings};
 use super::text_string::text_string;
 
-/// Of a place such as `OpenAction/Next/A`; the end of it says most.
+/// Characters of a place such as `OpenAction/Next/A`; the end of it says most.
 const PLACE_CHARS_MAX: usize = 80;
 
 pub(super) fn look(document: &Pdf, findings: &Findings) {
@@ -45,7 +45,7 @@ struct Walk<'a, 'f> {
     xref: &'a XRef,
     findings: &'f Findings,
     seen: HashSet<ObjectIdentifier>,
-    /// What is still to be looked at, the page that it belongs to, and the way there.
+    /// Objects still to be searched, each with its page and the path to it.
     stack: Vec<(Object<'a>, Option<usize>, String)>,
 }
 
@@ -232,8 +232,8 @@ fn file_name(specification: &Dict<'_>) -> String {
         .map_or_else(String::new, |name| text_string(name.as_bytes()))
 }
 
-/// Of a file that cannot be opened: names that stand in it as they are. What is compressed or
-/// encrypted stays unseen.
+/// Names of active content in a file that cannot be opened, searched for in its bytes. Names in
+/// compressed or encrypted parts are not found.
 pub fn active_names(bytes: &[u8]) -> Vec<super::Finding> {
     let findings = Findings::default();
     let mut rest = bytes;

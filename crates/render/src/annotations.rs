@@ -1,4 +1,4 @@
-//! What stands on a page beside its content: form fields, marks, notes (ISO 32000-2 §12.5). Each has an
+//! Annotations of a page beside its content: form fields, marks, notes (ISO 32000-2 §12.5). Each has an
 //! appearance that the interpreter draws, or is drawn here by its values, or is named as missing.
 
 use hayro::hayro_interpret::RectExt as _;
@@ -28,7 +28,7 @@ pub(super) struct Sheet<'s> {
     pub(super) transform: Affine,
     pub(super) findings: &'s Findings,
     pub(super) ink: Ink,
-    /// What stands under these is painted over; in pixels.
+    /// Text under these is painted over; in pixels.
     pub(super) covered: Vec<Area>,
 }
 

@@ -8,8 +8,9 @@ use super::helvetica::{literal, width};
 /// Between the edge of a field and its text.
 const PADDING: f64 = 2.0;
 const LEADING: f64 = 1.15;
-/// Of the line above which an auto-sized text never goes, and below which nobody reads it.
+/// An auto-sized text of one line is never larger.
 const AUTO_SIZE: f64 = 12.0;
+/// Nobody reads a smaller one.
 const SIZE_MIN: f64 = 4.0;
 
 /// How a field writes its value (its DA, Q and flags).

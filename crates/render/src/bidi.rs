@@ -206,7 +206,8 @@ fn mirrored(letter: char) -> char {
 mod tests {
     use super::*;
 
-    /// What a page shows for a text, as clusters of one letter in one drawing operation.
+    /// The letters of a text in the order in which a page shows them, as clusters of one letter in one
+    /// drawing operation.
     fn on_page(text: &str, rtl: bool) -> Vec<Cluster> {
         let level = if rtl { Level::rtl() } else { Level::ltr() };
         let info = BidiInfo::new(text, Some(level));

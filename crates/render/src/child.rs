@@ -26,13 +26,22 @@ const SETUP_FAILED: u8 = 3;
 /// The last words of a crashing process are few.
 const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
 
-/// Renders in a child of this very executable.
+/// Renders in a child process of this executable, which limits its memory and is killed after
+/// [`Limits::time`].
+///
+/// # Errors
+///
+/// [`RenderError::Unavailable`] when the child cannot be started; else as [`crate::render`].
 pub async fn render_in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
     let program = std::env::current_exe().map_err(|error| unavailable(&error))?;
     render_in_child_of(&program, pdf, limits).await
 }
 
-/// As [`render_in_child`], with the program named: a test is not the server.
+/// Renders like [`render_in_child`] in a child process of `program`, because a test is not the server.
+///
+/// # Errors
+///
+/// The same as those of [`render_in_child`].
 pub async fn render_in_child_of(
     program: &Path,
     pdf: &[u8],
@@ -135,8 +144,8 @@ fn unavailable(error: &io::Error) -> RenderError {
     RenderError::Unavailable { reason: error.to_string() }
 }
 
-/// What the hidden subcommand runs, before any runtime or thread exists. `settings` is its
-/// argument.
+/// Runs the hidden subcommand [`CHILD_COMMAND`]; call it before any runtime or thread exists.
+/// `settings` is the argument of the subcommand.
 pub fn child_main(settings: &str) -> ExitCode {
     match serve(settings) {
         Ok(()) => ExitCode::SUCCESS,

@@ -43,7 +43,7 @@ pub(super) fn compare<'a>(
     Pictures(walk.pictures)
 }
 
-/// Those that a page draws; which of them fails is known only when one has.
+/// Images that a page draws; which of them fails is known only when one has.
 pub(super) struct Pictures<'a>(Vec<(String, Stream<'a>)>);
 
 impl Pictures<'_> {

@@ -25,6 +25,10 @@ const THREADS: usize = 2;
 const SEARCHED_BYTES: usize = 2048;
 
 /// Draws and reads the document in this process. See [`super::render_in_child`].
+///
+/// # Errors
+///
+/// [`RenderError`] says why the document has no page images.
 pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
     let document = open(pdf, limits)?;
     let pages = document.pages().len();
@@ -108,7 +112,7 @@ struct DrawnPage {
     text: PageText,
 }
 
-/// What all threads share.
+/// State that all threads share.
 struct Job<'a> {
     document: &'a Pdf,
     limits: &'a Limits,
@@ -172,7 +176,7 @@ fn draw_one<'a>(
     Ok(DrawnPage { index, placement, images, text: PageText::of(glyphs.named) })
 }
 
-/// What the interpreter says while it draws a page. It names nothing: [`contents`] does.
+/// Warnings of the interpreter while it draws a page. They name nothing: [`contents`] does.
 #[derive(Default, Clone)]
 struct Complaints(Arc<Complained>);
 

@@ -3,30 +3,54 @@ use serde::{Deserialize, Serialize};
 /// Why a document has no page images. The sentence is for the person who publishes it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum RenderError {
+    /// There is no PDF header.
     #[error("The file is not a PDF document.")]
     NotAPdf,
+    /// More bytes than [`crate::Limits::input_bytes`].
     #[error("The document is larger than {limit_bytes} bytes.")]
-    TooLarge { limit_bytes: usize },
+    TooLarge {
+        /// The limit.
+        limit_bytes: usize,
+    },
+    /// More pages than [`crate::Limits::pages`].
     #[error("The document has {pages} pages; at most {limit} are possible.")]
-    TooManyPages { pages: usize, limit: usize },
+    TooManyPages {
+        /// Pages of the document.
+        pages: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// Encrypted with a user password.
     #[error("The document needs a password to be opened. Save it without one.")]
     Encrypted,
+    /// The PDF is malformed.
     #[error("The document cannot be read: {reason}.")]
-    Unreadable { reason: String },
+    Unreadable {
+        /// The parser's words.
+        reason: String,
+    },
     /// It may be damaged, or meant to do harm.
     #[error("The document makes the program that draws it fail.")]
     Crashed,
+    /// Longer than [`crate::Limits::time`].
     #[error("Drawing the document took longer than {limit_s} seconds.")]
-    TimedOut { limit_s: u64 },
+    TimedOut {
+        /// The limit in seconds.
+        limit_s: u64,
+    },
+    /// More than [`crate::Limits::memory_bytes`].
     #[error("Drawing the document needs more memory than is allowed.")]
     OutOfMemory,
     /// Nothing is wrong with the document as far as is known.
     #[error("The document could not be drawn now: {reason}.")]
-    Unavailable { reason: String },
+    Unavailable {
+        /// The error of the system.
+        reason: String,
+    },
 }
 
 impl RenderError {
-    /// Stable, for programs.
+    /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotAPdf => "document_not_pdf",
@@ -39,8 +63,8 @@ impl RenderError {
         }
     }
 
-    /// Whether it lies in what the document says, so that somebody may have a reason to publish it all
-    /// the same; not of what is no PDF, is too large, or could not be looked at now.
+    /// Whether the content of the document is at fault, so that somebody may have a reason to publish it
+    /// all the same. False for a file that is no PDF, is too large, or could not be read now.
     pub fn is_of_content(&self) -> bool {
         !matches!(self, Self::NotAPdf | Self::TooLarge { .. } | Self::Unavailable { .. })
     }

@@ -1,4 +1,4 @@
-//! What a document has that its page images lack, and what in it acts by itself.
+//! Findings: content that the page images lack, and content that acts by itself.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,11 +11,14 @@ use serde::{Deserialize, Serialize};
 pub struct Finding {
     /// Counted from 1; none: of the document as a whole.
     pub page: Option<u32>,
+    /// The kind of content.
     pub kind: FindingKind,
-    /// Of the field, font, picture or file as the document names it, else the place; may be empty.
+    /// The name that the document gives to the field, font, picture or file, else the place; may be
+    /// empty.
     pub name: String,
 }
 
+/// The kind of content that a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
@@ -23,10 +26,15 @@ pub enum FindingKind {
     Pages,
     /// The drawing commands of a page, or a part of them.
     Content,
+    /// An image that cannot be decoded.
     Picture,
+    /// A form XObject, pattern or shading that cannot be drawn.
     Graphic,
+    /// A font whose glyphs cannot be drawn.
     Font,
+    /// A form field without an appearance that can be drawn.
     FormField,
+    /// An annotation without an appearance that can be drawn.
     Annotation,
     /// Text that readers show only when somebody opens it.
     Note,
@@ -34,16 +42,23 @@ pub enum FindingKind {
     Xfa,
     /// Drawn, but the reading view lacks it.
     Letters,
+    /// A script (ISO 32000-2 §12.6.4.17).
     Javascript,
+    /// An action that starts a program.
     Launch,
+    /// A file inside of the document.
     EmbeddedFile,
+    /// An action that sends the form to an address.
     SubmitForm,
+    /// An action that fills the form from a file.
     ImportData,
+    /// An action that opens another file.
     RemoteFile,
+    /// Sound, film or 3D.
     Media,
 }
 
-/// What follows from a finding.
+/// What a publisher must do about a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Concern {
@@ -56,6 +71,7 @@ pub enum Concern {
 }
 
 impl FindingKind {
+    /// How serious a finding of this kind is.
     pub const fn concern(self) -> Concern {
         match self {
             Self::Pages
@@ -78,7 +94,7 @@ impl FindingKind {
         }
     }
 
-    /// Stable, for programs; as it is written in JSON.
+    /// A stable code for programs, the same as in JSON.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Pages => "pages",

@@ -13,7 +13,7 @@ use super::appearance::{Lines, Writing};
 use super::finding::{FindingKind, Findings};
 use super::text_string::text_string;
 
-/// Of fields inside of fields; a loop is cut here.
+/// Depth of fields inside of fields; a loop is cut here.
 const DEPTH_MAX: usize = 32;
 const FIELDS_MAX: usize = 20_000;
 
@@ -177,7 +177,7 @@ fn own_state(widget: &Dict<'_>) -> Option<Vec<u8>> {
     states.keys().map(|it| it.to_vec()).find(|it| it != b"Off")
 }
 
-/// Of a field, or of the field that it is a part of.
+/// The value of an entry, inherited from the field that this one is a part of.
 fn inherited<'a, T>(field: &Dict<'a>, get: impl Fn(&Dict<'a>) -> Option<T>) -> Option<T> {
     let mut at = field.clone();
     for _ in 0..DEPTH_MAX {
@@ -193,7 +193,7 @@ fn flags(widget: &Dict<'_>) -> u32 {
     inherited(widget, |field| field.get::<u32>("Ff")).unwrap_or(0)
 }
 
-/// As people know it: the names from the outermost field on, with dots between.
+/// The fully qualified name: the names from the outermost field on, with dots between.
 fn name_of(widget: &Dict<'_>) -> String {
     let mut parts = Vec::new();
     let mut at = Some(widget.clone());
@@ -213,7 +213,7 @@ fn has_value(field: &Dict<'_>) -> bool {
     }
 }
 
-/// What a person is to read in it; of a choice, what its value is called.
+/// The text that a person reads in it; of a choice, the name of its value.
 fn shown_value(field: &Dict<'_>) -> Option<String> {
     let values: Vec<String> = match inherited(field, |field| field.get::<Object<'_>>("V"))? {
         Object::String(text) => vec![text_string(text.as_bytes())],

@@ -54,7 +54,7 @@ impl Glyph {
 }
 
 impl Glyphs {
-    /// Those of what was drawn over the same page.
+    /// Glyphs that were drawn over the same page.
     pub(super) fn add(&mut self, over: Self) {
         let runs = self.named.iter().map(|glyph| glyph.run).max().unwrap_or(0);
         let moved = over.named.into_iter();
@@ -87,7 +87,7 @@ struct Collector {
 /// One level of marked content (PDF 32000-1 §14.6).
 struct Marked {
     furniture: bool,
-    /// What the whole sequence says; the first glyph in it takes it, the others only widen that.
+    /// The text of the whole sequence; the first glyph takes it, the others only widen that.
     actual_text: Option<String>,
     spoken_by: Option<usize>,
 }

@@ -191,7 +191,8 @@ fn margin_key(paragraph: &Paragraph, height: f32) -> Option<MarginKey> {
     (!inside).then(|| ((piece.baseline / 3.0).round() as i32, words))
 }
 
-/// What stands in the margin of every fourth page, at least of three: chapters have their own.
+/// Running heads: lines in the margin of every fourth page, at least of three, since chapters have
+/// their own.
 fn repeated_margins(pages: &[(PageText, f32)]) -> HashSet<MarginKey> {
     let mut counts: HashMap<MarginKey, usize> = HashMap::new();
     for (page, height) in pages {

@@ -1,8 +1,9 @@
 //! A PDF document becomes page images, positioned text and a reading text, once, at publishing.
 //!
-//! What is not here: storing, serving, or deciding whether a document that cannot be rendered is
-//! published. A server calls [`render_in_child`]; [`render`] is what the limited child runs, and
+//! Not here: storing, serving, or deciding whether a document that cannot be rendered is published.
+//! A server calls [`render_in_child`]; [`render`] is what the limited child runs, and
 //! must never meet a stranger's document inside the server's own process.
+#![warn(missing_docs)]
 
 mod active;
 mod annotations;
@@ -36,10 +37,12 @@ pub use document::render;
 pub use error::RenderError;
 pub use finding::{Concern, Finding, FindingKind};
 
-/// What a document may cost. The child gets the same numbers and holds itself to them.
+/// Limits on what a document may cost. The child gets the same numbers and holds itself to them.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Limits {
+    /// Most pages of a document.
     pub pages: usize,
+    /// Most bytes of the PDF.
     pub input_bytes: usize,
     /// Address space of the child.
     pub memory_bytes: u64,
@@ -61,54 +64,74 @@ impl Default for Limits {
     }
 }
 
+/// A document as readers get it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rendered {
+    /// In the order of the document.
     pub pages: Vec<Page>,
     /// The whole text: paragraphs separated by a blank line, pages by a form feed. Empty for a scan.
     pub text: String,
     /// The same text for the reading view, without running heads and page numbers.
     pub blocks: Vec<Block>,
-    /// What the images lack, and what in the file acts by itself; by page.
+    /// Content that the images lack, and content that acts by itself; by page.
     pub findings: Vec<Finding>,
 }
 
+/// One page: its image at two resolutions, and its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// Size of the 1x image in pixels.
+    /// Width of the 1x image in pixels.
     pub width: u32,
+    /// Height of the 1x image in pixels.
     pub height: u32,
+    /// PNG for screens of one device pixel per CSS pixel.
     pub png_1x: Vec<u8>,
+    /// PNG of twice the width and height.
     pub png_2x: Vec<u8>,
+    /// In reading order.
     pub lines: Vec<Line>,
 }
 
 /// One line of text where it stands on the page, in pixels of the 1x image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
+    /// Left edge.
     pub x: f32,
+    /// Upper edge.
     pub y: f32,
+    /// Extent to the right.
     pub width: f32,
+    /// Extent downwards.
     pub height: f32,
     /// In logical order, as a person would type it.
     pub text: String,
+    /// Whether it is read from right to left.
     pub rtl: bool,
 }
 
+/// One paragraph, heading or list item of the reading view.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Block {
     /// Counted from 1: where the block begins.
     pub page: u32,
+    /// How the reading view sets it.
     pub kind: BlockKind,
+    /// In logical order, without line breaks of the page.
     pub text: String,
+    /// Whether it is read from right to left.
     pub rtl: bool,
 }
 
+/// The kind of a block, told from size, weight and place of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BlockKind {
-    /// From 1 (largest) to 3.
+    /// A heading.
     Heading {
+        /// From 1 (largest) to 3.
         level: u8,
     },
+    /// Running text.
     Paragraph,
+    /// An item of a list, with its marker.
     Item,
 }

@@ -148,7 +148,7 @@ fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
     letters
 }
 
-/// Of two letters at one place, one of which has no width, the one that was drawn first.
+/// The letter that was drawn first of two at one place, one of which has no width.
 fn in_drawn_order(letters: &mut [Placed]) {
     for at in 1..letters.len() {
         let (one, other) = (&letters[at - 1], &letters[at]);

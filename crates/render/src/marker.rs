@@ -1,4 +1,4 @@
-//! What begins an item of a list: a bullet, a number, a letter in brackets.
+//! Markers of list items: a bullet, a number, a letter in brackets.
 
 use super::bidi::{self, Cluster};
 use super::lines::{Piece, Row};

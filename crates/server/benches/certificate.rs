@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant as Wall};
 
-use musette::certificate::{Content, certificate, texts};
+use musette::parts::{Content, certificate, texts};
 use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::{Consent, Entry, Evidence, Method, Submission, UserType, V1};

@@ -52,7 +52,7 @@ pub struct App {
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
-    /// As it is served, where it is told something.
+    /// The page of the rider app, where a flag key stands in it.
     pub rider_page: Option<RiderPage>,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// This node started without its database and answers flags only.

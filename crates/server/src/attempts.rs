@@ -1,5 +1,5 @@
-//! What is refused to people without a session: counted here, written down within a second. A row of
-//! the audit for each wrong guess would let anybody fill the store.
+//! Failed sign-ins and wrong codes of people without a session, counted by hour and written within a
+//! second: a row of the audit for each wrong guess would let anybody fill the store.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,8 +10,8 @@ use musette_store::{AuditCount, Store, StoreError};
 use crate::random;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// Of one event in one hour so many people have a row of their own; who comes after them is counted
-/// with those of whom nobody knows who they are.
+/// People with a row of their own for one event in one hour; later ones are counted with those whom
+/// nobody knows.
 const PEOPLE_MAX: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ struct Kind {
 #[derive(Debug, Clone)]
 struct AttemptCount {
     id: String,
-    /// Of the first.
+    /// The time of the first.
     at: Instant,
     /// Not written yet.
     new: i64,
@@ -34,7 +34,7 @@ struct AttemptCount {
 struct Hour {
     hour: i64,
     kinds: HashMap<Kind, AttemptCount>,
-    /// Of hours before, not written yet.
+    /// Counts of earlier hours that are not written yet.
     left: Vec<AuditCount>,
 }
 
@@ -68,7 +68,7 @@ impl Attempts {
         counted.new += 1;
     }
 
-    /// What fails is tried again the next time.
+    /// Writes the counts. Those that the store does not take are written the next time.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let mut counts = self.lock().take();
         while let Some(count) = counts.pop() {

@@ -14,6 +14,7 @@ impl Clock {
         Self { offset_ms: offset_s.saturating_mul(1000) }
     }
 
+    /// The time of the system, with the offset.
     pub fn now(&self) -> Instant {
         #[expect(clippy::disallowed_methods, reason = "this is the one place")]
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

@@ -115,6 +115,7 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+/// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     private_files::from_the_start();
     let failure = match parse() {
@@ -214,7 +215,7 @@ async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     Ok(store)
 }
 
-/// The same for who needs to read no secret.
+/// Opens the store without the keys of its secrets.
 async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     // A mistyped directory must not become an empty store of which a cron job keeps empty backups.
     if args.database.is_none() && !has_bytes(&file(args)) {
@@ -309,7 +310,7 @@ async fn wait_until_served(store: &Store, test: TestSettings) -> Result<(), Fail
     wait_until(test, async |seen_since| store.nodes_behind(seen_since, revision).await).await
 }
 
-/// The same for flags, which have a revision of their own.
+/// Waits until every node serves the newest flags, which have a revision of their own.
 async fn wait_until_flags_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
     let revision = store.flags_revision().await?;
     wait_until(test, async |seen_since| store.nodes_behind_flags(seen_since, revision).await).await

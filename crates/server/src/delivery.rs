@@ -22,7 +22,7 @@ use crate::settings::is_test;
 use counts::DeliveryCounts;
 pub use smtp::sender;
 
-/// So many are on their way at once; more than that are not sent, and said to be.
+/// Messages on their way at once; another one is not sent, and counted as failed.
 const ON_THEIR_WAY_MAX: usize = 256;
 /// The demo's sign-in page shows the newest few.
 const SHOWN_MAX: usize = 100;
@@ -48,7 +48,7 @@ impl CodeDelivery {
     }
 }
 
-/// What a message is for.
+/// The purpose of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     SignIn,
@@ -154,7 +154,7 @@ impl Delivery {
         if !self.sends() {
             return;
         }
-        let (channel, counted) = (Arc::clone(&self.channel), Arc::clone(&self.counted));
+        let (channel, counts) = (Arc::clone(&self.channel), Arc::clone(&self.counts));
         let clock = self.clock;
         tokio::spawn(async move {
             let _permit = permit;
@@ -173,12 +173,12 @@ impl Delivery {
         self.channel.deliver(message).await
     }
 
-    /// Writes down what became of codes.
+    /// Writes the counts to the store.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         self.counts.flush(store).await
     }
 
-    /// What became of them in this hour and the 23 before it, here and on other nodes.
+    /// Counts of this hour and the 23 before it, on all nodes.
     pub async fn last_day(&self, store: &Store) -> Result<Deliveries, StoreError> {
         self.flush(store).await?;
         store.deliveries_since(counts::hour(self.clock.now()) - 23).await

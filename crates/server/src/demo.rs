@@ -28,7 +28,7 @@ struct Files;
 /// Each document is drawn in a process of its own; so many at a time.
 const DRAWN_AT_ONCE: usize = 2;
 
-/// What is wrong with the demo's own files, or with the store.
+/// The demo's own files are wrong, or the store fails.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     #[error("the demo's own file {0} is not as it should be: {1}")]
@@ -63,7 +63,7 @@ struct DemoTerm {
     #[serde(default = "yes")]
     material: bool,
     summary: Option<String>,
-    /// As it stands on the document.
+    /// What the document calls its version.
     version: Option<String>,
     variants: Vec<DemoVariant>,
 }
@@ -104,7 +104,7 @@ pub struct Playable {
     pub email: Option<String>,
 }
 
-/// Those of the demo's own riders whom this store has. Nobody else may be played, whatever else is in
+/// The demo's own riders whom this store has. Nobody else may be played, whatever else is in
 /// the store.
 pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     let mut riders = Vec::new();

@@ -16,7 +16,6 @@ use bytes::Bytes;
 use musette_store::{DocumentName, Store, StoreError};
 use tokio::sync::{Mutex, Semaphore};
 
-pub use body::READERS_MAX;
 use body::Reader;
 
 /// Files are read by so many threads at once, however many wait.
@@ -38,7 +37,7 @@ pub struct Documents {
     shared: Arc<Shared>,
 }
 
-/// What all readers share.
+/// State that all readers share.
 struct Shared {
     readers: AtomicUsize,
     files: Semaphore,
@@ -133,7 +132,7 @@ impl Documents {
     }
 }
 
-/// Of characters that mean nothing to a file system; both hash and part were checked.
+/// The file name: hash and part were checked, so no character means anything to a file system.
 fn file_name(DocumentName { sha256, part }: &DocumentName, encoding: Encoding) -> String {
     let gz = if encoding == Encoding::Gzip { ".gz" } else { "" };
     match part {

@@ -1,6 +1,6 @@
-//! What clients report, on its way to the store: a bounded queue, and one writer that takes whatever
-//! waits into one statement. When the queue is full, events are dropped and counted: nothing else may
-//! become slow for them.
+//! Exposures and metric values that clients report, on their way to the store: a bounded queue, and one
+//! writer that puts everything that waits into one statement. When the queue is full, events are
+//! dropped and counted: nothing else may become slow for them.
 
 mod known_series;
 mod undeclared;
@@ -23,7 +23,7 @@ const WAITING_MAX: usize = 100_000;
 /// A transaction of so many rows holds up a consent by some 20 ms at the most.
 const WRITTEN_AT_ONCE: usize = 2000;
 
-/// What a name is counted under.
+/// The series under which a name is counted.
 pub fn series(environment: &str, kind: &'static str, name: &str, phase: i64, arm: &str) -> Series {
     let phase_text = phase.to_string();
     let hash = open_hash(&["series", environment, kind, name, &phase_text, arm]);
@@ -73,7 +73,7 @@ impl Rows {
     }
 }
 
-/// What became of them.
+/// How many rows of a report were stored, and why the others were not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReportOutcome {
     pub accepted: usize,

@@ -12,7 +12,7 @@ use musette_core::terms::{Catalog, ReceiptKey};
 use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent, Store, StoreError};
 use serde::Serialize;
 
-/// So many decisions are read and written at once.
+/// Decisions that are read and written at once.
 pub const ROWS_AT_ONCE: i64 = 1000;
 /// A download is to begin at once, also where one decision in many is wanted.
 const FIRST_ROWS: i64 = 100;

@@ -1,4 +1,4 @@
-//! What the flag service keeps beside the configurations, which are in `ruleset`.
+//! The state of the flag service beside the configurations, which are in `ruleset`.
 
 pub mod streams;
 pub mod tickets;

@@ -82,7 +82,7 @@ pub fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(health::jwks))
 }
 
-/// What operators and admins do with terms, people and decisions.
+/// Routes of the console for terms, people and decisions.
 fn console_api() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(admin::terms::terms))
@@ -117,7 +117,7 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::audit::audit))
 }
 
-/// What they do with flags.
+/// Routes of the console for flags.
 fn console_flags_api() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(admin::environments::environments))

@@ -20,13 +20,16 @@ use lines::Written;
 const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 const USER_ID_CHARS_MAX: usize = 128;
 
+/// The format of a file to import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ImportFormat {
+    /// With a header line
     Csv,
+    /// One JSON object a line
     Jsonl,
 }
 
-/// What is wrong with a line; the first is line 1.
+/// Why a line is refused; the first is line 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineFault {
     pub line: u64,
@@ -50,6 +53,7 @@ pub struct Import {
 }
 
 impl Import {
+    /// Reads and checks every line.
     pub fn read(
         bytes: &[u8],
         format: ImportFormat,
@@ -70,13 +74,18 @@ impl Import {
         import
     }
 
+    /// The people whose decisions these are, each once.
     pub fn user_ids(&self) -> Vec<&str> {
         let ids: HashSet<&str> =
             self.decisions.iter().map(|(_, decision)| decision.user_id.as_str()).collect();
         ids.into_iter().collect()
     }
 
-    /// What is left to do: the new decisions, and how many are there already; or every bad line.
+    /// Compares the decisions with the store: gives the new ones and how many the store has already.
+    ///
+    /// # Errors
+    ///
+    /// Every line that is refused.
     pub fn plan(
         self,
         pasts: &DecisionHistories,

@@ -61,15 +61,22 @@ pub struct Tokens {
 /// How long the access token of a new session shall live instead of its role's time.
 pub type AccessTtlSeconds = Option<i64>;
 
-/// Whose tokens, of which session and generation.
+/// The session and the generation that tokens are made for.
 #[derive(Debug, Clone, Copy)]
 pub struct Grant<'a> {
+    /// `sub` of the access token.
     pub user_id: &'a str,
+    /// `roles` of the access token.
     pub roles: &'a [Role],
+    /// `sid` of the access token.
     pub sid: [u8; 16],
+    /// The salt of the session, from which its refresh tokens are derived.
     pub salt: &'a [u8],
+    /// Refreshes of this session until now.
     pub generation: u32,
+    /// When the session ends whatever happens.
     pub absolute_until: Instant,
+    /// Seconds that the access token lives instead of its role's time.
     pub access_ttl: AccessTtlSeconds,
 }
 
@@ -127,6 +134,7 @@ impl Keys {
         may_sign.unwrap_or(&self.signers[0])
     }
 
+    /// The id of the key that signs now.
     pub fn signer_kid(&self, now: Instant) -> &str {
         &self.signer(now).kid
     }
@@ -137,7 +145,7 @@ impl Keys {
         retired.map(|(kid, _)| kid.as_str())
     }
 
-    /// What the token says of itself. Whether its session is alive is asked each time, elsewhere.
+    /// Verifies an access token and gives its claims. Whether its session is alive is checked elsewhere.
     pub fn verify(
         &self,
         token: &str,
@@ -182,11 +190,13 @@ impl Keys {
         json!({ "keys": keys })
     }
 
+    /// Whether the refresh token was derived from this salt.
     pub fn is_genuine(&self, token: &RefreshToken, salt: &[u8]) -> bool {
         token.is_genuine(&self.refresh_key, salt)
     }
 
-    /// What must be found again but not read: of a client's instance, an identifier, a code.
+    /// A keyed hash of what must be found again but not read: a client's instance, an identifier, a
+    /// code.
     pub fn keyed_hash(&self, parts: &[&str]) -> String {
         keyed_hash(&self.refresh_key, parts)
     }

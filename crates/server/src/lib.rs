@@ -1,43 +1,58 @@
-//! What is served: the HTTP API, the web applications and the commands of `musette`.
+//! The `musette` program: the HTTP API, the web applications and the commands.
+//!
+//! A library only so that its tests, benches and fuzz targets can reach what they measure.
 //!
 //! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
+#![warn(missing_docs)]
 
-pub mod app;
-pub mod apps;
-pub mod attempts;
-pub mod certificate;
+mod app;
+mod apps;
+mod attempts;
+mod certificate;
 pub mod clock;
-pub mod command;
-pub mod delivery;
-pub mod demo;
-pub mod documents;
-pub mod etag;
-pub mod events;
-pub mod export;
-pub mod flags;
-pub mod http;
-pub mod idempotency;
-pub mod import;
-pub mod keys;
-pub mod limits;
-pub mod live;
-pub mod log;
-pub mod oidc;
-pub mod passwords;
-pub mod private_files;
-pub mod publishing;
+mod command;
+mod delivery;
+mod demo;
+mod documents;
+mod etag;
+mod events;
+mod export;
+mod flags;
+mod http;
+mod idempotency;
+mod import;
+mod keys;
+mod limits;
+mod live;
+mod log;
+mod oidc;
+mod passwords;
+mod private_files;
+mod publishing;
 pub mod random;
-pub mod redaction;
-pub mod refusals;
-pub mod results;
-pub mod retention;
-pub mod ruleset;
-pub mod serving;
-pub mod sessions;
-pub mod settings;
-pub mod stale_while_revalidate;
-pub mod sticky;
-pub mod tasks;
-pub mod terms;
-pub mod units;
-pub mod views;
+mod redaction;
+mod refusals;
+mod results;
+mod retention;
+mod ruleset;
+mod serving;
+mod sessions;
+mod settings;
+mod stale_while_revalidate;
+mod sticky;
+mod tasks;
+mod terms;
+mod units;
+mod views;
+
+pub use command::main;
+
+/// Parts that benches and fuzz targets run by themselves.
+pub mod parts {
+    pub use crate::certificate::{Content, certificate, texts};
+    pub use crate::events::series;
+    pub use crate::http::json::Json;
+    pub use crate::import::{Import, ImportFormat};
+    pub use crate::keys::{Grant, Keys};
+    pub use crate::sessions::{NewSignIn, open as open_session};
+}

@@ -28,9 +28,9 @@ struct RateLimit {
 pub struct RateLimits {
     submissions: Option<RateLimit>,
     reads: Option<RateLimit>,
-    /// Of codes asked for, and passwords tried.
+    /// Codes asked for, and passwords tried.
     sign_ins: Option<RateLimit>,
-    /// Of answers that a token is wrong; right ones are not counted.
+    /// Wrong tokens; right ones are not counted.
     guesses: Option<RateLimit>,
     reports: Option<Reports>,
     codes: Option<CodeGuesses>,
@@ -72,7 +72,7 @@ impl Reports {
     }
 }
 
-/// So many addresses may be remembered before those that are full again are forgotten.
+/// Addresses in memory; above it those with a full quota are dropped.
 const ADDRESSES_MAX: usize = 50_000;
 
 impl RateLimit {
@@ -116,7 +116,8 @@ fn check_rows<K: std::hash::Hash + Eq + Clone>(
     }
 }
 
-/// Who has an IPv6 address has the /64 around it; an IPv4 address inside one is that address.
+/// The network that one customer has: the /64 of an IPv6 address, or the IPv4 address (also one that is
+/// mapped into IPv6).
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         address @ IpAddr::V4(_) => address,
@@ -200,7 +201,7 @@ impl RateLimits {
         self.guesses.as_ref().map_or(Ok(()), |limit| limit.check(address))
     }
 
-    /// Of rows of events or metrics, reported from there with this key.
+    /// Counts rows of events or metrics that this address reports with this key.
     pub fn report(&self, address: IpAddr, access: &Access, rows: usize) -> Result<(), RateLimited> {
         let rows = u32::try_from(rows).ok().and_then(NonZeroU32::new);
         let (Some(reports), Some(rows)) = (&self.reports, rows) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! What this node serves of the store: one revision, loaded as a whole.
+//! The revision of the store that this node serves, loaded as a whole.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl LiveRevision {
         Self { current: ArcSwap::from_pointee(live), node: random::uuid() }
     }
 
-    /// Of this process; another one with every start.
+    /// The id of this process; another one with every start.
     pub fn node(&self) -> &str {
         &self.node
     }

@@ -49,7 +49,7 @@ pub enum OidcError {
     Refused(String),
 }
 
-/// What binds the way there to the way back. None of it is kept here.
+/// State, nonce and PKCE verifier of one sign-in (RFC 7636); nothing of it is kept here.
 pub struct AuthorizationAttempt {
     pub state: String,
     pub nonce: String,
@@ -120,7 +120,7 @@ impl Oidc {
         Ok(url.into())
     }
 
-    /// Who came back with this code.
+    /// Exchanges the code for the identity of the person.
     pub async fn redeem(
         &self,
         code: String,

@@ -21,14 +21,14 @@ pub const CHARS_MIN: usize = 12;
 pub const BYTES_MAX: usize = 1024;
 /// An admin who signs in by password has so long to set up an authenticator.
 pub const SECOND_FACTOR_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Who waits longer than this for a processor is told to come back.
+/// A sign-in that waits longer than this for a processor is refused.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 const STEP_S: u64 = 30;
 
 /// Hashing on purpose costs 13 ms and 19 MiB: no more at once than there are processors.
 pub struct Passwords {
     processors: Arc<Semaphore>,
-    /// Of nobody: checked where there is none, so that time tells nothing.
+    /// The hash of no password: checked where a person has none, so that time tells nothing.
     dummy: String,
 }
 
@@ -99,7 +99,7 @@ pub fn new_totp_secret() -> String {
     totp_secret(random::bytes::<20>())
 }
 
-/// What an authenticator reads; `account` tells several of them apart.
+/// The key URI that an authenticator reads; `account` tells several of them apart.
 pub fn totp_address(secret: &str, account: &str) -> String {
     let mut label = String::from("Musette");
     if !account.is_empty() {

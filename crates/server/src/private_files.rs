@@ -1,4 +1,4 @@
-//! What the program writes is for nobody else to read: whoever has the store can sign tokens.
+//! Files that only the server may read: whoever has the store can sign tokens.
 
 use std::fs::{self, DirBuilder, Metadata, Permissions};
 use std::io;

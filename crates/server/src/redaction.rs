@@ -1,12 +1,12 @@
-//! What an error may say of a setting: not its secrets.
+//! Errors about settings, without their secrets.
 
 use clap::error::{ContextKind, ContextValue};
 
-/// Of these not even a mistyped value is repeated.
+/// Options of which not even a mistyped value is repeated.
 const SECRET_OPTIONS: [&str; 4] =
     ["--database", "--code-delivery", "--oidc-client-secret", "--flag-key"];
 
-/// What clap says, without the values of secret options.
+/// The message of clap without the values of secret options.
 pub fn without_secret_value(error: &clap::Error) -> String {
     let text = error.to_string();
     let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =

@@ -1,5 +1,5 @@
-//! Who was told 403, for the audit. Anybody with a session can make a million of them, so the first of
-//! an hour is a row, and how many followed is one more when the hour is over.
+//! Audit of answers 403. Anybody with a session can cause a million of them, so the first of an hour is
+//! a row, and a second row counts the others when the hour is over.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +23,7 @@ struct HourCount {
     repeats: u64,
 }
 
-/// What is to be kept of a refusal.
+/// The rows that a refusal adds to the audit.
 #[derive(Debug, PartialEq, Eq)]
 struct NewRefusal {
     actor: Option<String>,

@@ -28,7 +28,7 @@ pub struct MetricSumsQuery {
     pub cap: Option<u64>,
 }
 
-/// What the arms of a query add up to.
+/// The counts of a query.
 pub struct ArmCounts {
     pub at: Instant,
     pub units: Vec<ArmUnits>,

@@ -9,7 +9,7 @@ pub const IDEMPOTENCY_KEYS: Duration = Duration::from_secs(7 * DAY_S);
 pub const SESSIONS: Duration = Duration::from_secs(30 * DAY_S);
 /// How many codes were sent in an hour.
 pub const DELIVERIES: Duration = Duration::from_secs(30 * DAY_S);
-/// To whom terms were shown: thirteen months, as events of flags.
+/// Views of terms: thirteen months, like events of flags.
 pub const VIEWS: Duration = Duration::from_secs(396 * DAY_S);
 /// How often strangers were refused.
 pub const AUDIT_COUNTS: Duration = VIEWS;

@@ -28,7 +28,7 @@ use tokio::sync::watch;
 
 pub use current::Current;
 
-/// What may be named in a command line, an address and a file.
+/// A name that can stand in a command line, an address and a file name.
 pub fn is_environment_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.starts_with(|it: char| it.is_ascii_alphanumeric())
@@ -60,10 +60,10 @@ impl KeyKind {
     }
 }
 
-/// What a key opens.
+/// The access that a flag key gives.
 #[derive(Clone)]
 pub struct Access {
-    /// Of the key.
+    /// The id of the key.
     pub id: Arc<str>,
     pub environment: Arc<Environment>,
     pub kind: KeyKind,
@@ -109,7 +109,7 @@ struct Key {
     used: AtomicBool,
 }
 
-/// What is served, as of one revision of the store; replaced as a whole.
+/// The configurations and keys of one revision of the store; replaced as a whole.
 #[derive(Default)]
 struct Table {
     revision: i64,
@@ -169,12 +169,12 @@ impl Ruleset {
         KeysNow(self.table.load())
     }
 
-    /// What this key opens; none for a key that nobody has or that was revoked. No lock, no SQL.
+    /// The access of this key; none for a key that nobody has or that was revoked. No lock, no SQL.
     pub fn access(&self, key: &str) -> Option<Access> {
         self.keys().access(key).cloned()
     }
 
-    /// The same for who only has the SHA-256 of the key.
+    /// The access of the key with this SHA-256.
     pub fn access_by_hash(&self, hash: &[u8; 32]) -> Option<Access> {
         self.keys().access_by_hash(hash).cloned()
     }

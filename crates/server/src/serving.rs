@@ -37,11 +37,11 @@ use head::Refusal;
 use screened::Screened;
 use threads::Threads;
 
-/// What is in flight at a stop has so long to end.
+/// Time that requests in flight have to end when the server stops.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
 /// Out of file descriptors: those in use will come back.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
-/// Who opens a connection and does not send its headers in this time is not a client.
+/// Time that a client has to send the headers of a request.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 /// A peer takes something of what is sent to it in this time; a phone in a lift comes back within it.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
@@ -73,7 +73,7 @@ impl Stop {
 /// Where long lists are put together, which those who ride must not wait for.
 const OPERATORS: &str = "/api/admin/";
 
-/// What answers requests: another one from the moment in which the store is there.
+/// Answers requests; replaced when the store of a node that started without it comes back.
 pub struct Service {
     pub app: Arc<App>,
     pub router: Router,

@@ -18,13 +18,13 @@ use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
 pub use company::{NoEntry, person_of};
 pub use end::{audit, audit_action, audit_change_to};
-pub use link::{SignInLink, sign_in_link};
+pub use link::sign_in_link;
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};
 
 /// More sessions than this in memory are forgotten and read again.
 const SESSIONS_MAX: usize = 100_000;
-/// So many acknowledgements go into one statement.
+/// Acknowledgements in one statement.
 const ACKNOWLEDGED_AT_ONCE: usize = 1000;
 
 /// A session as the store had it.

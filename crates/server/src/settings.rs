@@ -94,7 +94,7 @@ pub enum LogFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicLimits(pub Option<(u32, u32)>);
 
-/// What the HTTP side needs to know.
+/// Settings of HTTP.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
     pub public_url: Option<String>,
@@ -129,7 +129,7 @@ impl HttpSettings {
     }
 }
 
-/// What only tests may set: `MUSETTE_TEST=1` must stand beside it.
+/// Settings for tests only: `MUSETTE_TEST=1` must stand beside them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TestSettings {
     pub clock: Clock,
@@ -231,7 +231,7 @@ fn public_limits(text: &str) -> Result<PublicLimits, String> {
 }
 
 impl StoreArgs {
-    /// What encrypts secrets in the store; empty where nobody gave a key.
+    /// Keys that encrypt secrets in the store; empty where nobody gave one.
     pub fn secrets_keys(&self) -> Result<SecretsKeys, String> {
         match self.secrets_key_file.clone().or_else(credential) {
             None => Ok(SecretsKeys::default()),
@@ -246,7 +246,7 @@ pub fn secrets_keys(file: &Path) -> Result<SecretsKeys, String> {
     SecretsKeys::parse(&bytes).map_err(str::to_owned)
 }
 
-/// What the service manager hands over (`LoadCredential=`), where it does.
+/// The directory of credentials that the service manager hands over (`LoadCredential=`).
 fn credential() -> Option<PathBuf> {
     let directory = std::env::var_os("CREDENTIALS_DIRECTORY")?;
     let file = Path::new(&directory).join("musette-secrets-key");

@@ -1,5 +1,5 @@
-//! What sticky experiments have served, all of it in memory: an evaluation neither asks the store nor
-//! waits for a lock. What is new is written behind, and what other nodes wrote is followed.
+//! Sticky assignments, all in memory: an evaluation neither asks the store nor waits for a lock. New
+//! ones are written behind the answer, and those of other nodes are followed.
 
 mod groups;
 
@@ -20,9 +20,9 @@ use groups::{ExperimentGroup, Groups};
 /// When there are none, nobody new is remembered, which shows in a metric: they are still served by
 /// their hash, the same variation as long as nobody changes the weights.
 const KNOWN_MAX: usize = 5_000_000;
-/// Of one environment, so that one cannot take all the room.
+/// Assignments of one environment, so that one cannot take all the room.
 const KNOWN_OF_ENVIRONMENT_MAX: usize = 2_000_000;
-/// What may wait to be written; one more is not written, but still remembered on this node.
+/// Assignments that wait to be written; one more is not written, but still held on this node.
 const WAITING_MAX: usize = 100_000;
 const WRITTEN_AT_ONCE: usize = 1000;
 const READ_AT_ONCE: i64 = 5000;
@@ -52,12 +52,12 @@ impl Hasher for AsItIs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Held {
     variation: u16,
-    /// Of its experiment.
+    /// The number of its experiment.
     group: u16,
     bucket_version: u32,
 }
 
-/// What is to be remembered of one person in one experiment.
+/// The assignment of one person in one experiment.
 #[derive(Debug, Clone, Copy)]
 pub struct Assignment<'a> {
     pub environment: &'a str,
@@ -70,7 +70,7 @@ pub struct Assignment<'a> {
 
 struct Unwritten {
     new: mpsc::Receiver<NewAssignment>,
-    /// Those that the store did not take the last time.
+    /// Assignments that the store did not take the last time.
     again: Vec<NewAssignment>,
 }
 
@@ -237,7 +237,8 @@ impl StickyAssignments {
 
 impl StickyAssignments {
     /// Makes room where there was none: of experiments that are no more (`is_live` tells), all that was
-    /// assigned is forgotten, here and in the store, at the second look. What is live stays, however old.
+    /// assigned is forgotten, here and in the store, at the second look. What is live stays, however
+    /// old.
     pub async fn make_room(
         &self,
         store: &Store,
@@ -268,7 +269,7 @@ fn place(environment: &str, experiment: &str, unit: ShortHash) -> u128 {
     u128::from_be_bytes(unit) ^ (u128::from(high) << 64 | u128::from(low))
 }
 
-/// Of one person and experiment the newest bucket version, and of that the first.
+/// Keeps for each person and experiment the newest bucket version, and of that the first.
 fn one_each(waiting: Vec<NewAssignment>) -> Vec<NewAssignment> {
     let mut newest = std::collections::HashMap::with_capacity(waiting.len());
     for new in waiting {

@@ -38,7 +38,7 @@ impl UnitKey {
     }
 }
 
-/// The same without a key, for what names nobody.
+/// A hash without a key, for names that are of no person.
 pub fn open_hash(parts: &[&str]) -> ShortHash {
     let mut sha = Sha256::new();
     for part in parts {

@@ -1,6 +1,5 @@
-//! To whom a term was shown, and who opened its document. Behind the answer: what is known already
-//! costs one look into memory, what is new is written within a second, and when too much waits it is
-//! dropped and counted.
+//! Views of terms: to whom a term was shown, and who opened its document. A view that is known costs one
+//! look into memory; a new one is written within a second, or dropped and counted when too many wait.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -15,7 +14,7 @@ const KNOWN_MAX: usize = 1_000_000;
 const WAITING_MAX: usize = 50_000;
 const WRITTEN_AT_ONCE: usize = 500;
 
-/// What somebody (a subject) was given or has opened.
+/// Terms that somebody (a subject) was shown or has opened.
 struct View {
     subject: String,
     terms: Vec<TermId>,
@@ -25,7 +24,7 @@ struct View {
 
 struct Unwritten {
     new: mpsc::Receiver<View>,
-    /// Those that the store did not take the last time.
+    /// Views that the store did not take the last time.
     again: Vec<View>,
 }
 
@@ -76,7 +75,7 @@ impl Views {
         }
     }
 
-    /// Writes down what is new. What fails is tried again the next time.
+    /// Writes new views. Those that the store does not take are written the next time.
     pub async fn flush(&self, store: &Store, catalog: &Catalog) -> Result<(), StoreError> {
         let unwritten = &mut *self.unwritten.lock().await;
         loop {
@@ -94,7 +93,7 @@ impl Views {
     }
 }
 
-/// Who opened something was shown it first.
+/// Writes views; whoever opened a document was shown its term first.
 async fn write(store: &Store, catalog: &Catalog, views: &[View]) -> Result<(), StoreError> {
     let terms = |it: &View| it.terms.clone().into_iter().filter_map(|id| catalog.get(id));
     let (opened, shown): (Vec<&View>, Vec<&View>) = views.iter().partition(|it| it.opened);

@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use ed25519_dalek::SigningKey;
-use musette::http::json::Json;
-use musette::import::{Import, ImportFormat};
+use musette::parts::{Import, ImportFormat, Json};
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, RefreshToken, verify};
 use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant, language_ranges};

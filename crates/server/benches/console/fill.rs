@@ -8,7 +8,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use musette::events::series;
+use musette::parts::series;
 use musette::random::sha256_hex;
 use serde_json::{Value, json};
 

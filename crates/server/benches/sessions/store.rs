@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant as Wall};
 
 use musette::clock::Clock;
-use musette::keys::Keys;
+use musette::parts::{Keys, NewSignIn, open_session};
 use musette::random;
-use musette::sessions::{self, NewSignIn};
 use musette_core::session::Role;
 use musette_store::{NewUser, RotateTo, Store, User};
 
@@ -34,7 +33,7 @@ pub async fn open_sessions(program: &Program, count: usize) -> Vec<String> {
     let mut tokens = Vec::new();
     for _ in 0..count {
         let new = NewSignIn { user: &user, device: "bench", access_ttl: None };
-        let opened = sessions::open(&store, &keys, new, "musette", now).await.expect("opens");
+        let opened = open_session(&store, &keys, new, "musette", now).await.expect("opens");
         tokens.push(opened.tokens.refresh_token.expect("a refresh token"));
     }
     store.close().await;
@@ -51,7 +50,7 @@ pub async fn floor(engine: Engine, connections: usize, time: Duration) -> f64 {
     let mut sids = Vec::new();
     for _ in 0..connections {
         let new = NewSignIn { user: &user, device: "bench", access_ttl: None };
-        sids.push(sessions::open(&store, &keys, new, "musette", now).await.expect("opens").sid);
+        sids.push(open_session(&store, &keys, new, "musette", now).await.expect("opens").sid);
     }
     let started = Wall::now();
     let tasks: Vec<_> = sids

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use musette::clock::Clock;
-use musette::keys::{Grant, Keys};
+use musette::parts::{Grant, Keys};
 use musette_core::session::Role;
 use musette_store::Store;
 

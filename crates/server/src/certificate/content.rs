@@ -1,4 +1,4 @@
-//! What stands on the page, before anything is set: the receipt taken apart, with the titles that an
+//! The content of a certificate before it is set: the receipt taken apart, with the titles that an
 //! entry does not hold.
 
 use musette_core::instant::Instant;
@@ -23,20 +23,25 @@ pub struct Titled {
     pub mandatory: bool,
 }
 
+/// Everything that a certificate says.
 pub struct Content {
     /// None: an applicant's, which is whoever's that holds it.
     pub user_id: Option<String>,
+    /// RFC 3339.
     pub recorded_at: String,
+    /// The reference of the person in the log.
     pub subject: String,
+    /// The application that sent the decisions.
     pub app: Option<String>,
     /// In the order of the entry.
     pub decisions: Vec<Titled>,
+    /// The checkpoint that the receipt is proved by.
     pub head: Checkpoint,
     /// Where the verifier key is.
     pub key_address: String,
     /// Where a receipt is opened by its number, if this server knows its own address.
     pub page_address: Option<String>,
-    /// Of the log that holds the entry, which a restore may have ended.
+    /// The verifier key of the log that holds the entry; a restore may have ended that log.
     pub vkey: String,
 }
 
@@ -45,6 +50,11 @@ fn broken(error: impl std::fmt::Display) -> NotACertificate {
 }
 
 impl Content {
+    /// Takes a receipt apart. `vkey_of` gives the verifier key of a log by its origin.
+    ///
+    /// # Errors
+    ///
+    /// When the receipt is malformed, or is not of a submission.
     pub fn new(
         receipt: &Receipt,
         catalog: &Catalog,

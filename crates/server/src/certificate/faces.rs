@@ -16,7 +16,7 @@ pub enum Weight {
 pub struct Face {
     pub shaped: harfrust::Font,
     pub drawn: Font,
-    /// Of each script that was set, and which way. To make one takes longer than to set a line by it.
+    /// Shaping plans by script and direction. To make one takes longer than to set a line with it.
     plans: Mutex<Vec<Arc<ShapePlan>>>,
 }
 

@@ -151,7 +151,7 @@ impl Page<'_> {
         if accepted { (self.texts.accepted, GOOD) } else { (self.texts.refused, BAD) }
     }
 
-    /// What was asked, and what the person's device said about the answer.
+    /// The decisions, and what the person's device said about them.
     fn described(&self, decision: &Titled) -> String {
         let Self { texts, .. } = self;
         let Titled { consent, kind, version, mandatory, .. } = decision;

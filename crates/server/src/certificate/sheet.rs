@@ -13,7 +13,7 @@ use super::writing::{Line, Style, lines};
 pub const WIDTH: f32 = 595.0;
 const HEIGHT_MIN: f32 = 842.0;
 pub const MARGIN: f32 = 52.0;
-/// Of a line of text, by the size of its letters.
+/// The height of a line of text, by the size of its letters.
 const LEADING: f32 = 1.42;
 /// Where the letters stand in it.
 const ASCENT: f32 = 1.07;

@@ -15,7 +15,7 @@ mod ur;
 
 use musette_core::terms::language_ranges;
 
-/// What stands in braces is put in: a number, a time, a command, an address.
+/// The sentences of a certificate. A name in braces is replaced by a number, time, command or address.
 pub struct Texts {
     pub tag: &'static str,
     pub rtl: bool,

@@ -11,7 +11,7 @@ use super::faces::{Face, Weight, faces};
 pub struct Style {
     pub size: f32,
     pub weight: Weight,
-    /// Of the paragraph: where it begins, and which way neutral signs go.
+    /// The direction of the paragraph: where it begins, and which way neutral signs go.
     pub rtl: bool,
 }
 
@@ -41,7 +41,7 @@ pub fn lines(text: &str, style: Style, width: f32, lines_max: usize) -> Vec<Line
     broken.iter().map(|text| line(text, style)).collect()
 }
 
-/// What no face has is shown as a sign that says so, and controls as spaces.
+/// Shows a character that no face has as a replacement sign, and controls as spaces.
 fn printable(text: &str, weight: Weight) -> String {
     let known = |character| faces(weight).iter().any(|face| face.has(character));
     let shown = |character: char| match character {

@@ -157,7 +157,8 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
-/// As the server takes it: within the budget for regular expressions, but with all the time.
+/// Checks a document like the server, within the budget for regular expressions but without a time
+/// limit.
 fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
     within_budget(text, || true).map_err(|fault| vec![fault])?;
     Document::parse(text)

@@ -25,10 +25,10 @@ use crate::tasks;
 /// How often a node that started without its database looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// Of every histogram, in seconds.
+/// Upper bounds of every histogram, in seconds.
 const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
 
-/// What a start needs to know, the first one and that of a database that comes back.
+/// Settings of a start: the first one, and the one when a database comes back.
 struct Starting {
     args: ServeArgs,
     secrets: SecretsKeys,
@@ -245,7 +245,7 @@ async fn end(running: Running) {
     store.close().await;
 }
 
-/// What commands put in front of the links that they print.
+/// The address that commands put in front of the links that they print.
 fn reached_at(Starting { args, address, .. }: &Starting) -> String {
     let local = |port| format!("http://127.0.0.1:{port}");
     args.public_url.clone().unwrap_or_else(|| match address.ip().is_unspecified() {

@@ -58,7 +58,7 @@ pub struct UserAddArgs {
     public_url: Option<String>,
 }
 
-/// What can stand in a path and in a token.
+/// An id that can stand in a path and in a token.
 fn user_id(text: &str) -> Result<String, String> {
     if (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
         Ok(text.to_owned())

@@ -52,7 +52,7 @@ impl Mailer {
     }
 }
 
-/// What a mail server says may name whom the mail was for; its number does not.
+/// Only the number of the reply: its text may name whom the mail was for.
 fn reason(error: &Error) -> String {
     if let Some(status) = error.status() {
         format!("the mail server answered {status}")

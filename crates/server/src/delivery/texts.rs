@@ -5,7 +5,7 @@ use musette_core::terms::language_ranges;
 pub struct CodeText {
     pub subject: fn(&str) -> String,
     pub body: fn(&str) -> String,
-    /// Of a message that only shows that messages arrive.
+    /// The subject of a message that only shows that messages arrive.
     pub test_subject: &'static str,
     pub test_body: &'static str,
 }

@@ -13,13 +13,13 @@ use tokio::sync::oneshot;
 
 use super::{Shared, Source};
 
-/// What all readers may have in memory together; each has its connection besides.
+/// Memory of all readers together, without their connections.
 const BYTES_MAX: usize = 32 * 1024 * 1024;
 const PART_BYTES_MIN: usize = 4 * 1024;
 const PART_BYTES_MAX: usize = 64 * 1024;
 /// With more, even the smallest parts would be too much.
 pub const READERS_MAX: usize = BYTES_MAX / PART_BYTES_MIN;
-/// Who takes longer for a part does not read: the slowest phone takes more than a kilobyte a second.
+/// Time that a reader has for one part: the slowest phone takes more than a kilobyte a second.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
 pub(super) struct Reader {
@@ -27,7 +27,7 @@ pub(super) struct Reader {
     shared: Arc<Shared>,
     at: u64,
     end: u64,
-    /// Of the part before: over when it has been sent.
+    /// Ends when the part before has been sent.
     taken: Option<oneshot::Receiver<()>>,
 }
 

@@ -18,7 +18,7 @@ use crate::random;
 /// allocator once had for a larger one it does not give back.
 const PART_BYTES: usize = 256 * 1024;
 
-/// What is written to on the way to the file.
+/// The writer of the copy, plain or compressed.
 enum Out {
     Plain(File),
     Gzip(Box<GzEncoder<File>>),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 
-/// Of one environment, in use.
+/// Names in use in one environment.
 const NAMES_MAX: usize = 1_000;
 /// A name that was not used for so long gives way to another, the oldest first. Its values stay.
 const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);

@@ -47,7 +47,7 @@ impl Usage {
         self.versions.load().iter().find(is_it).unwrap_or(&new).shards.mine()
     }
 
-    /// What was counted since the last time. Of one flag and variation there is one row.
+    /// Takes the counts since the last time: one row for each flag and variation.
     pub fn take(&self, day: i64) -> Vec<FlagUsage> {
         let _one_at_a_time = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rows = Rows::new();

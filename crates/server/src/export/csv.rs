@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
 
-/// What makes a spreadsheet calculate with a cell instead of showing it.
+/// First characters that make a spreadsheet calculate with a cell instead of showing it.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 const MARK: char = '\'';
-/// Of most lines.
+/// Most lines are shorter.
 const LINE_BYTES: usize = 512;
 
 /// Whether the text begins with a formula, or with marks before one.
@@ -22,7 +22,7 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_like_formula(text) { format!("{MARK}{text}").into() } else { text.into() }
 }
 
-/// What stood there before it was guarded.
+/// The text before it was guarded.
 pub fn unguarded(text: &str) -> &str {
     text.strip_prefix(MARK).filter(|_| is_like_formula(text)).unwrap_or(text)
 }

@@ -95,7 +95,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// What is sent next; none ends the stream.
+    /// The next text to send; none ends the stream.
     pub async fn next(&mut self) -> Option<String> {
         if let Some(first) = self.first.take() {
             return Some(first);

@@ -1,7 +1,7 @@
-//! What opens a stream. A browser's `EventSource` sends no headers, so the right to listen stands in
-//! the address: a ticket, good for one stream within a minute, or for OFREP, whose clients come back
-//! to the same address, a link that lasts a day, and no longer than the flag key that it was made with.
-//! Both only let one hear that something has changed in the key's environment.
+//! Tickets and links that open a stream. A browser's `EventSource` sends no headers, so the right to
+//! listen stands in the address: a ticket, good for one stream within a minute, or for OFREP, whose
+//! clients come back to the same address, a link that lasts a day, and no longer than the flag key that
+//! it was made with. Both only let one hear that something has changed in the key's environment.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -100,8 +100,8 @@ impl Tickets {
         (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, environment })
     }
 
-    /// The same for the same flag key within an hour, so that a client sees that it listens there
-    /// already.
+    /// The link of a flag key. It stays the same within an hour, so that a client sees that it listens
+    /// there already.
     pub fn link(&self, flag_key: &str, now: Instant) -> Link {
         let hour = now.millis().div_euclid(LINK_EVERY_MS) * LINK_EVERY_MS;
         let expires_at = hour + LINK_TTL_MS;

@@ -30,22 +30,33 @@ const BODY_WITHIN: Duration = Duration::from_secs(30);
 /// A parsed value; texts are borrowed where they have no escapes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json<'a> {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A whole number of 64 bits.
     Int(i64),
-    /// Anything that is not a whole number of 64 bits.
+    /// Any other number.
     Float(f64),
+    /// A string without its escapes.
     Text(Cow<'a, str>),
+    /// In order.
     Array(Vec<Json<'a>>),
+    /// Members in order; no name occurs twice.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
 impl<'a> Json<'a> {
+    /// Parses a whole body.
+    ///
+    /// # Errors
+    ///
+    /// `malformed_json` for anything that the contract refuses.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Problem> {
         Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: false })
     }
 
-    /// The same for a reader that tells of U+0000 itself, by the place where it stands.
+    /// Parses a body but accepts U+0000: the caller refuses it with a pointer to its place.
     pub fn parse_with_nul(bytes: &'a [u8]) -> Result<Self, Problem> {
         Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: true })
     }
@@ -225,13 +236,13 @@ pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
     read_body_up_to(request, BODY_BYTES_MAX).await
 }
 
-/// The same where more may come.
+/// Reads a JSON body of up to `bytes_max` bytes.
 pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result<Bytes, Problem> {
     let (parts, body) = request.into_parts();
     read_up_to(&parts.headers, body, bytes_max).await
 }
 
-/// The same of a connection's own body.
+/// Reads a JSON body that did not pass the router, of up to `bytes_max` bytes.
 pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,

@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::{ImportFormat, Judged};
 use crate::export::csv::unguarded;
 
-/// As the export names them; what it has beside these is read over, since it is ours to say.
+/// Column names of the export. Its other columns are ignored: the server decides them.
 const OURS: [&str; 3] = ["receipt_id", "recorded_at", "evidence"];
 
-/// What stands in one line; empty is as good as absent.
+/// The cells of one line; an empty one is as good as absent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Written {
     pub user_id: Option<String>,

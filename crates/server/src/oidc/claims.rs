@@ -94,7 +94,7 @@ impl Identity {
         self.email.is_none() || (wants_roles && self.roles.is_empty())
     }
 
-    /// What the ID token did not say.
+    /// Claims that the ID token did not have.
     pub(super) fn add(
         &mut self,
         more: &UserInfoClaims<OtherClaims, CoreGenderClaim>,

@@ -1,4 +1,4 @@
-//! What stands in the way of publishing a document, and the reasons for which somebody publishes it
+//! Obstacles to publishing a document, and the reasons for which somebody publishes it
 //! all the same.
 
 use std::fmt;
@@ -86,7 +86,7 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// What no reason was given for.
+/// Obstacles for which no reason was given.
 pub fn obstacles(
     undrawn: Option<&str>,
     findings: &[DocumentFinding],

@@ -13,7 +13,7 @@ const WAITING_MAX: usize = 8;
 /// A usual document is drawn in less.
 const RETRY_AFTER_S: u64 = 5;
 
-/// Of this process.
+/// The queue of this process.
 static DRAWING: LazyLock<Queue> = LazyLock::new(|| Queue::new(drawn_at_once()));
 
 struct Queue {
@@ -41,7 +41,7 @@ impl Queue {
     }
 }
 
-/// As many documents as may wait are waiting to be drawn.
+/// The queue is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueFull {
     /// Seconds until the next upload may find a place.
@@ -70,7 +70,7 @@ fn drawn_at_once() -> usize {
     (cores / 2).min(by_memory).max(1)
 }
 
-/// Of the machine; none where it does not say.
+/// The memory of the machine; none where it does not say.
 fn memory_bytes() -> Option<u64> {
     let told = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = told.lines().find(|line| line.starts_with("MemTotal:"))?;

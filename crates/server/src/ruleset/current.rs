@@ -14,7 +14,7 @@ pub struct Current {
     /// When the next scheduled step after it comes into force.
     pub(super) next_step: Option<Instant>,
     pub(super) saved_at: Instant,
-    /// As it was saved; none where nothing was saved yet.
+    /// The document as it was saved; none where nothing was saved yet.
     pub(super) text: Option<Arc<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! What differs between two configurations, object by object.
+//! Differences between two configurations, object by object.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ pub struct ValueDiff {
     pub after: Option<Value>,
 }
 
-/// As a tree, which is how documents are compared: every member counts, those to come as well.
+/// The document as a JSON tree, so that every member is compared, also one of a later version.
 fn tree(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap_or(Value::Null)
 }

@@ -1,4 +1,4 @@
-//! What is served, in one file: a node that starts while its database is away answers from it.
+//! The served ruleset in one file: a node that starts while its database is away answers from it.
 
 use std::fs::{self, File};
 use std::io::Write as _;

@@ -19,7 +19,7 @@ pub struct CreatedKey {
     pub key: String,
 }
 
-/// What a key may be called.
+/// Whether a text can be the name of a key.
 pub fn is_name(text: &str) -> bool {
     (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }

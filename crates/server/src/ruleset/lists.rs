@@ -25,12 +25,12 @@ pub enum Item {
 }
 
 pub struct List {
-    /// As requests have it; empty for all flags.
+    /// The JSON of the list as requests have it; empty for all flags.
     text: Box<str>,
     kind: KeyKind,
     pub items: Vec<Item>,
     pub selection: Selection,
-    /// Of the keys as they are asked for.
+    /// The hash of the keys in their order.
     pub hash: u64,
 }
 
@@ -66,7 +66,7 @@ impl KnownLists {
     }
 }
 
-/// Of one version.
+/// The lists of one version of a configuration.
 pub struct Lists {
     known: ArcSwap<Vec<Arc<List>>>,
     next: AtomicUsize,
@@ -87,7 +87,7 @@ impl Lists {
         }
     }
 
-    /// Those that others have asked for.
+    /// The lists that were asked for before.
     pub fn known(&self) -> KnownLists {
         KnownLists(self.known.load())
     }

@@ -9,7 +9,7 @@ use crate::random;
 /// How often a change that goes onto whatever is current is tried again.
 const TRIES: usize = 16;
 
-/// Who saves, and what they say of it.
+/// The author of a change, and the comment.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct By<'a> {
     /// Subject; none: a command, or a schedule.
@@ -17,7 +17,7 @@ pub struct By<'a> {
     pub comment: Option<&'a str>,
 }
 
-/// What is current in an environment that is served.
+/// The current version of an environment that is served.
 pub struct Base {
     /// 0: nothing was saved yet.
     pub version: i64,
@@ -117,7 +117,7 @@ pub async fn audit(
     store.audit(&event, now).await
 }
 
-/// What may be said of a change.
+/// Whether a text can be the comment of a change.
 pub fn is_comment(text: &str) -> bool {
     (1..=1000).contains(&text.chars().count()) && !text.trim().is_empty()
 }

@@ -1,4 +1,4 @@
-//! What was scheduled: steps of rollouts and holdouts, and whole changes. When one comes into force
+//! Scheduled changes: steps of rollouts and holdouts, and whole documents. When one comes into force
 //! the version rises, so that clients ask again. Every node watches; the compare-and-set on the version
 //! lets one of them write it.
 
@@ -36,7 +36,7 @@ impl Ruleset {
     }
 }
 
-/// The same document under the next number; nothing where another node was first.
+/// Saves the same document as the next version; nothing where another node was first.
 async fn take_step(
     store: &Store,
     environment: &str,

@@ -9,7 +9,7 @@ use musette_core::instant::Instant;
 use musette_store::FlagUsage;
 use serde::Serialize;
 
-/// So long nothing must have happened.
+/// Time without a change or another value after which a flag is stale.
 pub const DAYS: i64 = 30;
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WHOLE: u32 = 100_000;

@@ -60,7 +60,7 @@ impl Refusal {
         Self::TooLong,
     ];
 
-    /// What hyper is given to read in place of the refused request.
+    /// The request that hyper reads in place of the refused one.
     pub fn request(self) -> Vec<u8> {
         format!("{REFUSED} /{} HTTP/1.1\r\nhost: -\r\n\r\n", self as u8).into_bytes()
     }
@@ -136,8 +136,8 @@ pub fn read(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     Ok(Some(Head { bytes: end, body: named.framing(version)? }))
 }
 
-/// Whether each line ends in CR LF. The parser also takes a bare LF; where its parts begin is where lines
-/// end, which is quicker than to look at every byte.
+/// Whether each line ends in CR LF. The parser also takes a bare LF; where its parts begin is where
+/// lines end, which is quicker than to look at every byte.
 fn lines_end_in_both(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool {
     let before = |part: &str| &head[..part.as_ptr().addr() - head.as_ptr().addr()];
     head.ends_with(b"\r\n\r\n")

@@ -22,7 +22,7 @@ const READ_BYTES: usize = 8 * 1024;
 const LINGER: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 1024 * 1024;
 
-/// What the next byte belongs to.
+/// The part of a message that the next byte belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Head,

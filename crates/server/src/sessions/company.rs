@@ -1,4 +1,4 @@
-//! Who of ours somebody is whom the company's provider knows.
+//! The user who belongs to an identity of the company's OpenID provider.
 
 use musette_core::session::{Identifier, Role};
 use musette_store::{Ending, NewUser, StoreError, User};

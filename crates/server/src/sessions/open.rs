@@ -13,11 +13,14 @@ pub struct Granted {
     pub until: Instant,
 }
 
-/// Who signed in, and with what.
+/// A person who has signed in.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSignIn<'a> {
+    /// The person.
     pub user: &'a User,
+    /// The name of the device, for the person's list of sessions.
     pub device: &'a str,
+    /// Seconds that the access token lives instead of its role's time.
     pub access_ttl: AccessTtlSeconds,
 }
 

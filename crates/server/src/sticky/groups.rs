@@ -17,7 +17,7 @@ pub struct ExperimentGroup {
     room: Arc<Room>,
 }
 
-/// Of one environment.
+/// The assignments of one environment.
 struct Room {
     count: AtomicUsize,
     max: usize,

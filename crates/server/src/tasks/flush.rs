@@ -43,7 +43,7 @@ pub async fn attempts(app: Arc<App>) -> Result<(), StoreError> {
     app.attempts.flush(&app.store).await
 }
 
-/// To whom terms were shown.
+/// Views of terms.
 pub async fn views(app: Arc<App>) -> Result<(), StoreError> {
     let catalog = Arc::clone(&app.live.load().catalog);
     app.views.flush(&app.store, &catalog).await

@@ -11,7 +11,7 @@ use crate::retention;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const DAY_MS: i64 = 24 * HOUR_MS;
-/// So many rows go in one transaction, and after it others get their turn.
+/// Rows in one transaction; after it other writers get their turn.
 const ROWS_AT_ONCE: i64 = 2000;
 
 /// Rows of sessions, submissions and terms, and signing keys that no token needs any more.

@@ -19,7 +19,7 @@ pub struct RenderedTerms(RwLock<HashMap<Key, Arc<Rendered>>>);
 /// Types, languages and origin.
 type Key = (Vec<TermType>, String, String);
 
-/// What a flood of odd languages may make us remember.
+/// Lists in memory; a flood of odd languages must not fill it.
 const RENDERED_MAX: usize = 1024;
 
 /// A body with its ETag.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use musette_core::flags::FlagId;
 
-/// Of answers that the caller had already, one in so many is evaluated to be counted.
+/// One in so many answers that the caller had already is evaluated, to be counted.
 const UNCHANGED_COUNTED: u64 = 16;
 
 static SHARDS: AtomicU64 = AtomicU64::new(0);
@@ -17,7 +17,7 @@ thread_local! {
     static MINE: RefCell<Vec<(u64, Arc<Counts>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What one thread has counted.
+/// The counts of one thread.
 pub struct Counts {
     /// Where each flag's counts begin: of nothing served, then of each variation.
     starts: Arc<[u32]>,
@@ -62,7 +62,7 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Of flags with so many variations each.
+    /// Counters for flags with so many variations each.
     pub fn new(variations: impl Iterator<Item = usize>) -> Self {
         let mut starts = vec![0];
         let mut end = 0;

@@ -187,10 +187,11 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
 /// Report values of metrics.
 ///
 /// 1 to 500 values, with a server key; with a client key only where the configuration says
-/// `"clientMetrics": true` (else 403 `permission_denied`). A value that was reported before, by its `id`,
-/// is not counted again, so a request may be repeated. Where the configuration declares metrics, values
-/// of others and values outside a metric's bounds are refused one by one and counted in `refused`. 429
-/// `rate_limited`: too many values from this address or with this key; repeat after `Retry-After` seconds.
+/// `"clientMetrics": true` (else 403 `permission_denied`). A value that was reported before, by its
+/// `id`, is not counted again, so a request may be repeated. Where the configuration declares metrics,
+/// values of others and values outside a metric's bounds are refused one by one and counted in
+/// `refused`. 429 `rate_limited`: too many values from this address or with this key; repeat after
+/// `Retry-After` seconds.
 #[utoipa::path(
     post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
     request_body = Vec<MetricValueBody>,

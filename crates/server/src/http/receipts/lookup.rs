@@ -14,7 +14,7 @@ use musette_core::log::entry::{Consent, Entry, Submission, UserType};
 use musette_core::terms::{Catalog, Variant, choose_locale, language_ranges};
 use serde::Serialize;
 
-use super::{Found, Receipt};
+use super::{Receipt, StoredReceipt};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::{Caller, client_address};
@@ -51,7 +51,7 @@ pub struct OpenedReceipt {
 
 /// A receipt that the caller may open.
 pub struct Lookup {
-    found: Found,
+    found: StoredReceipt,
     reader: Option<Caller>,
 }
 
@@ -63,7 +63,7 @@ impl FromRequest<Arc<App>> for Lookup {
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
         let id = receipt_id(&Json::parse(&body)?)?;
         app.limits.read(client_address(&parts, app))?;
-        let found = Found::of_id(&id, app).await?.ok_or_else(unknown)?;
+        let found = StoredReceipt::of_id(&id, app).await?.ok_or_else(unknown)?;
         let reader = found.reader(&parts, app, unknown).await?;
         Ok(Self { found, reader })
     }

@@ -115,8 +115,9 @@ pub async fn standing(
 
 /// Offer the secret of a new authenticator.
 ///
-/// It is kept only when its first digits come within 30 minutes (`PUT`). Who has an authenticator gets 409
-/// `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another.
+/// It is kept only when its first digits come within 30 minutes (`PUT`). Who has an authenticator gets
+/// 409 `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers
+/// another.
 #[utoipa::path(
     post, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "offer_authenticator",
     request_body = AuthenticatorOfferBody,
@@ -141,8 +142,8 @@ pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<
 
 /// Set up the authenticator that was offered, and sign in.
 ///
-/// 401 `otp_invalid`: the digits are wrong; try the next ones. 422 `setup_expired`: ask for another offer.
-/// 409 `authenticator_exists`: a retry of a call that worked; sign in with the next digits.
+/// 401 `otp_invalid`: the digits are wrong; try the next ones. 422 `setup_expired`: ask for another
+/// offer. 409 `authenticator_exists`: a retry of a call that worked; sign in with the next digits.
 #[utoipa::path(
     put, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "set_up_authenticator",
     request_body = AuthenticatorSetUpBody,

@@ -23,7 +23,7 @@ use crate::http::caller::{PublicRead, client_address};
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::query_pairs;
-use crate::oidc::{Attempt, Oidc, OidcError};
+use crate::oidc::{AuthorizationAttempt, Oidc, OidcError};
 use crate::random;
 use crate::sessions::{NoEntry, person_of};
 
@@ -134,10 +134,10 @@ fn pending(app: &App, value: &str, max_age_s: u64) -> String {
 
 /// All of it follows from the cookie, with a key that only we have; so nothing is kept here, any node
 /// can take the way back, and a cookie of somebody's own making fits no `state`.
-fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<Attempt, Problem> {
+fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<AuthorizationAttempt, Problem> {
     let live = app.live.load();
     let derived = |what: &str| live.keys.keyed_hash(&[what, cookie]);
-    Ok(Attempt {
+    Ok(AuthorizationAttempt {
         state: derived("oidc-state"),
         nonce: derived("oidc-nonce"),
         verifier: derived("oidc-verifier"),

@@ -31,7 +31,7 @@ pub(super) fn decide<'a, W: Watch>(
     let own = context.unit(it.unit).map(|unit| (it.unit, unit));
     let fallback = it.fallback_unit.and_then(|kind| Some((kind, context.unit(kind)?)));
     let (unit_kind, unit) = own.or(fallback)?;
-    let told = |cond: &str, ok: bool| TraceStep {
+    let step = |cond: &str, ok: bool| TraceStep {
         step: format!("experiment:{}", it.key),
         cond: format!("{} {cond}", snapshot.attribute(unit_kind)),
         got: Some(context.raw(unit_kind).to_owned()),
@@ -39,7 +39,7 @@ pub(super) fn decide<'a, W: Watch>(
     };
     if let Some(layer) = &it.layer {
         let is_in = layer.takes(unit);
-        watch.drawn(&|| described("is in the layer's slot", is_in));
+        watch.drawn(&|| step("is in the layer's slot", is_in));
         if !is_in {
             return None;
         }
@@ -53,16 +53,16 @@ pub(super) fn decide<'a, W: Watch>(
     };
     let (variation, remember, whole) = match memory {
         Memory::Serves { variation, remember } => {
-            watch.drawn(&|| described("has an assignment", true));
+            watch.drawn(&|| step("has an assignment", true));
             (variation, remember, None)
         }
         Memory::Excludes => {
-            watch.drawn(&|| described("has no assignment that is too old", false));
+            watch.drawn(&|| step("has no assignment that is too old", false));
             return None;
         }
         Memory::Silent(remember) => {
             let is_in = it.covers(unit);
-            watch.drawn(&|| described("is covered", is_in));
+            watch.drawn(&|| step("is covered", is_in));
             let arm = it.arm(unit).filter(|_| is_in)?;
             (it.cuts[arm].1, remember, Some(whole + arm as u32))
         }
