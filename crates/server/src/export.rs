@@ -5,7 +5,7 @@ mod dpv;
 
 use std::sync::Arc;
 
-use crate::http::closed_sets;
+use crate::closed_sets;
 use clap::ValueEnum;
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, ReceiptKey};

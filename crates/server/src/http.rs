@@ -5,7 +5,6 @@ pub mod assets;
 pub mod caching;
 pub mod caller;
 pub mod claims;
-pub mod closed_sets;
 pub mod consents;
 pub mod demo;
 pub mod documents;

@@ -10,6 +10,7 @@ mod apps;
 mod attempts;
 mod certificate;
 pub mod clock;
+mod closed_sets;
 mod command;
 mod delivery;
 mod demo;

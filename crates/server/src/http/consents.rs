@@ -21,7 +21,7 @@ use super::problem::{Fault, Problem};
 use super::query::query_pairs;
 use super::receipts::{Receipt, erased};
 use crate::app::App;
-use crate::http::closed_sets;
+use crate::closed_sets;
 use crate::random;
 use crate::terms::TermBody;
 pub use submission::SubmissionRequest;

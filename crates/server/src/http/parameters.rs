@@ -1,9 +1,10 @@
 //! Parts of addresses and headers that several calls take, for the API document: what they mean stands
 //! here once. Their values are read by the extractors and handlers.
+#![expect(dead_code, reason = "they describe parameters in the API document and are never built")]
 
 use utoipa::IntoParams;
 
-use super::closed_sets;
+use crate::closed_sets;
 
 /// The user in an address.
 #[derive(IntoParams)]

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::http::closed_sets;
+use crate::closed_sets;
 use musette_render::{Concern, Finding};
 use serde::{Deserialize, Serialize};
 

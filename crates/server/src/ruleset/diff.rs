@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::http::closed_sets;
+use crate::closed_sets;
 use musette_core::flags::Document;
 use serde::Serialize;
 use serde_json::Value;

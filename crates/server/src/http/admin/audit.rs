@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
-use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
 /// One entry of the audit. Entries are never changed.

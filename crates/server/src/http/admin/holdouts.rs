@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
-use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
 const HELD_OUT: &str = "HELD_OUT";

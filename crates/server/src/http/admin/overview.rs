@@ -13,9 +13,9 @@ use super::coverage::counted;
 use super::settings::engine;
 use super::terms::title;
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
-use crate::http::closed_sets;
 use crate::http::language::accept_language;
 use crate::http::problem::{Problem, ProblemBody};
 

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use super::body::Body;
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
-use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
 /// A receipt to verify.

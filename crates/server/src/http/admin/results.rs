@@ -16,7 +16,7 @@ use musette_store::Series;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::http::closed_sets;
+use crate::closed_sets;
 use crate::http::problem::Problem;
 use crate::http::query::query_pairs;
 use crate::results::ArmsQuery;

@@ -12,9 +12,9 @@ use serde::Deserialize;
 use super::body::Body;
 use super::people::{PersonBody, find, parse_roles};
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Admin;
-use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_action;
 

@@ -12,8 +12,8 @@ use musette_store::{Continues, Submitter};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caller::{Caller, client_address};
-use crate::http::closed_sets;
 use crate::http::json::{Json, read_body};
 use crate::http::language::accept_language;
 use crate::http::problem::{Fault, Problem};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::closed_sets;
+use crate::closed_sets;
 
 /// What decided the result.
 #[derive(Serialize, ToSchema)]
@@ -77,6 +77,7 @@ pub struct ResultBody {
 }
 
 /// The attributes that a result can depend on.
+#[expect(dead_code, reason = "it describes an answer in the API document and is never built")]
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum RelevantContext {
@@ -123,6 +124,7 @@ pub struct ResultsBody {
 }
 
 /// Results of many flags.
+#[expect(dead_code, reason = "it describes an answer in the API document and is never built")]
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ResultsAnswer {
@@ -161,6 +163,7 @@ pub struct KeysBody {
 }
 
 /// The flags that the key sees.
+#[expect(dead_code, reason = "it describes an answer in the API document and is never built")]
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum KeysAnswer {

@@ -16,10 +16,10 @@ use serde::Serialize;
 
 use super::{Receipt, StoredReceipt};
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::{Caller, client_address};
 use crate::http::claims::{ClaimBody, receipt_id};
-use crate::http::closed_sets;
 use crate::http::consents::{ConsentBody, standings};
 use crate::http::json::{Json, read_body};
 use crate::http::language::accept_language;

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::cookies::cleared;
 use crate::app::App;
+use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Caller;
-use crate::http::closed_sets;
 use crate::http::problem::{Problem, ProblemBody};
 
 /// The session's own user.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::closed_sets;
+use crate::closed_sets;
 
 /// Whether the arms got their share of people: a χ² test with one degree of freedom fewer than arms of
 /// positive weight.

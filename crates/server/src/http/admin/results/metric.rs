@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::body::ComparisonBody;
 use super::{ArmBody, Asked};
+use crate::closed_sets;
 use crate::events::series;
-use crate::http::closed_sets;
 use crate::results::MetricSumsQuery;
 
 /// A metric in one arm. People who were exposed in several arms are not counted.

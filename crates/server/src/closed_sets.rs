@@ -13,7 +13,7 @@ use crate::ruleset::KeyKind;
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
         $(#[doc = $doc])+
-        pub struct $name;
+        pub enum $name {}
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
