@@ -8,8 +8,6 @@ use musette_core::terms::{Method, UserType as TypeOf};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use crate::ruleset::KeyKind;
-
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
         $(#[doc = $doc])+
@@ -73,7 +71,7 @@ closed_sets! {
     /// nothing otherwise.
     DeliveryKind = ["log", "smtp", "webhook"];
     /// Which flags a key sees: a `client` key, which anybody can read, only client-visible ones.
-    FlagKeyKind = [KeyKind::Client, KeyKind::Server].map(KeyKind::as_str);
+    FlagKeyKind = ["client", "server"];
     /// The version of the flag service's API. Version 3 has every member.
     FlagApiVersion = ["v1", "v2", "v3"];
     /// The step of an evaluation that decided.
@@ -114,11 +112,4 @@ closed_sets! {
     /// A list of a configuration; `settings` for the members that are no lists.
     ConfigurationSection =
         ["attributes", "segments", "layers", "holdouts", "metrics", "flags", "settings"];
-    /// The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
-    /// the Data Privacy Vocabulary.
-    ExportFormat = ["csv", "jsonl", "dpv"];
-    /// Which way is better for a metric that the configuration does not declare.
-    ResultGoal = ["higher", "lower"];
-    /// How values of a metric that the configuration does not declare are read.
-    ResultMeasure = ["mean", "proportion"];
 }

@@ -1,4 +1,5 @@
-//! The `Range` of a request (RFC 9110 §14).
+//! The `Range` of a request (RFC 9110 §14). `headers` parses it too, but leaves to the caller which ranges
+//! are ignored and which are answered 416.
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Range {

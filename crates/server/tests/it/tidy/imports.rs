@@ -9,14 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{is_test, sources};
 
 /// Arrows without which there is no circle: crate, from, to, and why it is not mended yet.
-const CIRCLES: [(&str, &str, &str, &str); 9] = [
+const CIRCLES: [(&str, &str, &str, &str); 5] = [
     ("render", "form", "annotations", "a form field draws the annotation that it is"),
     ("render", "marker", "lines", "a list marker is found in the lines that it changes"),
     ("server", "demo", "command", "the demo store is filled by commands"),
-    ("server", "export", "http", "its words are those of the wire"),
-    ("server", "flags", "app", "its periodic work gets the whole application"),
-    ("server", "publishing", "http", "its words are those of the wire"),
-    ("server", "ruleset", "http", "its words are those of the wire"),
     ("server", "sessions", "app", "ending sessions gets the whole application"),
     ("server", "settings", "delivery", "settings hold the parsed address of a delivery"),
 ];
