@@ -51,6 +51,10 @@ export async function prepareTerms(musette: Musette): Promise<readonly Screen[]>
     { name: "term", path: "terms/3", ready: shown("main ol li") },
     { name: "draft", path: `terms/drafts/${id}`, ready: shown("main aside ul button") },
     { name: "coverage", path: "terms/3/coverage", ready: shown("main figure") },
-    { name: "coverage of nobody", path: "terms/2/coverage?days=90", ready: shown("main td") },
+    {
+      name: "coverage of nobody",
+      path: "terms/2/coverage?days=90",
+      ready: shown("tr[data-index]"),
+    },
   ];
 }
