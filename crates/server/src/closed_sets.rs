@@ -8,6 +8,9 @@ use musette_core::terms::{Method, UserType as TypeOf};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
+/// The statuses of a published version.
+pub const TERM_STATUSES: [&str; 3] = ["scheduled", "active", "superseded"];
+
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
         $(#[doc = $doc])+
@@ -48,7 +51,7 @@ closed_sets! {
     /// What a person may do. `operator` and `admin` work in the console.
     Role = RoleOf::ALL.map(RoleOf::as_str);
     /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one.
-    TermStatus = ["scheduled", "active", "superseded"];
+    TermStatus = TERM_STATUSES;
     /// What was found in a document.
     FindingKind = [
         "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",
@@ -112,4 +115,15 @@ closed_sets! {
     /// A list of a configuration; `settings` for the members that are no lists.
     ConfigurationSection =
         ["attributes", "segments", "layers", "holdouts", "metrics", "flags", "settings"];
+    /// The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
+    /// the Data Privacy Vocabulary.
+    ExportFormat = ["csv", "jsonl", "dpv"];
+    /// Which way is better for a metric that the configuration does not declare.
+    ResultGoal = ["higher", "lower"];
+    /// How values of a metric that the configuration does not declare are read.
+    ResultMeasure = ["mean", "proportion"];
+    /// The process is up.
+    HealthStatus = ["ok"];
+    /// The server is ready to serve.
+    ReadyStatus = ["ready"];
 }

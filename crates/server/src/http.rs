@@ -25,6 +25,7 @@ pub mod query;
 pub mod receipts;
 pub mod sealed;
 pub mod session;
+pub mod shape;
 pub mod terms;
 
 use std::sync::Arc;

@@ -46,6 +46,7 @@ struct Signer {
 
 /// The tokens of a session.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+#[schema(examples(json!({"dhhToken":"eyJhbGciOiJFZERTQSJ9.e30.c2ln","refreshToken":"r.0a1b.1.c2ln","expires_in":900})))]
 pub struct Tokens {
     /// The access token: a signed JWT for `Authorization: Bearer`.
     #[serde(rename = "dhhToken")]

@@ -67,7 +67,7 @@ impl Caller {
     }
 }
 
-/// Of the rider who asks for something that anybody may have; a browser sends the cookie by itself.
+/// The subject of a rider who asks for something public. A browser sends the cookie by itself.
 pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
     let token = bearer(headers).or_else(|| cookie(headers, ACCESS))?;
     let caller = Caller::of_token(token, app).await.ok()?;
@@ -197,7 +197,7 @@ pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
     address_of(peer, &parts.headers, app)
 }
 
-/// The same of a request that did not pass the router.
+/// The client address of a request that did not pass the router.
 pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
     let peer = peer.0.to_canonical();
     if !app.settings.trusts(peer) {

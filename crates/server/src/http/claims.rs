@@ -7,25 +7,27 @@ use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_store::ClaimOutcome;
-use serde::Serialize;
+use serde::Deserialize;
 
 use super::caching::private;
 use super::caller::Caller;
 use super::consents::{ConsentList, consent_list};
 use super::json::{Json, read_body};
-use super::problem::{Fault, Problem};
+use super::problem::Problem;
+use super::shape::{self, shaped};
 use crate::app::App;
 use crate::random;
 
 /// A receipt that the caller holds. Only its `id` is read, so the whole receipt object may be sent.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"receipt":{"id":"zT8fQ2mW0cVbN4yLx7sRk1eHj9gUa6Pd"}})))]
 pub struct ClaimBody {
     /// The receipt.
     receipt: ClaimReceipt,
 }
 
 /// The part of a receipt that is read.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub struct ClaimReceipt {
     /// The id of the receipt.
     id: String,
@@ -43,30 +45,23 @@ impl FromRequest<Arc<App>> for Claim {
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let receipt_id = receipt_id(&Json::parse(&body)?)?;
+        let receipt_id = receipt_id(&body)?;
         Ok(Self { receipt_id, caller: Caller::from_parts(&parts, app).await? })
     }
 }
 
+shaped!(ClaimBody);
+
 /// The number in `{"receipt": {"id"}}`.
-pub fn receipt_id(json: &Json<'_>) -> Result<String, Problem> {
-    match json.get("receipt").and_then(|receipt| receipt.get("id")) {
-        Some(Json::Text(id)) => Ok(id.to_string()),
-        _ => {
-            let fault = Fault {
-                pointer: "/receipt/id".into(),
-                code: "invalid_request".into(),
-                detail: "a text".into(),
-                replaced_by: None,
-                page: None,
-            };
-            let detail = "The body does not have the right shape.";
-            Err(Problem::invalid("invalid_request", detail, vec![fault]))
-        }
-    }
+pub fn receipt_id(body: &[u8]) -> Result<String, Problem> {
+    Ok(shape::read::<ClaimBody>(&Json::parse(body)?, body)?.receipt.id)
 }
 
-/// Binds an applicant's submission to the session's user.
+/// Claim an applicant's submission for the session's user.
+///
+/// 201: it counts as this user's decisions from now on, and only their session reads the receipt. 200: it was
+/// claimed by this user before, so a repeat is safe. 404 `receipt_unknown`: no applicant's submission has this
+/// receipt. 409 `receipt_claimed`: it is another user's.
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents/claims", tag = "consents",
     request_body = ClaimBody,

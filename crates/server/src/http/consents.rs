@@ -4,8 +4,7 @@ mod submission;
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, State};
-use axum::http::request::Parts;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
@@ -17,8 +16,9 @@ use super::caching::private;
 use super::caller::Owner;
 use super::language::accept_language;
 use super::origin::origin;
+use super::parameters::{AcceptLanguage, IdempotencyKey, UserPath};
 use super::problem::{Fault, Problem};
-use super::query::query_pairs;
+use super::query::{FromQuery, Parameters, Query};
 use super::receipts::{Receipt, erased};
 use crate::app::App;
 use crate::closed_sets;
@@ -87,11 +87,26 @@ fn recorded_list(
     }
 }
 
-/// Records decisions, all or none; what is answered 201 is on disk.
+/// Record decisions on terms.
+///
+/// Records all of them or none; what is answered 201 is on disk. An applicant sends an empty `user_id` and needs
+/// no session; otherwise the session must be that user's. A submission may name some terms only, for example to
+/// withdraw one. `accepted: false` for a term that is not mandatory is always taken.
+///
+/// Repeat a request with the same `Idempotency-Key` and the same bytes until there is an answer: it is recorded
+/// once, and the answer is given again with `Idempotency-Replayed: true`. Keys are kept for 7 days.
+///
+/// - 400 `invalid_idempotency_key`.
+/// - 403 `permission_denied`: the session is another user's.
+/// - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it. Load the terms
+///   again. 409 `idempotency_key_in_use`: the first request is still running.
+/// - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
+///   `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
+///   of the same type was left out) or `idempotency_key_reused` (the key was used for other bytes).
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents", tag = "consents",
     request_body = submission::SubmissionBody,
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible characters; at least 22 without a session")),
+    params(IdempotencyKey, AcceptLanguage),
     responses((status = 201, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
     security((), ("bearer" = []))
 )]
@@ -220,10 +235,14 @@ fn refused(refusal: &Refusal) -> Problem {
     problem
 }
 
-/// The latest decision on each term, by the server's order.
+/// List the latest decision of a person on each term.
+///
+/// For the user's own session, an operator or an admin. The server's order counts, not the device's clock. A
+/// minor version has an entry of its own if it inherits one. A user without decisions has an empty list. 403
+/// `permission_denied`: another user's.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/consents", tag = "consents",
-    params(("userId" = String, Path)),
+    params(UserPath),
     responses((status = 200, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
     security(("bearer" = []))
 )]
@@ -294,47 +313,47 @@ pub struct HistoryBody {
     pub history: Vec<HistoryEntryBody>,
 }
 
-/// `?limit=&before=`.
-pub struct Page {
+/// Which decisions are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct HistoryQuery {
+    /// The number of decisions, 100 by default and at most.
+    #[param(value_type = Option<i64>, minimum = 0)]
     limit: i64,
+    /// Only decisions of submissions before this `seq`.
+    #[param(value_type = Option<i64>, minimum = 0)]
     before: i64,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Page {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let mut page = Self { limit: HISTORY_MAX, before: i64::MAX };
-        for (name, value) in query_pairs(parts.uri.query().unwrap_or_default()) {
-            let number = || {
-                value.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
+impl FromQuery for HistoryQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let number = |name: &str| {
+            let number = parameters.first(name).map(|text| {
+                text.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
                     Problem::invalid_parameter(format!("'{name}' is not a number from 0."))
                 })
-            };
-            match name.as_str() {
-                "limit" => page.limit = number()?.clamp(1, HISTORY_MAX),
-                "before" => page.before = number()?,
-                _ => {}
-            }
-        }
-        Ok(page)
+            });
+            number.transpose()
+        };
+        Ok(Self {
+            limit: number("limit")?.map_or(HISTORY_MAX, |limit| limit.clamp(1, HISTORY_MAX)),
+            before: number("before")?.unwrap_or(i64::MAX),
+        })
     }
 }
 
-/// Every decision, the newest first.
+/// List every decision of a person, newest first.
+///
+/// For the user's own session, an operator or an admin. 403 `permission_denied`: another user's.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/history", tag = "consents",
-    params(
-        ("userId" = String, Path),
-        ("limit" = Option<i64>, Query, description = "Decisions at the most, up to 100"),
-        ("before" = Option<i64>, Query, description = "Only those before this `seq`")
-    ),
+    params(UserPath, HistoryQuery, AcceptLanguage),
     responses((status = 200, body = HistoryBody), (status = "4XX", body = super::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn history(
     State(app): State<Arc<App>>,
-    page: Page,
+    Query(page): Query<HistoryQuery>,
     owner: Owner,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

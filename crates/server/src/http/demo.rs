@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{RawQuery, Request, State};
+use axum::extract::{Request, State};
 use axum::response::Response;
 use musette_core::session::Identifier;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::caching::private;
-use super::json::{Json as Value, read_body};
+use super::json::{Json, read_body};
 use super::problem::Problem;
-use super::query::query_pairs;
+use super::query::{FromQuery, Parameters};
 use super::session::{device, granted};
+use super::shape::{self, shaped};
 use crate::app::App;
 use crate::demo::{self, DemoError, Playable};
 use crate::keys::Tokens;
@@ -49,6 +50,23 @@ pub struct DemoCode {
     code: String,
 }
 
+/// Whose code is asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DemoCodeQuery {
+    /// The phone number or e-mail address that the code was sent to.
+    #[param(value_type = String)]
+    identifier: Identifier,
+}
+
+impl FromQuery for DemoCodeQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let identifier = parameters.first("identifier").and_then(Identifier::parse);
+        let missing = || Problem::invalid_parameter("identifier is missing, or nobody's.");
+        Ok(Self { identifier: identifier.ok_or_else(missing)? })
+    }
+}
+
 async fn playable(app: &App) -> Result<Vec<Playable>, Problem> {
     demo::riders(&app.store).await.map_err(|error| match error {
         DemoError::Store(error) => error.into(),
@@ -56,7 +74,9 @@ async fn playable(app: &App) -> Result<Vec<Playable>, Problem> {
     })
 }
 
-/// 404 where there is no demo.
+/// List the riders of a demo.
+///
+/// 404 `not_found`: the server was not started with `--demo`.
 #[utoipa::path(
     get, path = "/api/demo/v1", tag = "demo",
     responses((status = 200, body = DemoBody), (status = 404, body = super::problem::ProblemBody))
@@ -73,13 +93,19 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 }
 
 /// The rider whose session is opened.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"user_id":"rider-1"})))]
 pub struct DemoSessionBody {
     /// The user id of a rider of the demo; otherwise 403 `permission_denied`.
     user_id: String,
 }
 
-/// A session of one of the demo's riders.
+shaped!(DemoSessionBody);
+
+/// Open a session of one of the demo's riders.
+///
+/// 403 `permission_denied`: nobody of the demo. 404 `not_found`: the server was not started with `--demo`. A
+/// repeat opens another session.
 #[utoipa::path(
     post, path = "/api/demo/v1/sessions", tag = "demo", request_body = DemoSessionBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = super::problem::ProblemBody))
@@ -94,11 +120,8 @@ pub async fn open_session(
     let asked = request.headers().clone();
     let device = device(&asked);
     let body = read_body(request).await?;
-    let json = Value::parse(&body)?;
-    let Some(Value::Text(user_id)) = json.get("user_id") else {
-        return Err(Problem::invalid("invalid_request", "user_id must be a text.", Vec::new()));
-    };
-    let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == *user_id);
+    let DemoSessionBody { user_id } = shape::read(&Json::parse(&body)?, &body)?;
+    let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == user_id);
     let Playable { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
     let sign_in = NewSignIn { user: &user, device: &device, access_ttl: None };
@@ -107,24 +130,23 @@ pub async fn open_session(
     Ok(granted(&app, &asked, opened, false))
 }
 
-/// What would have come by text message: the newest code of one of the demo's riders.
+/// Read the newest one-time code of one of the demo's riders.
+///
+/// 404 `not_found`: there is none, or the server was not started with `--demo`. 400 `invalid_parameter`: the
+/// identifier is missing or malformed.
 #[utoipa::path(
     get, path = "/api/demo/v1/codes", tag = "demo",
-    params(("identifier" = String, Query)),
+    params(DemoCodeQuery),
     responses((status = 200, body = DemoCode), (status = "4XX", body = super::problem::ProblemBody))
 )]
 pub async fn code(
     State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
+    parameters: Parameters,
 ) -> Result<Response, Problem> {
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
-    let query = query.unwrap_or_default();
-    let identifier = query_pairs(&query).find(|(name, _)| name == "identifier");
-    let identifier = identifier
-        .and_then(|(_, text)| Identifier::parse(&text))
-        .ok_or_else(|| Problem::invalid_parameter("identifier is missing, or nobody's."))?;
+    let DemoCodeQuery { identifier } = DemoCodeQuery::from_query(&parameters)?;
     let user_id = app.store.user_id_of(&identifier).await?;
     let riders = playable(&app).await?;
     let is_demo = user_id.is_some_and(|id| riders.iter().any(|rider| rider.user.id == id));

@@ -10,9 +10,11 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::terms::{Term, is_sha256};
 use musette_store::DocumentName;
+use serde::Serialize;
 
 use super::caching::none_match;
 use super::caller::{may_see_drafts, rider_subject};
+use super::parameters::{DocumentPartPath, DocumentPath, RangeHeader};
 use super::problem::{Problem, ProblemBody};
 use crate::app::App;
 use crate::documents::Encoding;
@@ -20,7 +22,7 @@ use crate::etag;
 use range::Range;
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Of a draft, which no cache may show to anybody else.
+/// The caching of a draft, which no cache may show to anybody else.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 /// A smaller text is not worth compressing.
 const GZIP_BYTES_MIN: u64 = 1024;
@@ -67,13 +69,13 @@ async fn body(
     Ok((length, body))
 }
 
-/// The exact bytes that were published.
+/// Get a document as it was published.
 ///
-/// One range is honoured; several, or one that is not understood, give the whole. The document of a
-/// draft is only there for operators and admins.
+/// One range is honoured; several, or one that is malformed, give the whole document. 404: unknown, or the
+/// document of a draft, which only operators and admins see. 416: the range is outside the document.
 #[utoipa::path(
     get, path = "/documents/{sha256}.pdf", tag = "documents",
-    params(("sha256" = String, Path), ("Range" = Option<String>, Header)),
+    params(DocumentPath, RangeHeader),
     responses(
         (status = 200, content_type = "application/pdf"), (status = 206), (status = 304),
         (status = 404, body = ProblemBody), (status = 416)
@@ -134,6 +136,37 @@ pub async fn document(
     })
 }
 
+/// `manifest.json`: the pages of a document and where they are. For the API document only.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DocumentManifest {
+    /// The SHA-256 of the document, in lower-case hexadecimal.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub sha256: String,
+    /// The pages, in order. Empty for a document that could not be drawn.
+    pub pages: Vec<DocumentPage>,
+    /// The whole text of the document.
+    pub text: String,
+    /// The path of the text to reflow: `{"blocks":[…]}`.
+    pub reading: String,
+    /// The path of the document itself.
+    pub pdf: String,
+}
+
+/// A page of a document.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DocumentPage {
+    /// The width, in CSS pixels.
+    pub width: f64,
+    /// The height, in CSS pixels.
+    pub height: f64,
+    /// The path of the image.
+    pub src: String,
+    /// The path of the image for screens with two pixels per CSS pixel.
+    pub src2x: String,
+    /// The path of the lines of text and their places: `{"lines":[…]}`.
+    pub lines: String,
+}
+
 /// What is made of a document has one of these endings.
 fn media_type(part: &str) -> Option<&'static str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'.' | b'-');
@@ -145,11 +178,20 @@ fn media_type(part: &str) -> Option<&'static str> {
     }
 }
 
-/// `manifest.json`, `reading.json`, and for each page `N.png`, `N@2x.png` and `N.json`.
+/// Get what was made from a document for viewers.
+///
+/// `manifest.json` lists the pages, `reading.json` has the text to reflow, and each page N has `N.png`, `N@2x.png`
+/// and `N.json` (the lines of text and their places). 404: unknown, or of a draft, which only operators and admins
+/// see.
 #[utoipa::path(
     get, path = "/documents/{sha256}/{part}", tag = "documents",
-    params(("sha256" = String, Path), ("part" = String, Path)),
-    responses((status = 200), (status = 304), (status = 404, body = ProblemBody))
+    params(DocumentPartPath),
+    responses(
+        (status = 200, content(
+            (DocumentManifest = "application/json"), (Vec<u8> = "image/png")
+        )),
+        (status = 304), (status = 404, body = ProblemBody)
+    )
 )]
 pub async fn document_part(
     State(app): State<Arc<App>>,

@@ -10,12 +10,13 @@ use serde::Serialize;
 
 use super::problem::Problem;
 use crate::app::App;
+use crate::closed_sets;
 
 /// The process is up.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HealthBody {
     /// Always `ok`.
-    #[schema(pattern = "^ok$")]
+    #[schema(value_type = closed_sets::HealthStatus)]
     status: &'static str,
 }
 
@@ -23,7 +24,7 @@ pub struct HealthBody {
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ReadyBody {
     /// Always `ready`.
-    #[schema(pattern = "^ready$")]
+    #[schema(value_type = closed_sets::ReadyStatus)]
     status: &'static str,
     /// The revision of the terms, people and keys that this node serves.
     revision: i64,
@@ -40,13 +41,15 @@ pub struct ReadyFlags {
     stale_seconds: u64,
 }
 
-/// The process is up.
+/// Check that the process is up.
 #[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, body = HealthBody)))]
 pub async fn healthz() -> Response {
     no_store(Json(HealthBody { status: "ok" }))
 }
 
-/// The store answers, its schema is up to date, and the server is not about to stop.
+/// Check that the server is ready to serve.
+///
+/// The store answers and its schema is up to date. 503 `unavailable`: it is not, or the server is stopping.
 #[utoipa::path(get, path = "/readyz", tag = "operations", responses((status = 200, body = ReadyBody), (status = 503)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if app.is_draining() {
@@ -97,7 +100,9 @@ pub struct JwkBody {
     r#use: String,
 }
 
-/// The keys that verify our tokens (RFC 7517).
+/// List the keys that verify access tokens.
+///
+/// A JWK Set (RFC 7517), which may be kept for 5 minutes.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "session", responses((status = 200, body = JwksBody)))]
 pub async fn jwks(State(app): State<Arc<App>>) -> Response {
     let body = app.live.load().keys.jwks(app.now());

@@ -17,6 +17,7 @@ use hyper::body::Body as HttpBody;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::problem::Problem;
+use super::shape::{self, Shaped};
 
 /// Bytes of a JSON body.
 pub const BODY_BYTES_MAX: usize = 65_536;
@@ -56,7 +57,7 @@ impl<'a> Json<'a> {
         Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: false })
     }
 
-    /// Parses a body but accepts U+0000: the caller refuses it with a pointer to its place.
+    /// Parses a body whose reader refuses U+0000 itself, with its place.
     pub fn parse_with_nul(bytes: &'a [u8]) -> Result<Self, Problem> {
         Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: true })
     }
@@ -216,8 +217,9 @@ pub struct JsonRequest {
 }
 
 impl JsonRequest {
-    pub fn json(&self) -> Result<Json<'_>, Problem> {
-        Json::parse(&self.body)
+    /// The body as it is documented.
+    pub fn read<T: Shaped>(&self) -> Result<T, Problem> {
+        shape::read(&Json::parse(&self.body)?, &self.body)
     }
 }
 
@@ -242,7 +244,7 @@ pub async fn read_body_up_to(request: Request<Body>, bytes_max: usize) -> Result
     read_up_to(&parts.headers, body, bytes_max).await
 }
 
-/// Reads a JSON body that did not pass the router, of up to `bytes_max` bytes.
+/// Reads the body of a request that did not pass the router.
 pub async fn read_up_to<B>(headers: &HeaderMap, body: B, bytes_max: usize) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,

@@ -9,6 +9,7 @@ use musette_core::log::tile::{Resource, WIDTH, encode_entries};
 use musette_store::Log;
 
 use super::caching::none_match;
+use super::parameters::TilePath;
 use super::problem::Problem;
 use crate::app::App;
 use crate::etag;
@@ -18,7 +19,9 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const PARTIAL: &str = "public, max-age=600";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The newest signed head of the log.
+/// Get the newest signed head of the log.
+///
+/// A C2SP checkpoint. `If-None-Match` is honoured.
 #[utoipa::path(
     get, path = "/log/checkpoint", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
@@ -31,7 +34,9 @@ pub async fn checkpoint(
     Ok(text(&headers, checkpoint))
 }
 
-/// The verifier key of the log, one C2SP vkey line.
+/// Get the verifier key of the log.
+///
+/// One C2SP vkey line.
 #[utoipa::path(
     get, path = "/log/key", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
@@ -41,9 +46,10 @@ pub async fn key(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Resp
     Ok(text(&headers, log.vkey + "\n"))
 }
 
-/// The verifier keys of all logs that this store ever signed or went on from, the newest first.
+/// List the verifier keys of all logs, newest first.
 ///
-/// One vkey a line. A receipt from before a restore is signed with an earlier one.
+/// One C2SP vkey per line: of the log itself and of those that it continued from after a restore. An older
+/// receipt is signed with an older key.
 #[utoipa::path(
     get, path = "/log/keys", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
@@ -53,10 +59,13 @@ pub async fn keys(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Res
     Ok(text(&headers, logs.into_iter().rev().map(|log| log.vkey + "\n").collect()))
 }
 
-/// `{L}/{N}` with or without `.p/{W}`: hashes of level L, or with `entries` for L the entries.
+/// Get a tile of the log.
+///
+/// C2SP `tlog-tiles`: the hashes of a level, or the entries. A full tile never changes and may be kept for ever.
+/// 404: the log does not have it.
 #[utoipa::path(
     get, path = "/log/tile/{path}", tag = "log",
-    params(("path" = String, Path, description = "C2SP tlog-tiles: `<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`, N in groups of three digits")),
+    params(TilePath),
     responses((status = 200, content_type = "application/octet-stream"), (status = 304), (status = 404))
 )]
 pub async fn tile(
@@ -71,7 +80,7 @@ pub async fn tile(
     tile_of(&app, &current, &path, &headers, caching).await
 }
 
-/// The same of one log by its name, which is the last part of its origin: this address never changes.
+/// A tile of one log by its name, the last part of its origin. What this address gives never changes.
 pub async fn named_tile(
     State(app): State<Arc<App>>,
     Path((name, path)): Path<(String, String)>,

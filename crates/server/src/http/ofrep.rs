@@ -21,6 +21,7 @@ use super::flags::key;
 use super::flags::stream::parameter;
 use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
 use super::json::{BODY_BYTES_MAX, read_up_to};
+use super::parameters::{ConfigEtagQuery, IfNoneMatch, OfrepFlagPath};
 use super::problem::{Problem, ProblemBody};
 use crate::app::App;
 use crate::ruleset::{Access, Current};
@@ -29,7 +30,7 @@ use context::{Attributes, attributes};
 /// A client that was told of a version by a stream may ask a node that has not got it yet; nodes get it
 /// within a second.
 const CATCH_UP_WITHIN: Duration = Duration::from_secs(1);
-/// Of the attributes; what a targeting key is prepared as.
+/// The attribute that a targeting key becomes.
 const KEY: &str = "key";
 
 /// Why a request is refused in the protocol's own words.
@@ -121,12 +122,15 @@ fn write_item(asking: &Asking<'_>, flag: FlagId, attributes: &Attributes<'_>, ou
     }
 }
 
-/// OFREP 0.3.0, one flag.
+/// Evaluate one flag by OpenFeature's protocol.
+///
+/// OFREP 0.3.0. A matching `If-None-Match` gives 304. 400 and 404 have an `errorCode`. The key may also come as
+/// `X-API-Key`.
 #[utoipa::path(
     post, path = "/ofrep/v1/evaluate/flags/{key}", tag = "ofrep", operation_id = "ofrep_flag",
-    params(("key" = String, Path)), request_body = OfrepRequestBody,
+    params(OfrepFlagPath, IfNoneMatch), request_body = OfrepRequestBody,
     responses((status = 200, body = OfrepItemBody), (status = 304), (status = 400, body = OfrepItemBody), (status = 404, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []), ("flag_api_key" = []))
 )]
 pub async fn one(
     app: &Arc<App>,
@@ -162,13 +166,16 @@ pub async fn one(
     Ok(answer.unwrap_or_else(|refusal| refused(Some(flag), &refusal)))
 }
 
-/// OFREP 0.3.0, every flag that the key sees.
+/// Evaluate all flags by OpenFeature's protocol.
+///
+/// OFREP 0.3.0: every flag that the key sees. A matching `If-None-Match` gives 304. The key may also come as
+/// `X-API-Key`.
 #[utoipa::path(
     post, path = "/ofrep/v1/evaluate/flags", tag = "ofrep", operation_id = "ofrep_flags",
-    params(("flagConfigEtag" = Option<String>, Query, description = "what the stream told")),
+    params(ConfigEtagQuery, IfNoneMatch),
     request_body = OfrepRequestBody,
     responses((status = 200, body = OfrepItemsBody), (status = 304), (status = 400, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []), ("flag_api_key" = []))
 )]
 pub async fn all(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Response, Problem> {
     let parts = head.parts;

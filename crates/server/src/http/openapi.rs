@@ -1,7 +1,7 @@
 //! The API document, made from the routes; `openapi.json` in the repo is checked against it.
 
+mod answers;
 mod configuration;
-mod nulls;
 mod problems;
 
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi as _;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::caching::none_match;
 use crate::etag;
@@ -18,7 +18,25 @@ use crate::etag;
 #[openapi(
     info(
         title = "Musette",
-        description = "Terms and consents, sessions and flags for riders, workers and applicants."
+        description = "Terms and consents, sessions and flags for riders, workers and applicants.\n\nErrors are RFC 9457 problem details with a stable `code`. Instants are RFC 3339 in UTC with milliseconds. In a request null is as good as absent, and unknown members are ignored; an optional member of an answer is absent, never null, unless its description says so."
+    ),
+    tags(
+        (name = "terms", description = "The terms in effect, for riders and applicants."),
+        (name = "consents", description = "Decisions on terms: recording, reading and claiming them."),
+        (name = "receipts", description = "The proof that a person keeps."),
+        (name = "documents", description = "The documents of terms and their pages."),
+        (name = "log", description = "The evidence log: C2SP tlog-tiles."),
+        (name = "session", description = "Signing in, refreshing, signing out."),
+        (name = "flags", description = "Evaluating flags and reporting participation and metrics, with a flag key."),
+        (name = "ofrep", description = "Evaluating flags by OpenFeature's Remote Evaluation Protocol 0.3.0."),
+        (name = "admin-terms", description = "Drafting, publishing and counting terms."),
+        (name = "admin-people", description = "People, their roles and sessions."),
+        (name = "admin-evidence", description = "Decisions, receipts, the log and the audit."),
+        (name = "admin-flags", description = "Environments, their configurations and keys."),
+        (name = "admin-results", description = "Results of experiments and holdouts."),
+        (name = "admin-server", description = "How the server is set up."),
+        (name = "operations", description = "Whether the server is up."),
+        (name = "demo", description = "Only with `--demo`.")
     ),
     paths(
         super::documents::document,
@@ -33,18 +51,29 @@ use crate::etag;
         super::ofrep::one,
         super::ofrep::all
     ),
-    components(schemas(super::problem::ProblemBody, super::problem::Fault))
+    components(schemas(
+        super::problem::ProblemBody,
+        super::problem::Fault,
+        crate::closed_sets::ExportFormat,
+        crate::closed_sets::ResultGoal,
+        crate::closed_sets::ResultMeasure
+    ))
 )]
 struct Base;
 
 pub fn base() -> utoipa::openapi::OpenApi {
     let mut document = Base::openapi();
-    document.components.get_or_insert_default().add_security_scheme(
-        "bearer",
-        SecurityScheme::Http(
-            HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build(),
-        ),
-    );
+    let bearer = |format: &str, description: &str| {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format(format);
+        SecurityScheme::Http(scheme.description(Some(description)).build())
+    };
+    let token = bearer("JWT", "The access token of a session. The roles that may call are listed.");
+    let flag_key = bearer("flag key", "A key of the flag service. It selects the environment.");
+    let api_key = ApiKeyValue::with_description("X-API-Key", "A key of the flag service.");
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme("bearer", token);
+    components.add_security_scheme("flag_key", flag_key);
+    components.add_security_scheme("flag_api_key", SecurityScheme::ApiKey(ApiKey::Header(api_key)));
     document
 }
 
@@ -57,7 +86,7 @@ pub fn text() -> String {
         configuration::add(schemas);
         refer_to_items(schemas);
     }
-    nulls::complete(&mut document);
+    answers::complete(&mut document);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text

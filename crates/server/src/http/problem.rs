@@ -29,6 +29,7 @@ pub struct Fault {
 
 /// An error: RFC 9457 problem details. Programs decide by `code`, which is stable.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
+#[schema(examples(json!({"type":"urn:musette:problem:not_found","title":"Not Found","status":404,"code":"not_found","detail":"There is nothing at this address.","request_id":"0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e"})))]
 pub struct ProblemBody<'a> {
     /// The code as a URN: `urn:musette:problem:CODE`.
     #[serde(rename = "type")]
@@ -66,7 +67,7 @@ pub struct Problem {
 /// What is kept of it when it is answered; nothing of it reaches the client.
 #[derive(Debug, Clone)]
 enum Untold {
-    /// Of a refusal: the subject of who is refused, for the audit.
+    /// The subject of whoever is refused, for the audit.
     Actor(Box<str>),
     /// For the log.
     Cause(Box<str>),
@@ -129,7 +130,7 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, "permission_denied", "This session may not do that.")
     }
 
-    /// The same, of somebody who is known.
+    /// 403 for a known person, whom the audit records.
     pub fn denied_to(subject: &str) -> Self {
         Self { untold: Some(Untold::Actor(subject.into())), ..Self::permission_denied() }
     }
@@ -146,7 +147,7 @@ impl Problem {
         )
     }
 
-    /// The same of an address that takes only these.
+    /// 405 for an address that takes only these methods.
     pub fn only(methods: &'static str) -> Self {
         Self::method_not_allowed().with_header(header::ALLOW, HeaderValue::from_static(methods))
     }
@@ -193,7 +194,7 @@ impl Problem {
         .because(cause)
     }
 
-    /// Of a submission: the one place that knows what was recorded.
+    /// The error of a submission. Only this place knows whether it was recorded.
     pub fn not_submitted(error: StoreError) -> Self {
         let detail = match &error {
             StoreError::Uncertain(_) => {

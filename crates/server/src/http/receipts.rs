@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::caching::private;
 use super::caller::{Caller, Operator};
+use super::parameters::{AcceptLanguage, ReceiptFile};
 use super::problem::Problem;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
@@ -200,11 +201,14 @@ pub(super) fn erased() -> Problem {
     )
 }
 
-/// The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
-/// `{id}.pdf`, in the language that is asked for.
+/// Get a receipt as JSON, as a proof or as a certificate.
+///
+/// The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
+/// read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
+/// session. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     get, path = "/receipts/{file}", tag = "receipts",
-    params(("file" = String, Path, description = "The receipt's id with `.json`, `.tlog-proof` or `.pdf`")),
+    params(ReceiptFile, AcceptLanguage),
     responses(
         (status = 200, body = Receipt),
         (status = 410, description = "`receipt_erased`", body = super::problem::ProblemBody),
@@ -220,16 +224,19 @@ pub async fn receipt(
     rendered(&app, readable, &headers).await
 }
 
-/// The same of anybody, for whoever works for the company. That it was read is kept.
+/// Get anybody's receipt as JSON, as a proof or as a certificate.
+///
+/// The ending decides: `{id}.json` or none, `{id}.tlog-proof` or `{id}.pdf`. The audit records the access as
+/// `receipt_read`. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
-    get, path = "/api/admin/v1/receipts/{file}", tag = "admin", operation_id = "receipt_of_anybody",
-    params(("file" = String, Path, description = "The receipt's id with `.json`, `.tlog-proof` or `.pdf`")),
+    get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_anybody",
+    params(ReceiptFile, AcceptLanguage),
     responses(
         (status = 200, body = Receipt),
         (status = 410, description = "`receipt_erased`", body = super::problem::ProblemBody),
         (status = "4XX", body = super::problem::ProblemBody)
     ),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn receipt_of_anybody(
     State(app): State<Arc<App>>,

@@ -19,7 +19,6 @@ use axum::response::Response;
 use musette_core::session::{Role, device_name};
 use musette_store::User;
 
-use super::json::Json;
 use super::problem::{Fault, Problem};
 use crate::app::App;
 use crate::sessions::{self, Granted, NewSignIn, audit};
@@ -27,8 +26,6 @@ use crate::sessions::{self, Granted, NewSignIn, audit};
 pub use cookies::granted;
 
 const INSTANCE: HeaderName = HeaderName::from_static("x-musette-instance");
-/// Nothing that is sent here is longer.
-const TEXT_CHARS_MAX: usize = 1024;
 
 fn refused(code: &'static str, detail: &str) -> Problem {
     let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
@@ -48,24 +45,6 @@ fn fault(name: &str, detail: &str) -> Fault {
         replaced_by: None,
         page: None,
     }
-}
-
-/// The texts of these names; what is missing or wrong is told for all at once.
-fn required_texts<'j, const N: usize>(
-    json: &'j Json<'_>,
-    names: [&str; N],
-) -> Result<[&'j str; N], Problem> {
-    let mut texts = [""; N];
-    let mut faults = Vec::new();
-    for (text, name) in texts.iter_mut().zip(names) {
-        match json.get(name) {
-            Some(Json::Text(found)) if (1..=TEXT_CHARS_MAX).contains(&found.chars().count()) => {
-                *text = found;
-            }
-            _ => faults.push(fault(name, "a text of 1 to 1024 characters")),
-        }
-    }
-    if faults.is_empty() { Ok(texts) } else { Err(bad_shape(faults)) }
 }
 
 fn header_text<'p>(parts: &'p Parts, name: &HeaderName) -> Option<&'p str> {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{FromRequestParts, State};
-use axum::http::request::Parts;
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
@@ -16,8 +15,9 @@ use super::caching::{none_match, private};
 use super::caller::{Caller, Owner, PublicRead};
 use super::language::accept_language;
 use super::origin::origin;
+use super::parameters::{AcceptLanguage, UserPath};
 use super::problem::Problem;
-use super::query::query_pairs;
+use super::query::{FromQuery, Parameters, Query};
 use crate::app::App;
 use crate::terms::{Rendered, TermBody, term_bodies};
 
@@ -26,23 +26,24 @@ const TYPES_MAX: usize = 32;
 /// So long a shared cache may keep the public terms at the most.
 const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
 
-/// `?types=A,B`; without it `FREELANCER,MARKETING`.
-pub struct Types(pub Vec<TermType>);
+/// Which types of terms are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Types {
+    /// Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+    #[param(value_type = Option<String>, example = "FREELANCER,MARKETING")]
+    pub types: Vec<TermType>,
+}
 
-impl<S: Send + Sync> FromRequestParts<S> for Types {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let query = parts.uri.query().unwrap_or_default();
-        let mut given =
-            query_pairs(query).filter(|(name, _)| name == "types").map(|(_, value)| value);
-        let types = given.next().unwrap_or_else(|| "FREELANCER,MARKETING".to_owned());
-        if given.next().is_some() {
+impl FromQuery for Types {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        if parameters.all("types").count() > 1 {
             return Err(Problem::invalid_parameter("'types' stands twice."));
         }
+        let types = parameters.first("types").unwrap_or("FREELANCER,MARKETING");
         let parsed: Option<Vec<TermType>> = types.split(',').map(TermType::parse).collect();
         match parsed {
-            Some(types) if types.len() <= TYPES_MAX => Ok(Self(types)),
+            Some(types) if types.len() <= TYPES_MAX => Ok(Self { types }),
             Some(_) => Err(Problem::invalid_parameter(format!(
                 "'types' names more than {TYPES_MAX} types."
             ))),
@@ -53,19 +54,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Types {
     }
 }
 
-/// The terms in effect, for whoever has a session.
+/// List the terms in effect.
+///
+/// Gives the newest version in effect of each document of these types, in the language of
+/// `Accept-Language` or else the term's default, sorted by `display_order`, then by `id`. A type that nobody
+/// published adds nothing. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type
+/// is malformed.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms", tag = "terms",
-    params(
-        ("types" = Option<String>, Query, description = "Comma-separated types; FREELANCER,MARKETING without it"),
-        ("Accept-Language" = Option<String>, Header, description = "RFC 4647 lookup among each term's languages")
-    ),
+    params(Types, AcceptLanguage),
     responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn terms(
     State(app): State<Arc<App>>,
-    Types(types): Types,
+    Query(Types { types }): Query<Types>,
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -80,18 +83,19 @@ pub async fn terms(
     Ok(private(&body))
 }
 
-/// The terms in effect, for anybody.
+/// List the terms in effect without a session.
+///
+/// Gives the same as `GET /api/rooster/v3/terms`. The answer may be kept for up to 60 seconds, never beyond the
+/// next version's `effective_from`; `If-None-Match` is honoured. 429 `rate_limited`: too many reads from this
+/// address.
 #[utoipa::path(
     get, path = "/api/rooster/v3/public/terms", tag = "terms",
-    params(
-        ("types" = Option<String>, Query, description = "Comma-separated types; FREELANCER,MARKETING without it"),
-        ("Accept-Language" = Option<String>, Header, description = "RFC 4647 lookup among each term's languages")
-    ),
+    params(Types, AcceptLanguage),
     responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody))
 )]
 pub async fn public_terms(
     State(app): State<Arc<App>>,
-    Types(types): Types,
+    Query(Types { types }): Query<Types>,
     _read: PublicRead,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -114,16 +118,19 @@ pub struct OutstandingBody {
     pub outstanding: Vec<TermBody>,
 }
 
-/// May this rider start a shift?
+/// List the terms that a person must still accept.
+///
+/// For the user's own session, an operator or an admin. `may_work` says whether the person may start a shift. 403
+/// `permission_denied`: another user's. 404 `not_found`: an operator asks for an unknown user.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/outstanding", tag = "terms",
-    params(("userId" = String, Path), ("types" = Option<String>, Query)),
+    params(UserPath, Types, AcceptLanguage),
     responses((status = 200, body = OutstandingBody), (status = "4XX", body = super::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn outstanding_terms(
     State(app): State<Arc<App>>,
-    Types(types): Types,
+    Query(Types { types }): Query<Types>,
     owner: Owner,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

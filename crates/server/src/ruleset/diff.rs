@@ -17,6 +17,7 @@ const SECTIONS: [(&str, &str); 6] = [
     ("flags", "key"),
 ];
 
+/// How an object differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum How {

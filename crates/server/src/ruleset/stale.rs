@@ -14,6 +14,8 @@ pub const DAYS: i64 = 30;
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WHOLE: u32 = 100_000;
 
+/// Why a flag is stale: `one_value`, everybody got the same for 30 days; `unused`, it was not evaluated in
+/// 30 days; `rollout_complete`, a rollout has reached everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {

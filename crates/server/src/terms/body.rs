@@ -8,6 +8,7 @@ const EARLIER_VERSIONS_MAX: usize = 20;
 
 /// One version of a term in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+#[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true})))]
 pub struct TermBody {
     /// Identifies this exact version. A new text is a new version with a new id.
     #[schema(minimum = 1)]

@@ -27,6 +27,7 @@ mod command;
 mod evidence;
 mod flags;
 mod hostile;
+mod openapi;
 mod pdf;
 mod process;
 mod render;

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys that verify our tokens (RFC 7517). */
+        /**
+         * List the keys that verify access tokens.
+         * @description A JWK Set (RFC 7517), which may be kept for 5 minutes.
+         */
         get: operations["jwks"];
         put?: never;
         post?: never;
@@ -29,10 +32,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened, the newest first. It is never rewritten, and names people by a reference, so that
-         *     nothing of a person is left in it when they are erased.
-         * @description With `q` a page may be shorter than asked and still have a next one: it looks at so many entries at
-         *     the most.
+         * List audit entries, newest first.
+         * @description Entries are never changed, and name people by a reference, so that nothing of a person is left in them after an
+         *     erasure. With `q` a page may be shorter than `limit` and still have a next one, because a request looks at a
+         *     limited number of entries.
          */
         get: operations["audit"];
         put?: never;
@@ -51,9 +54,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Decisions, the newest first.
-         * @description A page may be shorter than asked and still have a next one: it looks at so many submissions at the
-         *     most.
+         * List decisions, newest first.
+         * @description A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
+         *     submissions.
          */
         get: operations["find_consents"];
         put?: never;
@@ -71,7 +74,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All decisions that fit the filters, as a file that is streamed. */
+        /**
+         * Export all decisions that match the filters.
+         * @description The file is streamed. A cell of a CSV file that a spreadsheet would run begins with an apostrophe. The audit
+         *     records the export as `consents_exported`.
+         */
         get: operations["export_consents"];
         put?: never;
         post?: never;
@@ -88,7 +95,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** In order of their names, the archived ones too. */
+        /** List environments by name, archived ones too. */
         get: operations["environments"];
         put?: never;
         post?: never;
@@ -106,10 +113,18 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Makes an environment, or takes it out of the archive; repeating it changes nothing. */
+        /**
+         * Create an environment, or take it out of the archive.
+         * @description 201: it was created or taken out of the archive. 200: it was there, so a repeat changes nothing. 400
+         *     `invalid_parameter`: the name is malformed.
+         */
         put: operations["put_environment"];
         post?: never;
-        /** Stops serving it: its keys open nothing any more. Its versions stay, and `PUT` brings it back. */
+        /**
+         * Archive an environment.
+         * @description It is not served any more and its keys are refused. Its versions stay, and `PUT` brings it back. 404
+         *     `not_found`: unknown, or archived before.
+         */
         delete: operations["archive_environment"];
         options?: never;
         head?: never;
@@ -123,12 +138,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest first, those that are over as well. */
+        /** List scheduled changes, newest first, settled ones too. */
         get: operations["changes"];
         put?: never;
         /**
-         * Lets a document become current later. What was changed by others until then stays; where both
-         *     changed the same flag, it is refused instead.
+         * Schedule a change of the configuration.
+         * @description At that time the differences from the version that `If-Match` names are applied. What others change until then
+         *     stays; if both changed the same object, the change is refused. 412 `precondition_failed`: somebody saved another
+         *     version meanwhile. 422 `invalid_document`. A repeat schedules another change.
          */
         post: operations["schedule"];
         delete?: never;
@@ -144,11 +161,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of them, with what it changes. */
+        /** Read a scheduled change and what it changes. */
         get: operations["change"];
         put?: never;
         post?: never;
-        /** It will not become current; 409 when it has already, or was cancelled before. */
+        /**
+         * Cancel a scheduled change.
+         * @description 409 `conflict`: it does not wait any more, so a repeat is refused.
+         */
         delete: operations["cancel"];
         options?: never;
         head?: never;
@@ -164,7 +184,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Every fault of a document, without saving it. */
+        /** Check a configuration without saving it. */
         post: operations["check"];
         delete?: never;
         options?: never;
@@ -181,7 +201,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves another environment's current configuration as the next version here. */
+        /**
+         * Copy another environment's current configuration as the next version.
+         * @description 412 `precondition_failed`: somebody saved another version meanwhile. 422 `unknown_environment`: there is none to
+         *     copy from.
+         */
         post: operations["copy"];
         delete?: never;
         options?: never;
@@ -198,7 +222,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What each flag gives, with the trace of each condition. Nothing is counted or remembered. */
+        /**
+         * Evaluate flags for a person before they are saved.
+         * @description Each result has its trace. Nothing is counted or stored. 422 `invalid_document`, `invalid_context`.
+         */
         post: operations["evaluate"];
         delete?: never;
         options?: never;
@@ -213,9 +240,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current document; its ETag is what the next change names in `If-Match`. */
+        /**
+         * Read the current configuration.
+         * @description The ETag is what the next change names in `If-Match`; `If-None-Match` is honoured.
+         */
         get: operations["flags"];
-        /** Saves a document as the next version; refused with every fault and its place. */
+        /**
+         * Save a configuration as the next version.
+         * @description Every node serves it within a second. 412 `precondition_failed`: somebody saved another version meanwhile, or a
+         *     repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved.
+         */
         put: operations["put_flags"];
         post?: never;
         delete?: never;
@@ -232,7 +266,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** The kill switch: goes onto whatever is current, so that nobody has to read first. */
+        /**
+         * Switch a flag on or off.
+         * @description The kill switch. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
+         *     that is in that state already gives the current version, so a repeat is safe.
+         */
         put: operations["switch"];
         post?: never;
         delete?: never;
@@ -248,10 +286,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest first, the revoked ones too. */
+        /** List flag keys, newest first, revoked ones too. */
         get: operations["flag_keys"];
         put?: never;
-        /** Makes a key, and shows it this once. */
+        /**
+         * Create a flag key.
+         * @description The answer is the only one that shows the key. A repeat creates another key.
+         */
         post: operations["create_key"];
         delete?: never;
         options?: never;
@@ -269,7 +310,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** It opens nothing any more. */
+        /**
+         * Revoke a flag key.
+         * @description It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: the
+         *     environment has no such key.
+         */
         delete: operations["revoke_key"];
         options?: never;
         head?: never;
@@ -283,7 +328,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics of which values came, by name. */
+        /** List the metrics that values were reported for, by name. */
         get: operations["metric_names"];
         put?: never;
         post?: never;
@@ -301,8 +346,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Flags that gave everybody one value for 30 days, that nobody asked for in 30 days, or whose rollout
-         *     has reached everybody. A running experiment and a live holdout keep their flags.
+         * List flags that could be removed from the code.
+         * @description Flags that gave everybody one value for 30 days, that were not evaluated in 30 days, or whose rollout has reached
+         *     everybody. A flag with a running experiment or a live holdout is not stale.
          */
         get: operations["stale"];
         put?: never;
@@ -320,7 +366,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest first, without the documents. */
+        /**
+         * List versions of a configuration, newest first.
+         * @description Without the documents.
+         */
         get: operations["versions"];
         put?: never;
         post?: never;
@@ -337,7 +386,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The document as it was. */
+        /** Read a version of a configuration. */
         get: operations["version"];
         put?: never;
         post?: never;
@@ -354,7 +403,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this version changed; with `against`, what it is other than that one. */
+        /** Compare two versions of a configuration. */
         get: operations["compare"];
         put?: never;
         post?: never;
@@ -373,7 +422,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves this version's document as the next one. */
+        /**
+         * Revert to a version: save its document as the next version.
+         * @description 412 `precondition_failed`: somebody saved another version meanwhile.
+         */
         post: operations["revert"];
         delete?: never;
         options?: never;
@@ -389,8 +441,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Persons per variation, whether they came in the proportion of the weights, and what a metric shows:
-         *     by an interval that is valid however often it is read.
+         * Read the results of an experiment.
+         * @description People per arm, a test of their shares (χ²), people who were exposed in several arms, and for a metric the
+         *     difference with a 95 % interval that stays valid when it is read daily. 400 `invalid_parameter`: several
+         *     environments have the experiment, and none was named. 404 `not_found`: no environment has it.
          */
         get: operations["experiment_results"];
         put?: never;
@@ -409,8 +463,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The held-out beside as many who were not; the held-out are the baseline, so that a difference is what
-         *     the changes have brought.
+         * Read the results of a holdout.
+         * @description The people who are held out are the baseline, so a difference is what all changes together have brought. 400
+         *     `invalid_parameter`: several environments have the holdout, and none was named. 404 `not_found`: no environment
+         *     has it.
          */
         get: operations["holdout_results"];
         put?: never;
@@ -428,7 +484,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Size and head of the log, and when it was last verified. */
+        /**
+         * Read the state of the evidence log.
+         * @description 404 `not_found`: there is no log yet.
+         */
         get: operations["log_standing"];
         put?: never;
         post?: never;
@@ -445,7 +504,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Numbers for whoever opens the console. */
+        /**
+         * Read the numbers of the console's first page.
+         * @description A count that takes longer than 100 ms is left out; ask again.
+         */
         get: operations["overview"];
         put?: never;
         post?: never;
@@ -462,10 +524,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People by the beginning of their id, e-mail or phone, or a part of their name. */
+        /** List people, or find them by a part of their id, name or address. */
         get: operations["find_people"];
         put?: never;
-        /** Adds somebody. Who is there already is left as they are: 409. */
+        /**
+         * Add a person.
+         * @description 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+         *     `invalid_request`: a member is malformed.
+         */
         post: operations["add_person"];
         delete?: never;
         options?: never;
@@ -480,10 +546,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read a person. */
         get: operations["person"];
         put?: never;
         post?: never;
-        /** Destroys the person's row, sessions and keys; the log stays, and its entries name nobody. */
+        /**
+         * Erase a person.
+         * @description Deletes the person's row, sessions and keys. The log stays, and its entries name nobody any more; their receipts
+         *     are 410. It cannot be undone. 409 `own_account`: nobody erases themselves. 422 `not_confirmed`: `confirm` is not
+         *     the user id. A repeat finds nobody: 404.
+         */
         delete: operations["erase_person"];
         options?: never;
         head?: never;
@@ -497,7 +569,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is kept of one person; of an admin only to admins. */
+        /**
+         * Export everything that is kept of one person.
+         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 403 `permission_denied`: an
+         *     admin's data is for admins only.
+         */
         get: operations["person_data"];
         put?: never;
         post?: never;
@@ -516,7 +592,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a one-time link for an operator or admin; the one before it is void. */
+        /**
+         * Create a one-time sign-in link for an operator or admin.
+         * @description The link before it is void. 409 `no_console_role`: the person is neither operator nor admin. 409
+         *     `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
+         */
         post: operations["make_link"];
         delete?: never;
         options?: never;
@@ -532,7 +612,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with. */
+        /**
+         * Replace a person's roles.
+         * @description Ends the person's sessions, because a token carries the roles that it was made with. 409 `last_admin`: nobody
+         *     would be an admin any more. 422 `invalid_request`: a role is unknown.
+         */
         put: operations["set_roles"];
         post?: never;
         delete?: never;
@@ -548,11 +632,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Live sessions, the last used first. Those of an admin only admins see and end: 403. */
+        /**
+         * List the sessions of a person, last used first.
+         * @description 403 `permission_denied`: an admin's sessions are for admins only.
+         */
         get: operations["person_sessions"];
         put?: never;
         post?: never;
-        /** Signs somebody out everywhere, at once; an admin only by an admin. */
+        /**
+         * End all sessions of a person.
+         * @description 403 `permission_denied`: an admin's sessions are for admins only. A repeat is safe.
+         */
         delete: operations["end_person_sessions"];
         options?: never;
         head?: never;
@@ -569,7 +659,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of somebody's sessions; an admin's only by an admin. */
+        /**
+         * End one session of a person.
+         * @description 403 `permission_denied`: an admin's sessions are for admins only. 404 `not_found`: unknown, or ended before.
+         */
         delete: operations["end_person_session"];
         options?: never;
         head?: never;
@@ -585,7 +678,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Checks a receipt as anybody could, against the keys of this store's logs. */
+        /**
+         * Verify a receipt against the keys of this store's logs.
+         * @description The result is the same that anybody gets offline with `musette receipt verify`. A false receipt is a result, not
+         *     an error.
+         */
         post: operations["verify_receipt"];
         delete?: never;
         options?: never;
@@ -600,7 +697,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same of anybody, for whoever works for the company. That it was read is kept. */
+        /**
+         * Get anybody's receipt as JSON, as a proof or as a certificate.
+         * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` or `{id}.pdf`. The audit records the access as
+         *     `receipt_read`. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
+         */
         get: operations["receipt_of_anybody"];
         put?: never;
         post?: never;
@@ -617,7 +718,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How this server was started, and how it fares. */
+        /**
+         * Read how this server was started.
+         * @description Secrets are left out.
+         */
         get: operations["settings"];
         put?: never;
         post?: never;
@@ -636,7 +740,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the caller a message the way that codes go, and waits for what becomes of it. */
+        /**
+         * Send the caller a test message the way that one-time codes go.
+         * @description Waits up to 30 seconds for the result. 409 `delivery_off`: codes are not sent to anybody. 422
+         *     `not_your_address`: not the caller's own address. 502 `delivery_failed`: the message was not taken; `detail`
+         *     says why. A repeat sends another message.
+         */
         post: operations["test_delivery"];
         delete?: never;
         options?: never;
@@ -651,10 +760,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Drafts, the newest first. */
+        /** List drafts, newest first. */
         get: operations["drafts"];
         put?: never;
-        /** Begins a draft; every field may still be empty. */
+        /**
+         * Create a draft.
+         * @description Every member may be absent. 422 `invalid_request`: a member is malformed. A repeat creates another draft.
+         */
         post: operations["add_draft"];
         delete?: never;
         options?: never;
@@ -669,10 +781,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Read a draft.
+         * @description The ETag is what a change names in `If-Match`.
+         */
         get: operations["draft"];
-        /** Replaces what a draft says. The documents of its languages stay, unless a language goes. */
+        /**
+         * Replace what a draft says.
+         * @description The documents of its languages stay, unless a language is left out. 412 `precondition_failed`: somebody changed
+         *     the draft meanwhile; a repeat with the former ETag gives it, too.
+         */
         put: operations["change_draft"];
         post?: never;
+        /**
+         * Delete a draft.
+         * @description 412 `precondition_failed`: somebody changed the draft meanwhile. A repeat finds nothing: 404.
+         */
         delete: operations["drop_draft"];
         options?: never;
         head?: never;
@@ -688,7 +812,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says what is missing, and who would be asked. */
+        /**
+         * Check what publishing a draft would do.
+         * @description Lists what prevents it, and how many people would be asked. It changes nothing.
+         */
         post: operations["check_draft"];
         delete?: never;
         options?: never;
@@ -705,12 +832,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Takes the document of a language that the draft has.
-         * @description It is drawn before it is answered: 503 `rendering_busy` with `Retry-After` while enough others wait
-         *     for that. `findings` lists what its page images lack and what acts by itself in it; publishing asks
-         *     for a reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor
-         *     `?unreadable_ok=REASON` says why it is taken all the same. 413 as soon as more than 20 MiB are
-         *     declared. Nothing is kept of what is refused, and the call can be repeated.
+         * Upload the document of a language that the draft has.
+         * @description A PDF of at most 20 MiB. It is drawn before the answer: 503 `rendering_busy` with `Retry-After` while enough
+         *     others wait for that. `findings` lists what its page images lack, and active content; publishing asks for a
+         *     reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor `unreadable_ok` says why
+         *     it is taken nevertheless. 413 `body_too_large`: as soon as more than 20 MiB are declared. Nothing is kept of a
+         *     refused document, and the call can be repeated.
          */
         put: operations["put_document"];
         post?: never;
@@ -730,11 +857,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publishes the draft as one version in all its languages; the draft is gone then.
-         * @description 422 `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack
-         *     something that a document says; 422 `active_content`: something acts by itself in a document. Both
-         *     name each by language and page in `errors`, and give way to a reason, which the audit keeps. A
-         *     repeated call after a lost answer finds no draft: 404, and the version is published.
+         * Publish a draft as one version in all its languages.
+         * @description The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `other_type`, `minor_changes_mandatory`: the
+         *     version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
+         *     `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
+         *     document says; 422 `active_content`: a document has active content. Both name each place by language and page,
+         *     and give way to a reason, which the audit keeps. A repeat after a lost answer finds no draft: 404, and the
+         *     version is published.
          */
         post: operations["publish_draft"];
         delete?: never;
@@ -750,7 +879,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Published versions, the newest first. */
+        /** List published versions, newest first. */
         get: operations["published_terms"];
         put?: never;
         post?: never;
@@ -767,9 +896,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The documents of a type, 200 at the most, in order of display. */
+        /**
+         * List the documents of a type in order of display.
+         * @description At most 200. The ETag is what `PUT` names in `If-Match`.
+         */
         get: operations["term_order"];
-        /** Puts the documents of a type in another order, with all their versions. */
+        /**
+         * Reorder the documents of a type.
+         * @description Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
+         *     `order_incomplete`: `ids` does not name each document of the type once. A repeat with the former ETag gives 412.
+         */
         put: operations["put_term_order"];
         post?: never;
         delete?: never;
@@ -785,7 +921,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One published version. */
+        /** Read a published version. */
         get: operations["published_term"];
         put?: never;
         post?: never;
@@ -802,7 +938,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many have agreed, refused, withdrawn, and how many riders have not agreed. */
+        /**
+         * Count who has accepted a term.
+         * @description A count is kept for some seconds. Acceptances that a minor version inherits count.
+         */
         get: operations["coverage"];
         put?: never;
         post?: never;
@@ -820,8 +959,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Riders who have not agreed, in order of their ids.
-         * @description A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
+         * List the riders who have not accepted a term, by id.
+         * @description A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
+         *     riders.
          */
         get: operations["missing"];
         put?: never;
@@ -839,7 +979,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** 404 where there is no demo. */
+        /**
+         * List the riders of a demo.
+         * @description 404 `not_found`: the server was not started with `--demo`.
+         */
         get: operations["people"];
         put?: never;
         post?: never;
@@ -856,7 +999,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What would have come by text message: the newest code of one of the demo's riders. */
+        /**
+         * Read the newest one-time code of one of the demo's riders.
+         * @description 404 `not_found`: there is none, or the server was not started with `--demo`. 400 `invalid_parameter`: the
+         *     identifier is missing or malformed.
+         */
         get: operations["code"];
         put?: never;
         post?: never;
@@ -875,7 +1022,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A session of one of the demo's riders. */
+        /**
+         * Open a session of one of the demo's riders.
+         * @description 403 `permission_denied`: nobody of the demo. 404 `not_found`: the server was not started with `--demo`. A
+         *     repeat opens another session.
+         */
         post: operations["open_session"];
         delete?: never;
         options?: never;
@@ -894,9 +1045,9 @@ export interface paths {
         put?: never;
         /**
          * Report who took part in experiments and holdouts.
-         * @description 1 to 500 events. An event that was reported before, by its `id`, is not counted again, so a request
-         *     may be repeated. Events of experiments, phases, variations and holdouts that the configuration does
-         *     not have are refused one by one and counted in `refused`. 429 `rate_limited`: too many events from
+         * @description 1 to 500 events, at most 512 KiB. An event with an `id` that was reported before is not counted again, so a
+         *     repeat is safe. Events of experiments, phases, variations and holdouts that the configuration does not have are
+         *     refused one by one and counted in `refused`; the others are stored. 429 `rate_limited`: too many events from
          *     this address or with this key; repeat after `Retry-After` seconds.
          */
         post: operations["flag_events"];
@@ -917,11 +1068,11 @@ export interface paths {
         put?: never;
         /**
          * Report values of metrics.
-         * @description 1 to 500 values, with a server key; with a client key only where the configuration says
-         *     `"clientMetrics": true` (else 403 `permission_denied`). A value that was reported before, by its `id`,
-         *     is not counted again, so a request may be repeated. Where the configuration declares metrics, values
-         *     of others and values outside a metric's bounds are refused one by one and counted in `refused`. 429
-         *     `rate_limited`: too many values from this address or with this key; repeat after `Retry-After` seconds.
+         * @description 1 to 500 values, at most 512 KiB, with a server key; with a client key only if the configuration has
+         *     `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before is
+         *     not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
+         *     outside a metric's bounds are refused one by one and counted in `refused`. 429 `rate_limited`: too many values
+         *     from this address or with this key; repeat after `Retry-After` seconds.
          */
         post: operations["flag_metrics"];
         delete?: never;
@@ -937,7 +1088,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Server-Sent Events: `data: {"type":"refetchEvaluation","version"}` after each change. */
+        /**
+         * Stream changes of the configuration.
+         * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
+         *     saved, and a comment every 20 seconds. 401 `unauthenticated`: the ticket is unknown, used or expired; create
+         *     another.
+         */
         get: operations["flag_stream"];
         put?: never;
         post?: never;
@@ -956,7 +1112,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens one stream, within a minute. */
+        /**
+         * Create a ticket that opens one stream.
+         * @description The ticket is valid for 60 seconds and one use. A repeat creates another.
+         */
         post: operations["stream_ticket"];
         delete?: never;
         options?: never;
@@ -973,8 +1132,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * What one person gets of many flags, all from one version of the configuration; v3 without a
-         *     `featureList` gives every flag that the key sees.
+         * Evaluate many flags for one person.
+         * @description All results are of one version of the configuration. Version 3 without `featureList` evaluates every flag that
+         *     the key sees; versions 1 and 2 answer 400 `feature_list_required`. A matching `If-None-Match` gives 304. 401
+         *     `unauthenticated`: the key is unknown or revoked.
          */
         put: operations["features"];
         post?: never;
@@ -991,7 +1152,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The flags that this key sees. */
+        /**
+         * List the flags that this key sees.
+         * @description A matching `If-None-Match` gives 304. 401 `unauthenticated`: the key is unknown or revoked.
+         */
         get: operations["feature_keys"];
         put?: never;
         post?: never;
@@ -1009,7 +1173,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** What one person gets of one flag. An unknown flag is a 404 in v1 and v2, and a result in v3. */
+        /**
+         * Evaluate one flag for one person.
+         * @description The ETag covers all that the answer depends on; a matching `If-None-Match` gives 304. An unknown flag is 404
+         *     with a result in versions 1 and 2, and 200 with the kind `ERROR` in version 3. 401 `unauthenticated`: the key
+         *     is unknown or revoked.
+         */
         put: operations["feature"];
         post?: never;
         delete?: never;
@@ -1025,7 +1194,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The terms in effect, for anybody. */
+        /**
+         * List the terms in effect without a session.
+         * @description Gives the same as `GET /api/rooster/v3/terms`. The answer may be kept for up to 60 seconds, never beyond the
+         *     next version's `effective_from`; `If-None-Match` is honoured. 429 `rate_limited`: too many reads from this
+         *     address.
+         */
         get: operations["public_terms"];
         put?: never;
         post?: never;
@@ -1042,7 +1216,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The terms in effect, for whoever has a session. */
+        /**
+         * List the terms in effect.
+         * @description Gives the newest version in effect of each document of these types, in the language of
+         *     `Accept-Language` or else the term's default, sorted by `display_order`, then by `id`. A type that nobody
+         *     published adds nothing. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type
+         *     is malformed.
+         */
         get: operations["terms"];
         put?: never;
         post?: never;
@@ -1061,7 +1241,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Records decisions, all or none; what is answered 201 is on disk. */
+        /**
+         * Record decisions on terms.
+         * @description Records all of them or none; what is answered 201 is on disk. An applicant sends an empty `user_id` and needs
+         *     no session; otherwise the session must be that user's. A submission may name some terms only, for example to
+         *     withdraw one. `accepted: false` for a term that is not mandatory is always taken.
+         *
+         *     Repeat a request with the same `Idempotency-Key` and the same bytes until there is an answer: it is recorded
+         *     once, and the answer is given again with `Idempotency-Replayed: true`. Keys are kept for 7 days.
+         *
+         *     - 400 `invalid_idempotency_key`.
+         *     - 403 `permission_denied`: the session is another user's.
+         *     - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it. Load the terms
+         *       again. 409 `idempotency_key_in_use`: the first request is still running.
+         *     - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
+         *       `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
+         *       of the same type was left out) or `idempotency_key_reused` (the key was used for other bytes).
+         */
         post: operations["submit"];
         delete?: never;
         options?: never;
@@ -1078,7 +1274,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Binds an applicant's submission to the session's user. */
+        /**
+         * Claim an applicant's submission for the session's user.
+         * @description 201: it counts as this user's decisions from now on, and only their session reads the receipt. 200: it was
+         *     claimed by this user before, so a repeat is safe. 404 `receipt_unknown`: no applicant's submission has this
+         *     receipt. 409 `receipt_claimed`: it is another user's.
+         */
         post: operations["claim"];
         delete?: never;
         options?: never;
@@ -1096,10 +1297,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look up a receipt by its number, which is kept out of every address.
-         * @description An applicant's is read by its number alone; one that was claimed, or that a rider submitted, by its
-         *     owner's session only: 401 without one, and with another's 404 `receipt_unknown`, as of one that does
-         *     not exist. 410 `receipt_erased`. Nothing is changed, so a repeat is safe.
+         * Look up a receipt by its id, which is kept out of every address.
+         * @description An applicant's receipt is read by its id alone. One that was claimed, or that a rider submitted, is read by its
+         *     owner's session only: 401 without a session, and with another's 404 `receipt_unknown`, as for one that does not
+         *     exist. 410 `receipt_erased`: the person was erased. It changes nothing, so a repeat is safe.
          */
         post: operations["look_up"];
         delete?: never;
@@ -1115,7 +1316,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest decision on each term, by the server's order. */
+        /**
+         * List the latest decision of a person on each term.
+         * @description For the user's own session, an operator or an admin. The server's order counts, not the device's clock. A
+         *     minor version has an entry of its own if it inherits one. A user without decisions has an empty list. 403
+         *     `permission_denied`: another user's.
+         */
         get: operations["consents"];
         put?: never;
         post?: never;
@@ -1132,7 +1338,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every decision, the newest first. */
+        /**
+         * List every decision of a person, newest first.
+         * @description For the user's own session, an operator or an admin. 403 `permission_denied`: another user's.
+         */
         get: operations["history"];
         put?: never;
         post?: never;
@@ -1149,7 +1358,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** May this rider start a shift? */
+        /**
+         * List the terms that a person must still accept.
+         * @description For the user's own session, an operator or an admin. `may_work` says whether the person may start a shift. 403
+         *     `permission_denied`: another user's. 404 `not_found`: an operator asks for an unknown user.
+         */
         get: operations["outstanding_terms"];
         put?: never;
         post?: never;
@@ -1169,11 +1382,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a one-time code, if somebody has this identifier; the answer is the same if nobody has.
-         * @description A person is sent 5 messages an hour and 20 a day at the most, whoever asks; beyond that the answer
-         *     is the same, nothing is sent, and the last code stays good. A browser that keeps the cookie
-         *     `musette_browser` has 5 guesses of its own, and once it has signed somebody in, messages of its
-         *     own for that person.
+         * Send a one-time code to a phone number or e-mail address.
+         * @description The answer is the same whether somebody has this identifier or not. A person is sent at most 5 messages an hour
+         *     and 20 a day, whoever asks; beyond that nothing is sent and the last code stays valid. A browser that keeps the
+         *     cookie `musette_browser` has 5 guesses of its own and, once it has signed somebody in, messages of its own for
+         *     that person. 429 `rate_limited`: too many requests from this network. A repeat sends another code.
          */
         post: operations["send_code"];
         delete?: never;
@@ -1189,18 +1402,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell whether the caller has an authenticator, and from when on one is required. */
+        /** Read whether the caller has an authenticator. */
         get: operations["authenticator"];
         /**
          * Set up the authenticator that was offered, and sign in.
-         * @description 401 `otp_invalid`: the digits are wrong; try the next ones. 422 `setup_expired`: ask for another offer.
-         *     409 `authenticator_exists`: a retry of a call that worked; sign in with the next digits.
+         * @description 401 `credentials_invalid`. 401 `otp_invalid`: the digits are wrong; try the next ones. 409
+         *     `authenticator_exists`: a retry of a call that worked; sign in with the next digits. 422 `setup_expired`: ask
+         *     for another offer.
          */
         put: operations["set_up_authenticator"];
         /**
          * Offer the secret of a new authenticator.
-         * @description It is kept only when its first digits come within 30 minutes (`PUT`). Who has an authenticator gets 409
-         *     `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another.
+         * @description It is kept only when its first digits come within 30 minutes (`PUT`). 401 `credentials_invalid`. 409
+         *     `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another secret.
          */
         post: operations["offer_authenticator"];
         delete?: never;
@@ -1218,7 +1432,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redeems a one-time link: sets the password and signs in. */
+        /**
+         * Redeem a one-time link: set the password and sign in.
+         * @description 401 `link_invalid`: wrong, used or expired. 422 `password_too_short`, `password_too_common`: the link stays
+         *     valid. A link can be used once, so a repeat is refused.
+         */
         post: operations["redeem_link"];
         delete?: never;
         options?: never;
@@ -1233,7 +1451,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the provider sends the browser back to. */
+        /**
+         * Complete a sign-in with the OpenID Connect provider.
+         * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
+         *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
+         *     `oidc_not_allowed`. It can be used once.
+         */
         get: operations["callback"];
         put?: never;
         post?: never;
@@ -1251,8 +1474,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Leads to the provider. With `?cookies=hardened` the refresh token will be in a cookie that no
-         *     script reads.
+         * Start a sign-in with the OpenID Connect provider.
+         * @description Redirects a browser to the provider. A failure redirects to the sign-in page with `?trouble=`. 404: no
+         *     provider is configured.
          */
         get: operations["start"];
         put?: never;
@@ -1270,7 +1494,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How one may sign in to the console. */
+        /** Read the ways to sign in to the console. */
         get: operations["sign_in_options"];
         put?: never;
         post?: never;
@@ -1290,9 +1514,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs an operator or admin in to the console.
-         * @description An admin without an authenticator is asked for one 7 days after their password was set: until it is
-         *     set up (`POST /console/authenticator`) the right password gets 403 `second_factor_required`.
+         * Sign in to the console with a password.
+         * @description 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
+         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: an admin must set up an
+         *     authenticator, 7 days after the password was set. 403 `password_sign_in_off`: people sign in with the company's
+         *     provider. 429 `rate_limited`: too many tries.
          */
         post: operations["console_tokens"];
         delete?: never;
@@ -1310,7 +1536,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends this session at once and takes the cookies away. */
+        /**
+         * End this session and delete its cookies.
+         * @description The session is shown by the access token, the refresh token in the body, or the cookie. A session that has
+         *     ended is no error, so a repeat is safe. 401 `refresh_token_invalid`. 403 `cross_site`: the cookie came from
+         *     another site.
+         */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -1327,7 +1558,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends all sessions of this person. */
+        /**
+         * End all sessions of this person.
+         * @description The person is shown by the access token, the refresh token in the body, or the cookie. 401
+         *     `refresh_token_invalid`, `refresh_token_expired`, `refresh_token_reused` or `session_ended`. 403 `cross_site`:
+         *     the cookie came from another site.
+         */
         post: operations["logout_all"];
         delete?: never;
         options?: never;
@@ -1342,7 +1578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the user id, the name and the roles of the session's own user. */
+        /** Read the user id, the name and the roles of the session's user. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -1362,8 +1598,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotates the refresh token. A repeat with the former one gives the same successor again, so that
-         *     a lost answer or a race between tabs logs nobody out.
+         * Refresh the tokens of a session.
+         * @description The refresh token comes in the body, or in the cookie of the hardened profile. It can be used once: a repeat
+         *     with the former token gives the same successor, so that a lost answer or a race of two tabs signs nobody out.
+         *     401 `refresh_token_invalid`, `refresh_token_expired`, `session_ended`, or `refresh_token_reused`: the token was
+         *     used long before, and the session is ended. 403 `cross_site`: the cookie came from another site.
          */
         post: operations["refresh"];
         delete?: never;
@@ -1379,7 +1618,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own sessions, the last used first. */
+        /** List the caller's own sessions, last used first. */
         get: operations["sessions"];
         put?: never;
         post?: never;
@@ -1399,7 +1638,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of one's own sessions at once. Another person's is as unknown as one that never was. */
+        /**
+         * End one of the caller's own sessions.
+         * @description 404 `not_found`: unknown, ended before, or another person's.
+         */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -1416,10 +1658,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in with the code that came.
-         * @description A code takes 5 guesses of the browser that asked for it (the cookie `musette_browser`) and 5 of all
-         *     others together, who have none any more as soon as that browser has made its first. A network that
-         *     has guessed wrong 60 times within a minute gets 429 for a minute, also with the right code.
+         * Sign in with a one-time code.
+         * @description A code has 5 guesses for the browser that asked for it (the cookie `musette_browser`) and 5 for all others
+         *     together, who have none left once that browser has made its first. 401 `code_invalid`: wrong, used or expired.
+         *     429 `rate_limited`: too many wrong guesses from this network. A code can be used once, so a repeat is refused.
          */
         post: operations["code_tokens"];
         delete?: never;
@@ -1436,9 +1678,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The exact bytes that were published.
-         * @description One range is honoured; several, or one that is not understood, give the whole. The document of a
-         *     draft is only there for operators and admins.
+         * Get a document as it was published.
+         * @description One range is honoured; several, or one that is malformed, give the whole document. 404: unknown, or the
+         *     document of a draft, which only operators and admins see. 416: the range is outside the document.
          */
         get: operations["document"];
         put?: never;
@@ -1456,7 +1698,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** `manifest.json`, `reading.json`, and for each page `N.png`, `N@2x.png` and `N.json`. */
+        /**
+         * Get what was made from a document for viewers.
+         * @description `manifest.json` lists the pages, `reading.json` has the text to reflow, and each page N has `N.png`, `N@2x.png`
+         *     and `N.json` (the lines of text and their places). 404: unknown, or of a draft, which only operators and admins
+         *     see.
+         */
         get: operations["document_part"];
         put?: never;
         post?: never;
@@ -1473,7 +1720,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process is up. */
+        /** Check that the process is up. */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -1490,7 +1737,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest signed head of the log. */
+        /**
+         * Get the newest signed head of the log.
+         * @description A C2SP checkpoint. `If-None-Match` is honoured.
+         */
         get: operations["checkpoint"];
         put?: never;
         post?: never;
@@ -1507,7 +1757,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The verifier key of the log, one C2SP vkey line. */
+        /**
+         * Get the verifier key of the log.
+         * @description One C2SP vkey line.
+         */
         get: operations["key"];
         put?: never;
         post?: never;
@@ -1525,8 +1778,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The verifier keys of all logs that this store ever signed or went on from, the newest first.
-         * @description One vkey a line. A receipt from before a restore is signed with an earlier one.
+         * List the verifier keys of all logs, newest first.
+         * @description One C2SP vkey per line: of the log itself and of those that it continued from after a restore. An older
+         *     receipt is signed with an older key.
          */
         get: operations["keys"];
         put?: never;
@@ -1544,7 +1798,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** `{L}/{N}` with or without `.p/{W}`: hashes of level L, or with `entries` for L the entries. */
+        /**
+         * Get a tile of the log.
+         * @description C2SP `tlog-tiles`: the hashes of a level, or the entries. A full tile never changes and may be kept for ever.
+         *     404: the log does not have it.
+         */
         get: operations["tile"];
         put?: never;
         post?: never;
@@ -1563,7 +1821,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** OFREP 0.3.0, every flag that the key sees. */
+        /**
+         * Evaluate all flags by OpenFeature's protocol.
+         * @description OFREP 0.3.0: every flag that the key sees. A matching `If-None-Match` gives 304. The key may also come as
+         *     `X-API-Key`.
+         */
         post: operations["ofrep_flags"];
         delete?: never;
         options?: never;
@@ -1580,7 +1842,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** OFREP 0.3.0, one flag. */
+        /**
+         * Evaluate one flag by OpenFeature's protocol.
+         * @description OFREP 0.3.0. A matching `If-None-Match` gives 304. 400 and 404 have an `errorCode`. The key may also come as
+         *     `X-API-Key`.
+         */
         post: operations["ofrep_flag"];
         delete?: never;
         options?: never;
@@ -1595,7 +1861,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The store answers, its schema is up to date, and the server is not about to stop. */
+        /**
+         * Check that the server is ready to serve.
+         * @description The store answers and its schema is up to date. 503 `unavailable`: it is not, or the server is stopping.
+         */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -1613,8 +1882,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The receipt as `{id}.json`, its proof alone as `{id}.tlog-proof`, or a page to read and print as
-         *     `{id}.pdf`, in the language that is asked for.
+         * Get a receipt as JSON, as a proof or as a certificate.
+         * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
+         *     read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
+         *     session. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt"];
         put?: never;
@@ -1632,7 +1903,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The JSON Schema of `musette.flags/1`. */
+        /**
+         * Get the JSON Schema of a configuration.
+         * @description The schema of `musette.flags/1`. `If-None-Match` is honoured.
+         */
         get: operations["schema"];
         put?: never;
         post?: never;
@@ -1673,6 +1947,14 @@ export interface components {
         /**
          * @description The attributes of one person. Any other member is a custom attribute that conditions of the
          *     configuration may read.
+         * @example {
+         *       "country": "UY",
+         *       "featureList": [
+         *         "new-map"
+         *       ],
+         *       "key": "rider-1",
+         *       "userId": "rider-1"
+         *     }
          */
         AttributesBody: {
             /** @description An id that the client made up before the person signed in. */
@@ -1757,14 +2039,28 @@ export interface components {
             /** @description The secret as an `otpauth://totp/…` address. */
             url: string;
         };
-        /** @description The credentials of the operator or admin who sets up an authenticator. */
+        /**
+         * @description The credentials of the operator or admin who sets up an authenticator.
+         * @example {
+         *       "email": "ops@example.com",
+         *       "password": "correct horse battery"
+         *     }
+         */
         AuthenticatorOfferBody: {
             /** @description The e-mail address. */
             email: string;
             /** @description The password. */
             password: string;
         };
-        /** @description The credentials, the offer and the first digits of the authenticator. */
+        /**
+         * @description The credentials, the offer and the first digits of the authenticator.
+         * @example {
+         *       "email": "ops@example.com",
+         *       "otp": "123456",
+         *       "password": "correct horse battery",
+         *       "setup": "0a1b.1795000000"
+         *     }
+         */
         AuthenticatorSetUpBody: {
             /** @description The e-mail address. */
             email: string;
@@ -1833,7 +2129,14 @@ export interface components {
             /** @description Whether the configuration can be saved. */
             valid: boolean;
         };
-        /** @description A receipt that the caller holds. Only its `id` is read, so the whole receipt object may be sent. */
+        /**
+         * @description A receipt that the caller holds. Only its `id` is read, so the whole receipt object may be sent.
+         * @example {
+         *       "receipt": {
+         *         "id": "zT8fQ2mW0cVbN4yLx7sRk1eHj9gUa6Pd"
+         *       }
+         *     }
+         */
         ClaimBody: {
             /** @description The receipt. */
             receipt: components["schemas"]["ClaimReceipt"];
@@ -1843,7 +2146,12 @@ export interface components {
             /** @description The id of the receipt. */
             id: string;
         };
-        /** @description The identifier to send a one-time code to. */
+        /**
+         * @description The identifier to send a one-time code to.
+         * @example {
+         *       "identifier": "rider@example.com"
+         *     }
+         */
         CodeBody: {
             /** @description A phone number or an e-mail address. */
             identifier: string;
@@ -1856,7 +2164,13 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description An identifier and the one-time code that was sent to it. */
+        /**
+         * @description An identifier and the one-time code that was sent to it.
+         * @example {
+         *       "code": "042617",
+         *       "identifier": "rider@example.com"
+         *     }
+         */
         CodeTokensBody: {
             /** @description The six digits. Spaces and hyphens between them are ignored. */
             code: string;
@@ -1922,7 +2236,13 @@ export interface components {
          * @enum {string}
          */
         ConsentMethod: "tick" | "agree_all";
-        /** @description A one-time link and the password to set. */
+        /**
+         * @description A one-time link and the password to set.
+         * @example {
+         *       "password": "correct horse battery",
+         *       "token": "k3Jd9"
+         *     }
+         */
         ConsoleLinkBody: {
             /**
              * @description The password to set: at least 12 characters (422 `password_too_short`) and not a common one
@@ -1932,7 +2252,14 @@ export interface components {
             /** @description The part of the one-time link after `#`. */
             token: string;
         };
-        /** @description The credentials of an operator or admin. */
+        /**
+         * @description The credentials of an operator or admin.
+         * @example {
+         *       "email": "ops@example.com",
+         *       "otp": "123456",
+         *       "password": "correct horse battery"
+         *     }
+         */
         ConsoleTokensBody: {
             /** @description The e-mail address. */
             email: string;
@@ -2117,7 +2444,12 @@ export interface components {
             /** @description The user id. */
             user_id: string;
         };
-        /** @description The rider whose session is opened. */
+        /**
+         * @description The rider whose session is opened.
+         * @example {
+         *       "user_id": "rider-1"
+         *     }
+         */
         DemoSessionBody: {
             /** @description The user id of a rider of the demo; otherwise 403 `permission_denied`. */
             user_id: string;
@@ -2155,6 +2487,38 @@ export interface components {
              * @description The page, counted from 1. Absent: the document as a whole.
              */
             page?: number | null;
+        };
+        /** @description `manifest.json`: the pages of a document and where they are. For the API document only. */
+        DocumentManifest: {
+            /** @description The pages, in order. Empty for a document that could not be drawn. */
+            pages: components["schemas"]["DocumentPage"][];
+            /** @description The path of the document itself. */
+            pdf: string;
+            /** @description The path of the text to reflow: `{"blocks":[…]}`. */
+            reading: string;
+            /** @description The SHA-256 of the document, in lower-case hexadecimal. */
+            sha256: string;
+            /** @description The whole text of the document. */
+            text: string;
+        };
+        /** @description A page of a document. */
+        DocumentPage: {
+            /**
+             * Format: double
+             * @description The height, in CSS pixels.
+             */
+            height: number;
+            /** @description The path of the lines of text and their places: `{"lines":[…]}`. */
+            lines: string;
+            /** @description The path of the image. */
+            src: string;
+            /** @description The path of the image for screens with two pixels per CSS pixel. */
+            src2x: string;
+            /**
+             * Format: double
+             * @description The width, in CSS pixels.
+             */
+            width: number;
         };
         /** @description A version of a term that is not published yet. */
         Draft: components["schemas"]["DraftBody"] & {
@@ -2303,8 +2667,8 @@ export interface components {
             locale: string;
             /** @description What has changed, in this language. */
             summary?: string | null;
-            /** @description The title in this language. Required to publish. */
-            title?: string;
+            /** @description The title in this language. Empty until it is known; required to publish. */
+            title: string;
         };
         /** @description A log that this store continued from. */
         EarlierLog: {
@@ -2443,6 +2807,15 @@ export interface components {
         /**
          * @description A participation: in an experiment (`experiment`, `phase`, `variation`) or in a holdout
          *     (`holdout`, `group`).
+         * @example {
+         *       "at": "2026-11-21T09:30:00.000Z",
+         *       "experiment": "map-test",
+         *       "id": "5f3a",
+         *       "name": "ab_test.participated",
+         *       "phase": 1,
+         *       "unit": "rider-1",
+         *       "variation": "on"
+         *     }
          */
         EventBody: {
             /**
@@ -2516,6 +2889,12 @@ export interface components {
          * @enum {string}
          */
         ExplanationKind: "OFF" | "OVERRIDE" | "PREREQUISITE_FAILED" | "HOLDOUT" | "TARGET" | "RULE" | "ROLLOUT" | "AB_TEST" | "DEFAULT" | "ERROR";
+        /**
+         * @description The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
+         *     the Data Privacy Vocabulary.
+         * @enum {string}
+         */
+        ExportFormat: "csv" | "jsonl" | "dpv";
         /** @description One fault in a request or a document. */
         Fault: {
             /** @description What is wrong, for programs. Codes are stable. */
@@ -3048,8 +3427,13 @@ export interface components {
         /** @description The process is up. */
         HealthBody: {
             /** @description Always `ok`. */
-            status: string;
+            status: components["schemas"]["HealthStatus"];
         };
+        /**
+         * @description The process is up.
+         * @enum {string}
+         */
+        HealthStatus: "ok";
         /** @description Every decision of one person. */
         HistoryBody: {
             /** @description The decisions, newest first. */
@@ -3123,7 +3507,10 @@ export interface components {
          * @enum {string}
          */
         HoldoutStatus: "draft" | "running" | "analysis" | "ended";
-        /** @enum {string} */
+        /**
+         * @description How an object differs.
+         * @enum {string}
+         */
         How: "added" | "removed" | "changed";
         /** @description An interval. */
         IntervalBody: {
@@ -3355,7 +3742,16 @@ export interface components {
             /** @description The metrics that are only looked at. Absent if there are none. */
             secondary?: string[];
         };
-        /** @description A value that was measured for one person, in the metric's own unit. */
+        /**
+         * @description A value that was measured for one person, in the metric's own unit.
+         * @example {
+         *       "at": "2026-11-21T09:30:00.000Z",
+         *       "id": "9c1e",
+         *       "metric": "orders",
+         *       "unit": "rider-1",
+         *       "value": 3
+         *     }
+         */
         MetricValueBody: {
             /**
              * Format: date-time
@@ -3763,7 +4159,13 @@ export interface components {
             /** @description The experiment. */
             experiment: components["schemas"]["NewFlagExperiment"];
         };
-        /** @description A key to create. */
+        /**
+         * @description A key to create.
+         * @example {
+         *       "kind": "client",
+         *       "name": "Rider application"
+         *     }
+         */
         NewKeyBody: {
             /** @description Whether the key may ask for traces, which show rules. */
             debug?: boolean;
@@ -3772,7 +4174,17 @@ export interface components {
             /** @description A name to recognise it by, without line breaks. */
             name?: string | null;
         };
-        /** @description A person to add. */
+        /**
+         * @description A person to add.
+         * @example {
+         *       "email": "robin@example.com",
+         *       "name": "Robin Example",
+         *       "roles": [
+         *         "operator"
+         *       ],
+         *       "user_id": "ops-2"
+         *     }
+         */
         NewPersonBody: {
             /** @description The e-mail address. Nobody else may have it (409 `conflict`). */
             email?: string | null;
@@ -3886,7 +4298,15 @@ export interface components {
          * @enum {string}
          */
         OfrepReason: "STATIC" | "DEFAULT" | "TARGETING_MATCH" | "SPLIT" | "DISABLED";
-        /** @description A request of OFREP 0.3.0. */
+        /**
+         * @description A request of OFREP 0.3.0.
+         * @example {
+         *       "context": {
+         *         "country": "UY",
+         *         "targetingKey": "rider-1"
+         *       }
+         *     }
+         */
         OfrepRequestBody: {
             /** @description The evaluation context. Without one the person has no attributes. */
             context?: components["schemas"]["OfrepContext"] | null;
@@ -4185,7 +4605,17 @@ export interface components {
              */
             version: number;
         };
-        /** @description An error: RFC 9457 problem details. Programs decide by `code`, which is stable. */
+        /**
+         * @description An error: RFC 9457 problem details. Programs decide by `code`, which is stable.
+         * @example {
+         *       "code": "not_found",
+         *       "detail": "There is nothing at this address.",
+         *       "request_id": "0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e",
+         *       "status": 404,
+         *       "title": "Not Found",
+         *       "type": "urn:musette:problem:not_found"
+         *     }
+         */
         ProblemBody: {
             /** @description What went wrong, for programs. */
             code: string;
@@ -4310,7 +4740,7 @@ export interface components {
              */
             revision: number;
             /** @description Always `ready`. */
-            status: string;
+            status: components["schemas"]["ReadyStatus"];
         };
         /** @description The flag configurations that a node serves. */
         ReadyFlags: {
@@ -4325,7 +4755,16 @@ export interface components {
              */
             stale_seconds: number;
         };
-        /** @enum {string} */
+        /**
+         * @description The server is ready to serve.
+         * @enum {string}
+         */
+        ReadyStatus: "ready";
+        /**
+         * @description Why a flag is stale: `one_value`, everybody got the same for 30 days; `unused`, it was not evaluated in
+         *     30 days; `rollout_complete`, a rollout has reached everybody.
+         * @enum {string}
+         */
         Reason: "one_value" | "unused" | "rollout_complete";
         /** @description Everything needed to verify, without this server, that a submission is in the log. */
         Receipt: {
@@ -4359,10 +4798,15 @@ export interface components {
          * @enum {string}
          */
         ReceiptFault: "malformed" | "entry" | "proof" | "other_person" | "applicant";
-        /** @description A refresh token. */
+        /**
+         * @description A refresh token.
+         * @example {
+         *       "refresh_token": "r.0a1b.1.c2ln"
+         *     }
+         */
         RefreshBody: {
-            /** @description The refresh token of the session. */
-            refresh_token: string;
+            /** @description The refresh token of the session. Absent: the cookie of the hardened profile counts. */
+            refresh_token?: string | null;
         };
         /** @description The attributes that a result can depend on. */
         RelevantContext: string[] | {
@@ -4371,6 +4815,21 @@ export interface components {
         /**
          * @description What one person gets of one flag. Version 1 has the first two members, version 2 the first four,
          *     version 3 all.
+         * @example {
+         *       "abTest": false,
+         *       "explanation": {
+         *         "from": "rule:half",
+         *         "kind": "ROLLOUT"
+         *       },
+         *       "holdoutsEvaluations": [],
+         *       "relevantContext": [
+         *         "country",
+         *         "key"
+         *       ],
+         *       "variation": true,
+         *       "variationKey": "on",
+         *       "version": 17
+         *     }
          */
         ResultBody: {
             /** @description Whether an A/B test decided. From version 2. */
@@ -4398,6 +4857,16 @@ export interface components {
              */
             version?: number;
         };
+        /**
+         * @description Which way is better for a metric that the configuration does not declare.
+         * @enum {string}
+         */
+        ResultGoal: "higher" | "lower";
+        /**
+         * @description How values of a metric that the configuration does not declare are read.
+         * @enum {string}
+         */
+        ResultMeasure: "mean" | "proportion";
         /**
          * @description The conclusion from a metric: `no_data`, too little of it; `not_yet`, no difference so far.
          * @enum {string}
@@ -4645,7 +5114,25 @@ export interface components {
          * @enum {string}
          */
         SubjectCheck: "matches" | "not_claimed";
-        /** @description A submission: one person's decisions, recorded together or not at all. */
+        /**
+         * @description A submission: one person's decisions, recorded together or not at all.
+         * @example {
+         *       "app": "rider 5.2.0",
+         *       "consents": [
+         *         {
+         *           "accepted": true,
+         *           "consented_at": "2026-11-21T09:30:00.000Z",
+         *           "last_page": 4,
+         *           "method": "tick",
+         *           "opened": true,
+         *           "terms_and_conditions_id": 17
+         *         }
+         *       ],
+         *       "locale": "en",
+         *       "user_id": "",
+         *       "user_type": "APPLICANT"
+         *     }
+         */
         SubmissionBody: {
             /**
              * @description The build of the application. Deleted when the person is erased; the log keeps only a salted
@@ -4692,7 +5179,23 @@ export interface components {
              */
             refused: number;
         };
-        /** @description One version of a term in one language. */
+        /**
+         * @description One version of a term in one language.
+         * @example {
+         *       "content": "https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf",
+         *       "display_order": 1,
+         *       "effective_from": "2026-11-01T00:00:00.000Z",
+         *       "id": 17,
+         *       "label": "1.2",
+         *       "locale": "en",
+         *       "mandatory": true,
+         *       "material": true,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "title": "Privacy policy",
+         *       "type": "FREELANCER",
+         *       "version": 3
+         *     }
+         */
         TermBody: {
             /**
              * Format: uri
@@ -4797,7 +5300,14 @@ export interface components {
             /** @description Pass it as `?ticket=`. It can be used once. */
             ticket: string;
         };
-        /** @description The tokens of a session. */
+        /**
+         * @description The tokens of a session.
+         * @example {
+         *       "dhhToken": "eyJhbGciOiJFZERTQSJ9.e30.c2ln",
+         *       "expires_in": 900,
+         *       "refreshToken": "r.0a1b.1.c2ln"
+         *     }
+         */
         Tokens: {
             /** @description The access token: a signed JWT for `Authorization: Bearer`. */
             dhhToken: string;
@@ -5101,21 +5611,21 @@ export interface operations {
     audit: {
         parameters: {
             query?: {
-                /** @description Only this kind */
+                /** @description Only this event. One that there is not gives an empty list. */
                 event?: string;
-                /** @description A part of the event or the detail, or the beginning of a user's id */
+                /** @description A part of the event or the detail, or the beginning of a user id. At most 200 characters. */
                 q?: string;
-                /** @description Done to, or by, this user */
+                /** @description Only what was done to, or by, this user. Not together with `subject`. */
                 user?: string;
-                /** @description The same by reference, also after an erasure */
+                /** @description The same by the reference of the person, which stays after an erasure. */
                 subject?: string;
-                /** @description At or after */
+                /** @description Only what happened at this time or later. */
                 since?: string;
-                /** @description Before */
+                /** @description Only what happened before this time. */
                 until?: string;
-                /** @description 50 where it is absent, 200 at the most */
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5143,15 +5653,21 @@ export interface operations {
     find_consents: {
         parameters: {
             query?: {
+                /** @description Only decisions on this version. */
                 term?: number;
+                /** @description Only decisions on terms of this type, such as `MARKETING`. */
                 type?: string;
+                /** @description Only decisions of this user. */
                 user?: string;
+                /** @description Only decisions that accept, or that do not. */
                 accepted?: boolean;
-                /** @description Recorded then or later; RFC 3339 */
+                /** @description Only decisions that were recorded at this time or later. */
                 since?: string;
-                /** @description Recorded before */
+                /** @description Only decisions that were recorded before this time. */
                 until?: string;
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5179,13 +5695,19 @@ export interface operations {
     export_consents: {
         parameters: {
             query?: {
-                /** @description `csv` (without it), `jsonl` or `dpv` */
-                format?: string;
+                /** @description The format of the file, `csv` by default. */
+                format?: components["schemas"]["ExportFormat"];
+                /** @description Only decisions on this version. */
                 term?: number;
+                /** @description Only decisions on terms of this type, such as `MARKETING`. */
                 type?: string;
+                /** @description Only decisions of this user. */
                 user?: string;
+                /** @description Only decisions that accept, or that do not. */
                 accepted?: boolean;
+                /** @description Only decisions that were recorded at this time or later. */
                 since?: string;
+                /** @description Only decisions that were recorded before this time. */
                 until?: string;
             };
             header?: never;
@@ -5213,7 +5735,9 @@ export interface operations {
     environments: {
         parameters: {
             query?: {
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5243,7 +5767,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit */
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5280,6 +5804,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5304,11 +5829,14 @@ export interface operations {
     changes: {
         parameters: {
             query?: {
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5336,9 +5864,14 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5377,7 +5910,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The id of the change. */
                 id: string;
             };
             cookie?: never;
@@ -5406,7 +5941,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The id of the change. */
                 id: string;
             };
             cookie?: never;
@@ -5433,6 +5970,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5470,12 +6008,18 @@ export interface operations {
     copy: {
         parameters: {
             query?: {
+                /** @description Why, for the history: 1 to 1000 characters. */
                 comment?: string;
             };
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5514,6 +6058,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5550,8 +6095,12 @@ export interface operations {
     flags: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5584,12 +6133,18 @@ export interface operations {
     put_flags: {
         parameters: {
             query?: {
+                /** @description Why, for the history: 1 to 1000 characters. */
                 comment?: string;
             };
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5629,7 +6184,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The key of the flag. */
                 key: string;
             };
             cookie?: never;
@@ -5666,11 +6223,14 @@ export interface operations {
     flag_keys: {
         parameters: {
             query?: {
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5699,6 +6259,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5737,7 +6298,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The id of the key. It is not the key itself. */
                 id: string;
             };
             cookie?: never;
@@ -5762,11 +6325,14 @@ export interface operations {
     metric_names: {
         parameters: {
             query?: {
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5795,6 +6361,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5821,11 +6388,14 @@ export interface operations {
     versions: {
         parameters: {
             query?: {
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
                 environment: string;
             };
             cookie?: never;
@@ -5854,7 +6424,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The number of the version; 0 for the empty configuration before the first. */
                 version: number;
             };
             cookie?: never;
@@ -5881,12 +6453,14 @@ export interface operations {
     compare: {
         parameters: {
             query?: {
-                /** @description The version before it, where it is not said */
+                /** @description The number of the older version; the one before by default. */
                 against?: number;
             };
             header?: never;
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The number of the version; 0 for the empty configuration before the first. */
                 version: number;
             };
             cookie?: never;
@@ -5913,13 +6487,20 @@ export interface operations {
     revert: {
         parameters: {
             query?: {
+                /** @description Why, for the history: 1 to 1000 characters. */
                 comment?: string;
             };
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The name of the environment. */
                 environment: string;
+                /** @description The number of the version; 0 for the empty configuration before the first. */
                 version: number;
             };
             cookie?: never;
@@ -5946,19 +6527,23 @@ export interface operations {
     experiment_results: {
         parameters: {
             query?: {
-                /** @description needed where several have the experiment */
+                /** @description The environment. Required if several have the key. */
                 environment?: string;
-                /** @description the current one where it is absent */
-                phase?: number;
-                /** @description the experiment's goal where it is absent, or its primary metric; one that the configuration does not declare is added up for each person, and who has none counts as 0 */
+                /**
+                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
+                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 */
                 metric?: string;
-                /** @description higher (the default) or lower; does not count for a declared metric */
-                goal?: string;
-                /** @description mean (the default) or proportion; does not count for a declared metric */
-                measure?: string;
+                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                goal?: components["schemas"]["ResultGoal"];
+                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                measure?: components["schemas"]["ResultMeasure"];
+                /** @description The phase; the present one by default. */
+                phase?: number;
             };
             header?: never;
             path: {
+                /** @description The key of the experiment. */
                 key: string;
             };
             cookie?: never;
@@ -5985,17 +6570,21 @@ export interface operations {
     holdout_results: {
         parameters: {
             query?: {
-                /** @description needed where several have the holdout */
+                /** @description The environment. Required if several have the key. */
                 environment?: string;
-                /** @description the holdout's goal where it is absent; one that the configuration does not declare is added up for each person, and who has none counts as 0 */
+                /**
+                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
+                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 */
                 metric?: string;
-                /** @description higher (the default) or lower; does not count for a declared metric */
-                goal?: string;
-                /** @description mean (the default) or proportion; does not count for a declared metric */
-                measure?: string;
+                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                goal?: components["schemas"]["ResultGoal"];
+                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                measure?: components["schemas"]["ResultMeasure"];
             };
             header?: never;
             path: {
+                /** @description The key of the holdout. */
                 key: string;
             };
             cookie?: never;
@@ -6048,7 +6637,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For the titles of terms */
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -6075,9 +6667,16 @@ export interface operations {
     find_people: {
         parameters: {
             query?: {
+                /**
+                 * @description The beginning of a user id, e-mail address or phone number, or a part of a name. At most 200
+                 *     characters.
+                 */
                 q?: string;
-                role?: string;
+                /** @description Only people with this role. */
+                role?: components["schemas"]["Role"];
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -6142,6 +6741,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6170,6 +6770,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6206,6 +6807,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6234,6 +6836,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6262,6 +6865,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6300,6 +6904,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6328,6 +6933,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -6354,7 +6960,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
+                /** @description The id of the session. */
                 sid: string;
             };
             cookie?: never;
@@ -6414,9 +7022,15 @@ export interface operations {
     receipt_of_anybody: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
-                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
+                /** @description The id of the receipt with `.json`, `.tlog-proof`, `.pdf` or no ending. */
                 file: string;
             };
             cookie?: never;
@@ -6477,7 +7091,13 @@ export interface operations {
     test_delivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6521,7 +7141,9 @@ export interface operations {
     drafts: {
         parameters: {
             query?: {
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -6586,6 +7208,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the draft. */
                 id: string;
             };
             cookie?: never;
@@ -6613,9 +7236,14 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The id of the draft. */
                 id: string;
             };
             cookie?: never;
@@ -6653,9 +7281,14 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The id of the draft. */
                 id: string;
             };
             cookie?: never;
@@ -6682,6 +7315,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the draft. */
                 id: string;
             };
             cookie?: never;
@@ -6708,14 +7342,23 @@ export interface operations {
     put_document: {
         parameters: {
             query?: {
-                /** @description Why it is taken though it cannot be drawn; kept in the draft */
+                /**
+                 * @description Why the document is taken although it cannot be drawn: 1 to 200 characters on one line. Kept in the
+                 *     draft.
+                 */
                 unreadable_ok?: string;
             };
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The id of the draft. */
                 id: string;
+                /** @description A language that the draft has: a BCP 47 tag. */
                 locale: string;
             };
             cookie?: never;
@@ -6760,9 +7403,14 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path: {
+                /** @description The id of the draft. */
                 id: string;
             };
             cookie?: never;
@@ -6799,11 +7447,14 @@ export interface operations {
     published_terms: {
         parameters: {
             query?: {
+                /** @description Only versions of this type, such as `FREELANCER`. */
                 type?: string;
+                /** @description Only versions with this status. */
+                status?: components["schemas"]["TermStatus"];
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
-                /** @description scheduled, active or superseded */
-                status?: string;
             };
             header?: never;
             path?: never;
@@ -6830,10 +7481,14 @@ export interface operations {
     term_order: {
         parameters: {
             query: {
+                /** @description The type of the terms, such as `FREELANCER`. */
                 type: string;
             };
             header?: {
-                /** @description For the titles */
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -6861,7 +7516,10 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The ETag of the order that was read */
+                /**
+                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
+                 *     is not the current one any more.
+                 */
                 "If-Match": string;
             };
             path?: never;
@@ -6900,6 +7558,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the term version. */
                 id: number;
             };
             cookie?: never;
@@ -6928,6 +7587,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the term version. */
                 id: number;
             };
             cookie?: never;
@@ -6954,13 +7614,19 @@ export interface operations {
     missing: {
         parameters: {
             query?: {
-                /** @description The beginning of an id, e-mail or phone, or a part of a name */
+                /**
+                 * @description The beginning of an id, e-mail address or phone number, or a part of a name. At most 200
+                 *     characters.
+                 */
                 q?: string;
+                /** @description The number of items of the page, 50 by default. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the term version. */
                 id: number;
             };
             cookie?: never;
@@ -7020,6 +7686,7 @@ export interface operations {
     code: {
         parameters: {
             query: {
+                /** @description The phone number or e-mail address that the code was sent to. */
                 identifier: string;
             };
             header?: never;
@@ -7161,6 +7828,7 @@ export interface operations {
     flag_stream: {
         parameters: {
             query: {
+                /** @description The ticket that `POST /api/flags/v3/stream-tickets` gave. */
                 ticket: string;
             };
             header?: never;
@@ -7213,10 +7881,15 @@ export interface operations {
     features: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `1`: results have a `trace` and the values of attributes. Only for a key with the debug right. */
+                "X-Musette-Debug"?: string;
+                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
-                /** @description v1, v2 or v3 */
-                version: string;
+                /** @description The version of the flag service's API. */
+                version: "v1" | "v2" | "v3";
             };
             cookie?: never;
         };
@@ -7256,10 +7929,13 @@ export interface operations {
     feature_keys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
-                /** @description v1, v2 or v3 */
-                version: string;
+                /** @description The version of the flag service's API. */
+                version: "v1" | "v2" | "v3";
             };
             cookie?: never;
         };
@@ -7292,10 +7968,16 @@ export interface operations {
     feature: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `1`: results have a `trace` and the values of attributes. Only for a key with the debug right. */
+                "X-Musette-Debug"?: string;
+                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
-                /** @description v1, v2 or v3 */
-                version: string;
+                /** @description The version of the flag service's API. */
+                version: "v1" | "v2" | "v3";
+                /** @description The key of the flag. */
                 flagKey: string;
             };
             cookie?: never;
@@ -7344,11 +8026,17 @@ export interface operations {
     public_terms: {
         parameters: {
             query?: {
-                /** @description Comma-separated types; FREELANCER,MARKETING without it */
+                /**
+                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @example FREELANCER,MARKETING
+                 */
                 types?: string;
             };
             header?: {
-                /** @description RFC 4647 lookup among each term's languages */
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -7375,11 +8063,17 @@ export interface operations {
     terms: {
         parameters: {
             query?: {
-                /** @description Comma-separated types; FREELANCER,MARKETING without it */
+                /**
+                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @example FREELANCER,MARKETING
+                 */
                 types?: string;
             };
             header?: {
-                /** @description RFC 4647 lookup among each term's languages */
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -7409,8 +8103,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 visible characters; at least 22 without a session */
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Make it up when the person
+                 *     presses the button; a UUID will do.
+                 */
                 "Idempotency-Key"?: string;
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7489,7 +8191,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For a text whose language is not on record */
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
                 "Accept-Language"?: string;
             };
             path?: never;
@@ -7537,6 +8242,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -7565,13 +8271,20 @@ export interface operations {
     history: {
         parameters: {
             query?: {
-                /** @description Decisions at the most, up to 100 */
+                /** @description The number of decisions, 100 by default and at most. */
                 limit?: number;
-                /** @description Only those before this `seq` */
+                /** @description Only decisions of submissions before this `seq`. */
                 before?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -7600,10 +8313,21 @@ export interface operations {
     outstanding_terms: {
         parameters: {
             query?: {
+                /**
+                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @example FREELANCER,MARKETING
+                 */
                 types?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
+                /** @description The id of the user. */
                 userId: string;
             };
             cookie?: never;
@@ -7632,7 +8356,13 @@ export interface operations {
     send_code: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7691,7 +8421,10 @@ export interface operations {
     set_up_authenticator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                "X-Musette-Cookies"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7757,7 +8490,10 @@ export interface operations {
     redeem_link: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                "X-Musette-Cookies"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7790,10 +8526,14 @@ export interface operations {
     callback: {
         parameters: {
             query?: {
+                /** @description The authorization code. */
                 code?: string;
+                /** @description The `state` that the sign-in was started with. */
                 state?: string;
-                error?: string;
+                /** @description The issuer (RFC 9207). */
                 iss?: string;
+                /** @description Why the provider refuses. */
+                error?: string;
             };
             header?: never;
             path?: never;
@@ -7820,7 +8560,7 @@ export interface operations {
     start: {
         parameters: {
             query?: {
-                /** @description `hardened`, or absent */
+                /** @description `hardened`: the refresh token will be in a cookie that no script reads. */
                 cookies?: string;
             };
             header?: never;
@@ -7874,7 +8614,10 @@ export interface operations {
     console_tokens: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                "X-Musette-Cookies"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8003,9 +8746,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random value of the browser profile */
+                /**
+                 * @description A random value of the browser profile, which tells a race of tabs from a stolen token. Without it
+                 *     the `User-Agent` counts.
+                 */
                 "X-Musette-Instance"?: string;
-                /** @description `hardened`: the refresh token only as an HttpOnly cookie */
+                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
                 "X-Musette-Cookies"?: string;
             };
             path?: never;
@@ -8076,6 +8822,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the session. */
                 sid: string;
             };
             cookie?: never;
@@ -8101,7 +8848,10 @@ export interface operations {
     code_tokens: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                "X-Musette-Cookies"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8135,9 +8885,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description One range of bytes, such as `bytes=0-65535`. */
                 Range?: string;
             };
             path: {
+                /** @description The SHA-256 of the document, in lower-case hexadecimal. */
                 sha256: string;
             };
             cookie?: never;
@@ -8192,7 +8944,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The SHA-256 of the document, in lower-case hexadecimal. */
                 sha256: string;
+                /** @description The name of the file, such as `manifest.json` or `1@2x.png`. */
                 part: string;
             };
             cookie?: never;
@@ -8203,7 +8957,10 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["DocumentManifest"];
+                    "image/png": number[];
+                };
             };
             304: {
                 headers: {
@@ -8345,7 +9102,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description C2SP tlog-tiles: `<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`, N in groups of three digits */
+                /**
+                 * @description `<L>/<N>[.p/<W>]` for hashes of level L, or `entries/<N>[.p/<W>]`. N is written in groups of three
+                 *     digits, as C2SP tlog-tiles has it.
+                 */
                 path: string;
             };
             cookie?: never;
@@ -8384,10 +9144,16 @@ export interface operations {
     ofrep_flags: {
         parameters: {
             query?: {
-                /** @description what the stream told */
+                /**
+                 * @description The version that a stream named. The answer waits up to a second for a node that does not have it
+                 *     yet.
+                 */
                 flagConfigEtag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8434,8 +9200,12 @@ export interface operations {
     ofrep_flag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
+                /** @description The key of the flag. */
                 key: string;
             };
             cookie?: never;
@@ -8523,9 +9293,15 @@ export interface operations {
     receipt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
             path: {
-                /** @description The receipt's id with `.json`, `.tlog-proof` or `.pdf` */
+                /** @description The id of the receipt with `.json`, `.tlog-proof`, `.pdf` or no ending. */
                 file: string;
             };
             cookie?: never;

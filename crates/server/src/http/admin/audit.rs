@@ -14,6 +14,7 @@ use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::{FromQuery, Parameters, Query};
 
 /// One entry of the audit. Entries are never changed.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -73,6 +74,41 @@ impl From<AuditEntry> for AuditEntryBody {
 const ENTRIES_A_READ: i64 = 500;
 const READS_A_PAGE: usize = 5;
 
+/// Which entries are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AuditQuery {
+    /// Only this event. One that there is not gives an empty list.
+    event: Option<String>,
+    /// A part of the event or the detail, or the beginning of a user id. At most 200 characters.
+    #[param(value_type = Option<String>, max_length = 200)]
+    q: String,
+    /// Only what was done to, or by, this user. Not together with `subject`.
+    user: Option<String>,
+    /// The same by the reference of the person, which stays after an erasure.
+    subject: Option<String>,
+    /// Only what happened at this time or later.
+    #[param(value_type = Option<String>, format = DateTime)]
+    since: Option<Instant>,
+    /// Only what happened before this time.
+    #[param(value_type = Option<String>, format = DateTime)]
+    until: Option<Instant>,
+}
+
+impl FromQuery for AuditQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let owned = |name| parameters.text(name).map(str::to_owned);
+        Ok(Self {
+            event: owned("event"),
+            q: parameters.search()?,
+            user: owned("user"),
+            subject: owned("subject"),
+            since: parameters.instant("since")?,
+            until: parameters.instant("until")?,
+        })
+    }
+}
+
 /// A cursor is time and id of the last entry of the page before.
 fn place(page: &Page) -> Result<Option<(i64, String)>, Problem> {
     if page.after.is_empty() {
@@ -98,51 +134,41 @@ fn fits(entry: &AuditEntry, text: &str) -> bool {
         || begins(&entry.actor_user_id)
 }
 
-/// What happened, the newest first. It is never rewritten, and names people by a reference, so that
-/// nothing of a person is left in it when they are erased.
+/// List audit entries, newest first.
 ///
-/// With `q` a page may be shorter than asked and still have a next one: it looks at so many entries at
-/// the most.
+/// Entries are never changed, and name people by a reference, so that nothing of a person is left in them after an
+/// erasure. With `q` a page may be shorter than `limit` and still have a next one, because a request looks at a
+/// limited number of entries.
 #[utoipa::path(
-    get, path = "/api/admin/v1/audit", tag = "admin",
-    params(
-        ("event" = Option<String>, Query, description = "Only this kind"),
-        ("q" = Option<String>, Query, description = "A part of the event or the detail, or the beginning of a user's id"),
-        ("user" = Option<String>, Query, description = "Done to, or by, this user"),
-        ("subject" = Option<String>, Query, description = "The same by reference, also after an erasure"),
-        ("since" = Option<String>, Query, description = "At or after"),
-        ("until" = Option<String>, Query, description = "Before"),
-        ("limit" = Option<u32>, Query, description = "50 where it is absent, 200 at the most"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before")
-    ),
+    get, path = "/api/admin/v1/audit", tag = "admin-evidence",
+    params(AuditQuery, Page),
     responses((status = 200, body = Paged<AuditEntryBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn audit(
     State(app): State<Arc<App>>,
     _: Operator,
-    page: Page,
+    Query(query): Query<AuditQuery>,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let (user, given) = (page.filter("user"), page.filter("subject"));
+    let AuditQuery { event, q: text, user, subject: given, since, until } = query;
     if user.is_some() && given.is_some() {
         return Err(Problem::invalid_parameter("Give user or subject, not both."));
     }
-    let since = page.instant("since")?.map_or(i64::MIN, Instant::millis);
-    let until = page.instant("until")?.map_or(i64::MAX, Instant::millis);
-    let (after, text) = (place(&page)?, page.search()?.trim().to_lowercase());
+    let (after, text) = (place(&page)?, text.trim().to_lowercase());
     let subject = match user {
-        None => given.map(str::to_owned),
-        Some(user) => match app.store.user(user).await? {
+        None => given,
+        Some(user) => match app.store.user(&user).await? {
             Some(user) => Some(user.subject),
             // Nothing names somebody who is not there.
             None => return Ok(private(&Paged::<AuditEntryBody>::empty())),
         },
     };
     let filter = AuditFilter {
-        event: page.filter("event"),
+        event: event.as_deref(),
         subject: subject.as_deref(),
-        since,
-        until,
+        since: since.map_or(i64::MIN, Instant::millis),
+        until: until.map_or(i64::MAX, Instant::millis),
         after: after.as_ref().map(|(at, id)| (*at, id.as_str())),
         limit: page.rows(),
     };

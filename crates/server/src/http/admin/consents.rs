@@ -8,16 +8,19 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream;
+use musette_core::instant::Instant;
 use musette_core::terms::TermType;
 use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent};
 use serde::Serialize;
 
 use super::page::{Page, Paged, cursor, unknown_cursor};
 use crate::app::App;
+use crate::closed_sets;
 use crate::export::{Export, ExportFormat, Row};
 use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::{FromQuery, Parameters, Query};
 use crate::sessions::audit_action;
 
 /// Submissions looked at for one page, when almost none fits the filter.
@@ -43,32 +46,71 @@ pub struct DecisionBody {
     title: String,
 }
 
-fn filter(page: &Page) -> Result<ConsentFilter, Problem> {
-    let everything = ConsentFilter::default();
-    let term = page.filter("term").map(|text| {
-        text.parse()
-            .ok()
-            .filter(|term| *term >= 0)
-            .ok_or_else(|| Problem::invalid_parameter("'term' is the id of a term."))
-    });
-    let kind = page.filter("type").unwrap_or_default();
-    if !kind.is_empty() && TermType::parse(kind).is_none() {
-        return Err(Problem::invalid_parameter("'type' is a type of terms, such as MARKETING."));
+/// Which decisions are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ConsentsQuery {
+    /// Only decisions on this version.
+    #[param(minimum = 0)]
+    term: Option<i64>,
+    /// Only decisions on terms of this type, such as `MARKETING`.
+    #[param(rename = "type")]
+    kind: Option<String>,
+    /// Only decisions of this user.
+    user: Option<String>,
+    /// Only decisions that accept, or that do not.
+    accepted: Option<bool>,
+    /// Only decisions that were recorded at this time or later.
+    #[param(value_type = Option<String>, format = DateTime)]
+    since: Option<Instant>,
+    /// Only decisions that were recorded before this time.
+    #[param(value_type = Option<String>, format = DateTime)]
+    until: Option<Instant>,
+}
+
+impl FromQuery for ConsentsQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let term = |text: &str| text.parse().ok().filter(|term| *term >= 0);
+        let kind = |text: &str| TermType::parse(text).map(|_| text.to_owned());
+        Ok(Self {
+            term: parameters.parsed("term", term, "the id of a term")?,
+            kind: parameters.parsed("type", kind, "a type of terms, such as MARKETING")?,
+            user: parameters.text("user").map(str::to_owned),
+            accepted: parameters.parsed("accepted", |text| text.parse().ok(), "true or false")?,
+            since: parameters.instant("since")?,
+            until: parameters.instant("until")?,
+        })
     }
-    let accepted = match page.filter("accepted") {
-        None => None,
-        Some("true") => Some(true),
-        Some("false") => Some(false),
-        Some(_) => return Err(Problem::invalid_parameter("'accepted' is true or false.")),
-    };
-    Ok(ConsentFilter {
-        since: page.instant("since")?.unwrap_or(everything.since),
-        until: page.instant("until")?.unwrap_or(everything.until),
-        user_id: page.filter("user").unwrap_or_default().to_owned(),
-        term: term.transpose()?,
-        kind: kind.to_owned(),
-        accepted,
-    })
+}
+
+impl From<ConsentsQuery> for ConsentFilter {
+    fn from(query: ConsentsQuery) -> Self {
+        let everything = Self::default();
+        Self {
+            since: query.since.unwrap_or(everything.since),
+            until: query.until.unwrap_or(everything.until),
+            user_id: query.user.unwrap_or_default(),
+            term: query.term,
+            kind: query.kind.unwrap_or_default(),
+            accepted: query.accepted,
+        }
+    }
+}
+
+/// How an export is written.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// The format of the file, `csv` by default.
+    #[param(value_type = Option<closed_sets::ExportFormat>)]
+    format: ExportFormat,
+}
+
+impl FromQuery for ExportQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let format = parameters.parsed("format", ExportFormat::parse, "csv, jsonl or dpv")?;
+        Ok(Self { format: format.unwrap_or(ExportFormat::Csv) })
+    }
 }
 
 /// A cursor is the place of the last decision of the page before.
@@ -87,35 +129,30 @@ fn cursor_of(place: ConsentPlace) -> String {
     cursor(&format!("{}.{}", place.seq, place.position))
 }
 
-/// Decisions, the newest first.
+/// List decisions, newest first.
 ///
-/// A page may be shorter than asked and still have a next one: it looks at so many submissions at the
-/// most.
+/// A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
+/// submissions.
 #[utoipa::path(
-    get, path = "/api/admin/v1/consents", tag = "admin", operation_id = "find_consents",
-    params(
-        ("term" = Option<i64>, Query), ("type" = Option<String>, Query),
-        ("user" = Option<String>, Query), ("accepted" = Option<bool>, Query),
-        ("since" = Option<String>, Query, description = "Recorded then or later; RFC 3339"),
-        ("until" = Option<String>, Query, description = "Recorded before"),
-        ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)
-    ),
+    get, path = "/api/admin/v1/consents", tag = "admin-evidence", operation_id = "find_consents",
+    params(ConsentsQuery, Page),
     responses((status = 200, body = Paged<DecisionBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn consents(
     State(app): State<Arc<App>>,
     _operator: Operator,
-    page: Page,
+    Query(query): Query<ConsentsQuery>,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let filter = filter(&page)?;
+    let has_end = query.until.is_some();
+    let filter = ConsentFilter::from(query);
     let mut before = match place(&page)? {
         Some(place) => place,
         None => ConsentPlace { seq: app.store.next_submission().await?, position: i64::MAX },
     };
     // A person's own decisions, and those on one term, are found by an index.
-    let is_found =
-        !filter.user_id.is_empty() || filter.term.is_some() && page.filter("until").is_none();
+    let is_found = !filter.user_id.is_empty() || filter.term.is_some() && !has_end;
     let read = if is_found { i64::MAX } else { SUBMISSIONS_A_READ };
     let mut found: Vec<ExportedConsent> = Vec::new();
     let mut ended = false;
@@ -155,35 +192,32 @@ pub async fn consents(
     Ok(private(&Paged { items, next_cursor }))
 }
 
-/// All decisions that fit the filters, as a file that is streamed.
+/// Export all decisions that match the filters.
+///
+/// The file is streamed. A cell of a CSV file that a spreadsheet would run begins with an apostrophe. The audit
+/// records the export as `consents_exported`.
 #[utoipa::path(
-    get, path = "/api/admin/v1/consents/export", tag = "admin", operation_id = "export_consents",
-    params(
-        ("format" = Option<String>, Query, description = "`csv` (without it), `jsonl` or `dpv`"),
-        ("term" = Option<i64>, Query), ("type" = Option<String>, Query),
-        ("user" = Option<String>, Query), ("accepted" = Option<bool>, Query),
-        ("since" = Option<String>, Query), ("until" = Option<String>, Query)
-    ),
+    get, path = "/api/admin/v1/consents/export", tag = "admin-evidence", operation_id = "export_consents",
+    params(ExportQuery, ConsentsQuery),
     responses(
         (status = 200, body = String, content_type = "text/csv"),
         (status = "4XX", body = ProblemBody)
     ),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn export(
     State(app): State<Arc<App>>,
     Operator(operator): Operator,
-    page: Page,
+    Query(ExportQuery { format }): Query<ExportQuery>,
+    Query(query): Query<ConsentsQuery>,
 ) -> Result<Response, Problem> {
-    let format = ExportFormat::parse(page.filter("format").unwrap_or("csv"))
-        .ok_or_else(|| Problem::invalid_parameter("'format' is csv, jsonl or dpv."))?;
-    let filter = filter(&page)?;
+    let whose = if query.user.is_some() { "one person" } else { "everybody" };
+    let filter = ConsentFilter::from(query);
     let catalog = Arc::clone(&app.live.load().catalog);
     let key = app.receipt_key.clone();
     let mut export = Export::new(Arc::clone(&app.store), key, catalog, format, filter).await?;
     // Before anything is answered: a store that does not answer is still a 503.
     let first = export.next().await?.unwrap_or_default();
-    let whose = if page.filter("user").is_some() { "one person" } else { "everybody" };
     let detail = format!("{} {whose}", format.ending());
     audit_action(&app, &operator.subject, "consents_exported", detail).await;
     let pieces = stream::unfold((Some(first), export), |(first, mut export)| async move {

@@ -8,12 +8,14 @@ use musette_core::terms::Term;
 use musette_store::StoreError;
 use serde::Serialize;
 
-use super::page::{Page, Paged, cursor};
+use super::page::{Page, Paged, SearchQuery, cursor};
 use super::terms::find;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::TermPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 use crate::terms::coverage::{Coverage, count, lineage};
 
 /// Riders looked at for one page of those who are missing, when almost nobody is.
@@ -39,12 +41,14 @@ pub async fn counted(app: &Arc<App>, term: &Term) -> Result<Arc<Coverage>, Store
         .await
 }
 
-/// How many have agreed, refused, withdrawn, and how many riders have not agreed.
+/// Count who has accepted a term.
+///
+/// A count is kept for some seconds. Acceptances that a minor version inherits count.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin",
-    params(("id" = i64, Path)),
+    get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
+    params(TermPath),
     responses((status = 200, body = Coverage), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn coverage(
     State(app): State<Arc<App>>,
@@ -56,32 +60,29 @@ pub async fn coverage(
     Ok(private(&*counted(&app, term).await?))
 }
 
-/// Riders who have not agreed, in order of their ids.
+/// List the riders who have not accepted a term, by id.
 ///
-/// A page may be shorter than asked and still have a next one: it looks at so many riders at the most.
+/// A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
+/// riders.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin",
-    params(
-        ("id" = i64, Path),
-        ("q" = Option<String>, Query, description = "The beginning of an id, e-mail or phone, or a part of a name"),
-        ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)
-    ),
+    get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin-terms",
+    params(TermPath, SearchQuery, Page),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn missing(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(id): Path<String>,
-    page: Page,
+    Query(SearchQuery { q: text }): Query<SearchQuery>,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let terms = lineage(&catalog, find(&catalog, &id)?);
-    let text = page.search()?;
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {
-        let riders = app.store.decisions_of_riders(&terms, text, &after, RIDERS_A_READ).await?;
+        let riders = app.store.decisions_of_riders(&terms, &text, &after, RIDERS_A_READ).await?;
         let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_A_READ;
         for rider in riders {
             if items.len() == page.limit {

@@ -18,7 +18,9 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::{Caller, Operator};
+use crate::http::parameters::{DraftPath, IfMatch};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 use crate::random;
 use crate::sessions::audit_action;
 use body::DraftBody;
@@ -78,29 +80,31 @@ async fn save(
     Ok(revised(StatusCode::OK, draft.revision, &Draft::new(&draft)?))
 }
 
-/// Drafts, the newest first.
+/// List drafts, newest first.
 #[utoipa::path(
-    get, path = "/api/admin/v1/term-drafts", tag = "admin",
-    params(("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    get, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
+    params(Page),
     responses((status = 200, body = Paged<Draft>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn drafts(
     State(app): State<Arc<App>>,
     _operator: Operator,
-    page: Page,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let found = app.store.drafts(&page.after, page.rows()).await?;
     let found: Result<Vec<Draft>, Problem> = found.iter().map(Draft::new).collect();
     Ok(private(&page.of(found?, |draft| draft.id.clone(), |draft| draft)))
 }
 
-/// Begins a draft; every field may still be empty.
+/// Create a draft.
+///
+/// Every member may be absent. 422 `invalid_request`: a member is malformed. A repeat creates another draft.
 #[utoipa::path(
-    post, path = "/api/admin/v1/term-drafts", tag = "admin",
+    post, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
     request_body = DraftBody,
     responses((status = 201, body = Draft), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn add_draft(
     State(app): State<Arc<App>>,
@@ -116,10 +120,13 @@ pub async fn add_draft(
     Ok(revised(StatusCode::CREATED, draft.revision, &Draft::new(&draft)?))
 }
 
+/// Read a draft.
+///
+/// The ETag is what a change names in `If-Match`.
 #[utoipa::path(
-    get, path = "/api/admin/v1/term-drafts/{id}", tag = "admin", params(("id" = String, Path)),
+    get, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms", params(DraftPath),
     responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn draft(
     State(app): State<Arc<App>>,
@@ -130,13 +137,16 @@ pub async fn draft(
     Ok(revised(StatusCode::OK, draft.revision, &Draft::new(&draft)?))
 }
 
-/// Replaces what a draft says. The documents of its languages stay, unless a language goes.
+/// Replace what a draft says.
+///
+/// The documents of its languages stay, unless a language is left out. 412 `precondition_failed`: somebody changed
+/// the draft meanwhile; a repeat with the former ETag gives it, too.
 #[utoipa::path(
-    put, path = "/api/admin/v1/term-drafts/{id}", tag = "admin",
-    params(("id" = String, Path), ("If-Match" = String, Header)),
+    put, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms",
+    params(DraftPath, IfMatch),
     request_body = DraftBody,
     responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn change_draft(
     State(app): State<Arc<App>>,
@@ -152,11 +162,14 @@ pub async fn change_draft(
     save(&app, &operator, &id, revision, &body).await
 }
 
+/// Delete a draft.
+///
+/// 412 `precondition_failed`: somebody changed the draft meanwhile. A repeat finds nothing: 404.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/term-drafts/{id}", tag = "admin",
-    params(("id" = String, Path), ("If-Match" = String, Header)),
+    delete, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms",
+    params(DraftPath, IfMatch),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn drop_draft(
     State(app): State<Arc<App>>,

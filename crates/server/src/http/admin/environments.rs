@@ -13,7 +13,9 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
+use crate::http::parameters::EnvironmentPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 use crate::ruleset::{is_environment_name, saving};
 
 /// An environment: it serves one configuration of flags.
@@ -63,28 +65,31 @@ pub async fn refresh(app: &App) -> Result<(), Problem> {
     Ok(())
 }
 
-/// In order of their names, the archived ones too.
+/// List environments by name, archived ones too.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments", tag = "admin",
-    params(("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    get, path = "/api/admin/v1/environments", tag = "admin-flags",
+    params(Page),
     responses((status = 200, body = Paged<EnvironmentBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn environments(
     State(app): State<Arc<App>>,
     _operator: Operator,
-    page: Page,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let found = app.store.flag_environments(&page.after, page.rows()).await?;
     Ok(private(&page.of(found, |it| it.name.clone(), EnvironmentBody::from)))
 }
 
-/// Makes an environment, or takes it out of the archive; repeating it changes nothing.
+/// Create an environment, or take it out of the archive.
+///
+/// 201: it was created or taken out of the archive. 200: it was there, so a repeat changes nothing. 400
+/// `invalid_parameter`: the name is malformed.
 #[utoipa::path(
-    put, path = "/api/admin/v1/environments/{environment}", tag = "admin",
-    params(("environment" = String, Path, description = "1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit")),
+    put, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
+    params(EnvironmentPath),
     responses((status = 200, body = EnvironmentBody), (status = 201, body = EnvironmentBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn put_environment(
     State(app): State<Arc<App>>,
@@ -107,12 +112,15 @@ pub async fn put_environment(
     Ok((status, private(&body)).into_response())
 }
 
-/// Stops serving it: its keys open nothing any more. Its versions stay, and `PUT` brings it back.
+/// Archive an environment.
+///
+/// It is not served any more and its keys are refused. Its versions stay, and `PUT` brings it back. 404
+/// `not_found`: unknown, or archived before.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/environments/{environment}", tag = "admin",
-    params(("environment" = String, Path)),
+    delete, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
+    params(EnvironmentPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn archive_environment(
     State(app): State<Arc<App>>,

@@ -11,6 +11,7 @@ use super::body::Body;
 use super::people::find;
 use crate::app::App;
 use crate::http::caller::Admin;
+use crate::http::parameters::UserPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::sessions::audit_action;
 use crate::units::UnitKey;
@@ -22,13 +23,17 @@ pub struct EraseBody {
     confirm: String,
 }
 
-/// Destroys the person's row, sessions and keys; the log stays, and its entries name nobody.
+/// Erase a person.
+///
+/// Deletes the person's row, sessions and keys. The log stays, and its entries name nobody any more; their receipts
+/// are 410. It cannot be undone. 409 `own_account`: nobody erases themselves. 422 `not_confirmed`: `confirm` is not
+/// the user id. A repeat finds nobody: 404.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/people/{userId}", tag = "admin", operation_id = "erase_person",
-    params(("userId" = String, Path)),
+    delete, path = "/api/admin/v1/people/{userId}", tag = "admin-people", operation_id = "erase_person",
+    params(UserPath),
     request_body = EraseBody,
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn erase(
     State(app): State<Arc<App>>,

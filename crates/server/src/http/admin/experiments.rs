@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::Uri;
 use axum::response::Response;
 use musette_core::flags::{Document, Experiment, ExperimentStatus, Flag, MetricRoles, Serve};
 use serde::Serialize;
 
-use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
+use super::results::{MetricRolesBody, PhaseQuery, ResultsQuery, Seen, arms, place, seen};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::ExperimentPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 
 /// The results of an experiment.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -65,28 +66,24 @@ const fn status(of: ExperimentStatus) -> &'static str {
     }
 }
 
-/// Persons per variation, whether they came in the proportion of the weights, and what a metric shows:
-/// by an interval that is valid however often it is read.
+/// Read the results of an experiment.
+///
+/// People per arm, a test of their shares (χ²), people who were exposed in several arms, and for a metric the
+/// difference with a 95 % interval that stays valid when it is read daily. 400 `invalid_parameter`: several
+/// environments have the experiment, and none was named. 404 `not_found`: no environment has it.
 #[utoipa::path(
-    get, path = "/api/admin/v1/experiments/{key}/results", tag = "admin",
-    params(
-        ("key" = String, Path),
-        ("environment" = Option<String>, Query, description = "needed where several have the experiment"),
-        ("phase" = Option<i64>, Query, description = "the current one where it is absent"),
-        ("metric" = Option<String>, Query, description = "the experiment's goal where it is absent, or its primary metric; one that the configuration does not declare is added up for each person, and who has none counts as 0"),
-        ("goal" = Option<String>, Query, description = "higher (the default) or lower; does not count for a declared metric"),
-        ("measure" = Option<String>, Query, description = "mean (the default) or proportion; does not count for a declared metric")
-    ),
+    get, path = "/api/admin/v1/experiments/{key}/results", tag = "admin-results",
+    params(ExperimentPath, ResultsQuery, PhaseQuery),
     responses((status = 200, body = ExperimentResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn experiment_results(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(key): Path<String>,
-    uri: Uri,
+    Query(mut asked): Query<ResultsQuery>,
+    Query(PhaseQuery { phase }): Query<PhaseQuery>,
 ) -> Result<Response, Problem> {
-    let mut asked = Asked::of(&uri)?;
     let has = |document: &Document| find(document, &key).is_some();
     let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
     let found = find(&document, &key);
@@ -97,7 +94,7 @@ pub async fn experiment_results(
     let mut phases: Vec<i64> = recorded.iter().map(|it| it.phase).collect();
     phases.dedup();
     let current = found.map(|(_, experiment)| i64::from(experiment.phase));
-    let phase = asked.phase.or(current).or(phases.last().copied()).unwrap_or(0);
+    let phase = phase.or(current).or(phases.last().copied()).unwrap_or(0);
     let configured = found.map(|(flag, experiment)| weights(flag, experiment)).unwrap_or_default();
     let arms = arms(&configured, &recorded, phase);
     let baseline = found

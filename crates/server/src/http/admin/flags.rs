@@ -8,7 +8,7 @@ mod versions;
 
 use std::sync::Arc;
 
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
@@ -23,8 +23,9 @@ use crate::etag;
 use crate::http::caching::{none_match, private};
 use crate::http::caller::Operator;
 use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
+use crate::http::parameters::{EnvironmentPath, FlagOfEnvironmentPath, IfMatch, IfNoneMatch};
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::http::query::query_pairs;
+use crate::http::query::{FromQuery, Parameters};
 use crate::ruleset::saving::{self, Base, By};
 pub use changes::{
     __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
@@ -97,11 +98,20 @@ pub struct SwitchBody {
     comment: Option<String>,
 }
 
-/// `?comment=`: why it changes.
-fn comment(query: Option<String>) -> Result<Option<String>, Problem> {
-    let query = query.unwrap_or_default();
-    let comment = query_pairs(&query).find(|(name, _)| name == "comment").map(|(_, text)| text);
-    checked_comment(comment)
+/// Why a configuration is saved.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CommentQuery {
+    /// Why, for the history: 1 to 1000 characters.
+    #[param(max_length = 1000)]
+    comment: Option<String>,
+}
+
+impl FromQuery for CommentQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let comment = parameters.text("comment").map(str::to_owned);
+        Ok(Self { comment: checked_comment(comment)? })
+    }
 }
 
 fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
@@ -137,12 +147,14 @@ async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Res
     Ok(revised(StatusCode::OK, version, &body))
 }
 
-/// The current document; its ETag is what the next change names in `If-Match`.
+/// Read the current configuration.
+///
+/// The ETag is what the next change names in `If-Match`; `If-None-Match` is honoured.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin",
-    params(("environment" = String, Path)),
+    get, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
+    params(EnvironmentPath, IfNoneMatch),
     responses((status = 200, body = FlagConfiguration), (status = 304), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn flags(
     State(app): State<Arc<App>>,
@@ -163,34 +175,40 @@ pub async fn flags(
     Ok((fixed, json, base.document.to_json()).into_response())
 }
 
-/// Saves a document as the next version; refused with every fault and its place.
+/// Save a configuration as the next version.
+///
+/// Every node serves it within a second. 412 `precondition_failed`: somebody saved another version meanwhile, or a
+/// repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved.
 #[utoipa::path(
-    put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin",
-    params(("environment" = String, Path), ("If-Match" = String, Header), ("comment" = Option<String>, Query)),
+    put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
+    params(EnvironmentPath, CommentQuery, IfMatch),
     request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB. Its `environment` and `version` are ignored."),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn put_flags(
     State(app): State<Arc<App>>,
     Operator(operator): Operator,
     Path(environment): Path<String>,
-    RawQuery(query): RawQuery,
+    parameters: Parameters,
     headers: HeaderMap,
     NewDocument(document): NewDocument,
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
-    let comment = comment(query)?;
+    let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let by = By { author: Some(&operator.subject), comment: comment.as_deref() };
     save(&app, &environment, base, document, by).await
 }
 
-/// The kill switch: goes onto whatever is current, so that nobody has to read first.
+/// Switch a flag on or off.
+///
+/// The kill switch. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
+/// that is in that state already gives the current version, so a repeat is safe.
 #[utoipa::path(
-    put, path = "/api/admin/v1/environments/{environment}/flags/{key}/on", tag = "admin",
-    params(("environment" = String, Path), ("key" = String, Path)), request_body = SwitchBody,
+    put, path = "/api/admin/v1/environments/{environment}/flags/{key}/on", tag = "admin-flags",
+    params(FlagOfEnvironmentPath), request_body = SwitchBody,
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn switch(
     State(app): State<Arc<App>>,
@@ -219,13 +237,13 @@ pub async fn switch(
     saved_version(&app, &environment, version).await
 }
 
-/// Every fault of a document, without saving it.
+/// Check a configuration without saving it.
 #[utoipa::path(
-    post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin",
-    params(("environment" = String, Path)),
+    post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin-flags",
+    params(EnvironmentPath),
     request_body(content = NewFlagConfiguration, description = "The configuration, at most 16 MiB."),
     responses((status = 200, body = CheckBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
@@ -238,24 +256,27 @@ pub async fn check(
     Ok(private(&CheckBody { valid: found.is_empty(), faults: faults(&found) }))
 }
 
-/// Saves another environment's current configuration as the next version here.
+/// Copy another environment's current configuration as the next version.
+///
+/// 412 `precondition_failed`: somebody saved another version meanwhile. 422 `unknown_environment`: there is none to
+/// copy from.
 #[utoipa::path(
-    post, path = "/api/admin/v1/environments/{environment}/copy", tag = "admin",
-    params(("environment" = String, Path), ("If-Match" = String, Header), ("comment" = Option<String>, Query)),
+    post, path = "/api/admin/v1/environments/{environment}/copy", tag = "admin-flags",
+    params(EnvironmentPath, CommentQuery, IfMatch),
     request_body = CopyBody,
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn copy(
     State(app): State<Arc<App>>,
     Operator(operator): Operator,
     Path(environment): Path<String>,
-    RawQuery(query): RawQuery,
+    parameters: Parameters,
     headers: HeaderMap,
     Body(body): Body<CopyBody>,
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
-    let comment = comment(query)?;
+    let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let Some(copied) = saving::current(&app.store, &body.from).await? else {
         return Err(Problem::invalid(
             "unknown_environment",

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::Uri;
 use axum::response::Response;
 use musette_core::flags::{Document, Holdout, HoldoutStatus, MetricRoles};
 use serde::Serialize;
 
-use super::results::{Asked, MetricRolesBody, Seen, arms, place, seen};
+use super::results::{MetricRolesBody, ResultsQuery, Seen, arms, place, seen};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::HoldoutPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 
 const HELD_OUT: &str = "HELD_OUT";
 const COMPARISON: &str = "COMPARISON";
@@ -51,27 +52,23 @@ const fn status(of: HoldoutStatus) -> &'static str {
     }
 }
 
-/// The held-out beside as many who were not; the held-out are the baseline, so that a difference is what
-/// the changes have brought.
+/// Read the results of a holdout.
+///
+/// The people who are held out are the baseline, so a difference is what all changes together have brought. 400
+/// `invalid_parameter`: several environments have the holdout, and none was named. 404 `not_found`: no environment
+/// has it.
 #[utoipa::path(
-    get, path = "/api/admin/v1/holdouts/{key}/results", tag = "admin",
-    params(
-        ("key" = String, Path),
-        ("environment" = Option<String>, Query, description = "needed where several have the holdout"),
-        ("metric" = Option<String>, Query, description = "the holdout's goal where it is absent; one that the configuration does not declare is added up for each person, and who has none counts as 0"),
-        ("goal" = Option<String>, Query, description = "higher (the default) or lower; does not count for a declared metric"),
-        ("measure" = Option<String>, Query, description = "mean (the default) or proportion; does not count for a declared metric")
-    ),
+    get, path = "/api/admin/v1/holdouts/{key}/results", tag = "admin-results",
+    params(HoldoutPath, ResultsQuery),
     responses((status = 200, body = HoldoutResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn holdout_results(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(key): Path<String>,
-    uri: Uri,
+    Query(mut asked): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {
-    let mut asked = Asked::of(&uri)?;
     let has = |document: &Document| find(document, &key).is_some();
     let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
     let found = find(&document, &key);

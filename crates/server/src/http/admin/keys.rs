@@ -16,7 +16,9 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
+use crate::http::parameters::{EnvironmentPath, FlagKeyPath};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 use crate::ruleset::KeyKind;
 use crate::ruleset::keys::{self, NewKey};
 
@@ -67,6 +69,7 @@ impl From<FlagKey> for FlagKeyBody {
 
 /// A key to create.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"kind":"client","name":"Rider application"})))]
 pub struct NewKeyBody {
     /// Which flags the key sees.
     #[schema(value_type = closed_sets::FlagKeyKind)]
@@ -88,30 +91,32 @@ pub struct CreatedKeyBody {
     key: String,
 }
 
-/// The newest first, the revoked ones too.
+/// List flag keys, newest first, revoked ones too.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin", operation_id = "flag_keys",
-    params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags", operation_id = "flag_keys",
+    params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<FlagKeyBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn keys(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(environment): Path<String>,
-    page: Page,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let found = app.store.flag_keys(&environment, page.before_uuid(), page.rows()).await?;
     Ok(private(&page.of(found, |it| it.id.clone(), FlagKeyBody::from)))
 }
 
-/// Makes a key, and shows it this once.
+/// Create a flag key.
+///
+/// The answer is the only one that shows the key. A repeat creates another key.
 #[utoipa::path(
-    post, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin",
-    params(("environment" = String, Path)), request_body = NewKeyBody,
+    post, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags",
+    params(EnvironmentPath), request_body = NewKeyBody,
     responses((status = 201, body = CreatedKeyBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn create_key(
     State(app): State<Arc<App>>,
@@ -134,12 +139,15 @@ pub async fn create_key(
     Ok((StatusCode::CREATED, private(&body)).into_response())
 }
 
-/// It opens nothing any more.
+/// Revoke a flag key.
+///
+/// It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: the
+/// environment has no such key.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/environments/{environment}/keys/{id}", tag = "admin",
-    params(("environment" = String, Path), ("id" = String, Path)),
+    delete, path = "/api/admin/v1/environments/{environment}/keys/{id}", tag = "admin-flags",
+    params(FlagKeyPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn revoke_key(
     State(app): State<Arc<App>>,

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Admin;
 use crate::http::origin::origin;
+use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
@@ -39,12 +40,15 @@ pub async fn make(app: &App, user_id: &str, origin: &str) -> Result<LinkBody, St
     Ok(LinkBody { url: link.url, expires_at: link.expires_at.to_string() })
 }
 
-/// Makes a one-time link for an operator or admin; the one before it is void.
+/// Create a one-time sign-in link for an operator or admin.
+///
+/// The link before it is void. 409 `no_console_role`: the person is neither operator nor admin. 409
+/// `password_sign_in_off`: people sign in with the company's provider. A repeat creates another link.
 #[utoipa::path(
-    post, path = "/api/admin/v1/people/{userId}/link", tag = "admin",
-    params(("userId" = String, Path)),
+    post, path = "/api/admin/v1/people/{userId}/link", tag = "admin-people",
+    params(UserPath),
     responses((status = 201, body = LinkBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn make_link(
     State(app): State<Arc<App>>,

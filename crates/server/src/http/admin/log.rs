@@ -62,11 +62,13 @@ pub struct EarlierLog {
     pub vkey: String,
 }
 
-/// Size and head of the log, and when it was last verified.
+/// Read the state of the evidence log.
+///
+/// 404 `not_found`: there is no log yet.
 #[utoipa::path(
-    get, path = "/api/admin/v1/log", tag = "admin", operation_id = "log_standing",
+    get, path = "/api/admin/v1/log", tag = "admin-evidence", operation_id = "log_standing",
     responses((status = 200, body = LogBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn log(State(app): State<Arc<App>>, _operator: Operator) -> Result<Response, Problem> {
     let log = app.store.log().await?.ok_or_else(Problem::not_found)?;

@@ -11,7 +11,9 @@ use super::page::{Page, Paged};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::EnvironmentPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 
 /// A metric that values were reported for.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -20,18 +22,18 @@ pub struct MetricName {
     name: String,
 }
 
-/// Metrics of which values came, by name.
+/// List the metrics that values were reported for, by name.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/metrics", tag = "admin", operation_id = "metric_names",
-    params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    get, path = "/api/admin/v1/environments/{environment}/metrics", tag = "admin-results", operation_id = "metric_names",
+    params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<MetricName>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn metric_names(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(environment): Path<String>,
-    page: Page,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let found = app.store.metric_names(&environment, &page.after, page.rows()).await?;

@@ -17,6 +17,7 @@ use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::language::accept_language;
+use crate::http::parameters::AcceptLanguage;
 use crate::http::problem::{Problem, ProblemBody};
 
 /// More mandatory terms than any product asks for at once.
@@ -79,12 +80,14 @@ fn titles(term: &Term) -> Vec<TermTitle> {
     variants.map(|it| TermTitle { locale: it.locale.clone(), title: it.title.clone() }).collect()
 }
 
-/// Numbers for whoever opens the console.
+/// Read the numbers of the console's first page.
+///
+/// A count that takes longer than 100 ms is left out; ask again.
 #[utoipa::path(
-    get, path = "/api/admin/v1/overview", tag = "admin",
-    params(("Accept-Language" = Option<String>, Header, description = "For the titles of terms")),
+    get, path = "/api/admin/v1/overview", tag = "admin-server",
+    params(AcceptLanguage),
     responses((status = 200, body = Overview), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn overview(
     State(app): State<Arc<App>>,

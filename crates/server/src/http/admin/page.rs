@@ -1,52 +1,29 @@
 //! Lists are bounded: `?limit=` and an opaque `cursor`, which is the last thing of the page before.
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use musette_core::instant::Instant;
 use serde::Serialize;
 
 use crate::http::problem::Problem;
-use crate::http::query::query_pairs;
+use crate::http::query::{FromQuery, Parameters};
 
 const LIMIT: usize = 50;
 pub const LIMIT_MAX: usize = 200;
-const SEARCH_CHARS_MAX: usize = 200;
 
-/// The query of a list.
-#[derive(Debug)]
+/// Which page of a list is asked for.
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct Page {
+    /// The number of items of the page, 50 by default.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     pub limit: usize,
-    /// Empty: from the beginning.
+    /// The `next_cursor` of the page before. Absent for the first page.
+    // Decoded; empty: from the beginning.
+    #[param(rename = "cursor", value_type = Option<String>)]
     pub after: String,
-    query: Vec<(String, String)>,
 }
 
 impl Page {
-    /// A filter of the list; empty is as good as absent.
-    pub fn filter(&self, name: &str) -> Option<&str> {
-        let found = self.query.iter().find(|(key, _)| key == name);
-        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
-    }
-
-    /// `?q=`: what somebody typed; empty where it is absent.
-    pub fn search(&self) -> Result<&str, Problem> {
-        let text = self.filter("q").unwrap_or_default();
-        if text.chars().count() > SEARCH_CHARS_MAX {
-            return Err(Problem::invalid_parameter("'q' is longer than anything that we keep."));
-        }
-        Ok(text)
-    }
-
-    /// A filter that is an RFC 3339 instant.
-    pub fn instant(&self, name: &str) -> Result<Option<Instant>, Problem> {
-        let parsed = self.filter(name).map(Instant::parse).transpose();
-        parsed.map_err(|_| {
-            Problem::invalid_parameter(format!("'{name}' is not an RFC 3339 instant."))
-        })
-    }
-
     /// Where a list that goes down from the newest number begins.
     pub fn before_number(&self) -> Result<i64, Problem> {
         match self.after.as_str() {
@@ -104,13 +81,9 @@ impl<B> Paged<B> {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Page {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let query: Vec<_> = query_pairs(parts.uri.query().unwrap_or_default()).collect();
-        let find = |name| query.iter().find(|(key, _)| key == name).map(|(_, value)| value);
-        let limit = match find("limit") {
+impl FromQuery for Page {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let limit = match parameters.first("limit") {
             None => LIMIT,
             Some(text) => {
                 let limit = text.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
@@ -121,7 +94,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
                 })?
             }
         };
-        let after = match find("cursor") {
+        let after = match parameters.first("cursor") {
             None => String::new(),
             Some(text) => {
                 let bytes = URL_SAFE_NO_PAD.decode(text).ok();
@@ -130,6 +103,22 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
                 text.filter(|text| !text.contains('\0')).ok_or_else(unknown_cursor)?
             }
         };
-        Ok(Self { limit, after, query })
+        Ok(Self { limit, after })
+    }
+}
+
+/// What is searched for in a list.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// The beginning of an id, e-mail address or phone number, or a part of a name. At most 200
+    /// characters.
+    #[param(value_type = Option<String>, max_length = 200)]
+    pub q: String,
+}
+
+impl FromQuery for SearchQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        Ok(Self { q: parameters.search()? })
     }
 }

@@ -18,7 +18,9 @@ use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
 use crate::http::origin::origin;
+use crate::http::parameters::UserPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::http::query::{FromQuery, Parameters, Query};
 use crate::random;
 use crate::sessions::audit_action;
 
@@ -75,6 +77,7 @@ pub struct AddedPersonBody {
 
 /// A person to add.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"user_id":"ops-2","name":"Robin Example","email":"robin@example.com","roles":["operator"]})))]
 pub struct NewPersonBody {
     /// The user id, without control characters.
     #[schema(min_length = 1, max_length = 128)]
@@ -93,6 +96,27 @@ pub struct NewPersonBody {
     #[serde(default)]
     #[schema(value_type = Vec<closed_sets::Role>)]
     roles: Vec<String>,
+}
+
+/// Which people are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PeopleQuery {
+    /// The beginning of a user id, e-mail address or phone number, or a part of a name. At most 200
+    /// characters.
+    #[param(value_type = Option<String>, max_length = 200)]
+    q: String,
+    /// Only people with this role.
+    #[param(value_type = Option<closed_sets::Role>)]
+    role: Option<Role>,
+}
+
+impl FromQuery for PeopleQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let expected = "rider, worker, operator or admin";
+        let role = parameters.parsed("role", Role::parse, expected)?;
+        Ok(Self { q: parameters.search()?, role })
+    }
 }
 
 pub fn parse_roles(roles: &[String]) -> Result<Vec<Role>, Problem> {
@@ -119,38 +143,31 @@ pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
     app.store.person(user_id).await?.ok_or_else(Problem::not_found)
 }
 
-/// People by the beginning of their id, e-mail or phone, or a part of their name.
+/// List people, or find them by a part of their id, name or address.
 #[utoipa::path(
-    get, path = "/api/admin/v1/people", tag = "admin", operation_id = "find_people",
-    params(
-        ("q" = Option<String>, Query), ("role" = Option<String>, Query),
-        ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)
-    ),
+    get, path = "/api/admin/v1/people", tag = "admin-people", operation_id = "find_people",
+    params(PeopleQuery, Page),
     responses((status = 200, body = Paged<PersonBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn people(
     State(app): State<Arc<App>>,
     _operator: Operator,
-    page: Page,
+    Query(query): Query<PeopleQuery>,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let role = match page.filter("role") {
-        None => None,
-        Some(text) => Some(Role::parse(text).ok_or_else(|| {
-            Problem::invalid_parameter("'role' is rider, worker, operator or admin.")
-        })?),
-    };
-    let text = page.search()?;
-    let filter = PersonFilter { text: text.to_owned(), role, after: page.after.clone() };
+    let PeopleQuery { q: text, role } = query;
+    let filter = PersonFilter { text, role, after: page.after.clone() };
     let found = app.store.find_people(&filter, page.rows()).await?;
     Ok(private(&page.of(found, |person| person.id.clone(), PersonBody::from)))
 }
 
+/// Read a person.
 #[utoipa::path(
-    get, path = "/api/admin/v1/people/{userId}", tag = "admin",
-    params(("userId" = String, Path)),
+    get, path = "/api/admin/v1/people/{userId}", tag = "admin-people",
+    params(UserPath),
     responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn person(
     State(app): State<Arc<App>>,
@@ -160,12 +177,15 @@ pub async fn person(
     Ok(private(&PersonBody::from(find(&app, &user_id).await?)))
 }
 
-/// Adds somebody. Who is there already is left as they are: 409.
+/// Add a person.
+///
+/// 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is refused. 422
+/// `invalid_request`: a member is malformed.
 #[utoipa::path(
-    post, path = "/api/admin/v1/people", tag = "admin",
+    post, path = "/api/admin/v1/people", tag = "admin-people",
     request_body = NewPersonBody,
     responses((status = 201, body = AddedPersonBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn add_person(
     State(app): State<Arc<App>>,

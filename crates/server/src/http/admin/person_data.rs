@@ -14,6 +14,7 @@ use super::sessions::PersonSession;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
+use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_action;
 
@@ -83,12 +84,15 @@ pub struct PersonDecision {
     app: Option<String>,
 }
 
-/// Everything that is kept of one person; of an admin only to admins.
+/// Export everything that is kept of one person.
+///
+/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 403 `permission_denied`: an
+/// admin's data is for admins only.
 #[utoipa::path(
-    get, path = "/api/admin/v1/people/{userId}/data", tag = "admin",
-    params(("userId" = String, Path)),
+    get, path = "/api/admin/v1/people/{userId}/data", tag = "admin-people",
+    params(UserPath),
     responses((status = 200, body = PersonData), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn person_data(
     State(app): State<Arc<App>>,

@@ -125,12 +125,15 @@ fn verdict(verified: Result<VerifiedReceipt, ReceiptError>) -> VerdictBody {
     }
 }
 
-/// Checks a receipt as anybody could, against the keys of this store's logs.
+/// Verify a receipt against the keys of this store's logs.
+///
+/// The result is the same that anybody gets offline with `musette receipt verify`. A false receipt is a result, not
+/// an error.
 #[utoipa::path(
-    post, path = "/api/admin/v1/receipts/verify", tag = "admin", operation_id = "verify_receipt",
+    post, path = "/api/admin/v1/receipts/verify", tag = "admin-evidence", operation_id = "verify_receipt",
     request_body = ReceiptBody,
     responses((status = 200, body = VerdictBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn verify(
     State(app): State<Arc<App>>,

@@ -6,7 +6,6 @@ mod metric;
 
 use std::sync::Arc;
 
-use axum::http::Uri;
 use musette_core::flags::{Document, MetricRoles};
 use musette_core::instant::Instant;
 use musette_core::results::{
@@ -18,60 +17,65 @@ use serde::Serialize;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::problem::Problem;
-use crate::http::query::query_pairs;
+use crate::http::query::{FromQuery, Parameters};
 use crate::results::ArmsQuery;
 use crate::ruleset::saving;
 
 use body::{MultipleExposuresBody, SampleRatioBody};
 use metric::{MetricBody, Reading};
 
-/// What may stand behind `?`.
-pub struct Asked {
+/// Which results are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ResultsQuery {
+    /// The environment. Required if several have the key.
     pub environment: Option<String>,
-    pub phase: Option<i64>,
+    /// The key of a metric; the goal by default, or else the primary metric. The values of one that the
+    /// configuration does not declare are added up for each person, and nobody's are 0.
     pub metric: Option<String>,
+    /// Which way is better, `higher` by default. It has no effect for a declared metric.
+    #[param(value_type = Option<closed_sets::ResultGoal>)]
     goal: Goal,
+    /// How values are read, `mean` by default. It has no effect for a declared metric.
+    #[param(value_type = Option<closed_sets::ResultMeasure>)]
     measure: Measure,
 }
 
-impl Asked {
-    pub fn of(uri: &Uri) -> Result<Self, Problem> {
+impl FromQuery for ResultsQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let bad = |name: &str, wanted: &str| {
             Problem::invalid_parameter(format!("The parameter {name} must be {wanted}."))
         };
-        let mut asked = Self {
-            environment: None,
-            phase: None,
-            metric: None,
-            goal: Goal::Higher,
-            measure: Measure::Mean,
-        };
-        for (name, value) in query_pairs(uri.query().unwrap_or_default()) {
-            match name.as_str() {
-                "environment" => asked.environment = Some(value),
-                "metric" => asked.metric = Some(value),
-                "phase" => {
-                    let phase = value.parse().map_err(|_| bad("phase", "a whole number"))?;
-                    asked.phase = Some(phase);
-                }
-                "goal" => {
-                    asked.goal = match value.as_str() {
-                        "higher" => Goal::Higher,
-                        "lower" => Goal::Lower,
-                        _ => return Err(bad("goal", "higher or lower")),
-                    }
-                }
-                "measure" => {
-                    asked.measure = match value.as_str() {
-                        "mean" => Measure::Mean,
-                        "proportion" => Measure::Proportion,
-                        _ => return Err(bad("measure", "mean or proportion")),
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(asked)
+        Ok(Self {
+            environment: parameters.first("environment").map(str::to_owned),
+            metric: parameters.first("metric").map(str::to_owned),
+            goal: match parameters.first("goal") {
+                None | Some("higher") => Goal::Higher,
+                Some("lower") => Goal::Lower,
+                Some(_) => return Err(bad("goal", "higher or lower")),
+            },
+            measure: match parameters.first("measure") {
+                None | Some("mean") => Measure::Mean,
+                Some("proportion") => Measure::Proportion,
+                Some(_) => return Err(bad("measure", "mean or proportion")),
+            },
+        })
+    }
+}
+
+/// Which phase of an experiment is asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PhaseQuery {
+    /// The phase; the present one by default.
+    pub phase: Option<i64>,
+}
+
+impl FromQuery for PhaseQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let phase = parameters.first("phase").map(str::parse).transpose();
+        let wanted = "The parameter phase must be a whole number.";
+        Ok(Self { phase: phase.map_err(|_| Problem::invalid_parameter(wanted))? })
     }
 }
 
@@ -190,7 +194,7 @@ pub async fn seen(
     (environment, document): (&str, &Document),
     mut arms: Vec<ArmBody>,
     baseline: &str,
-    asked: &Asked,
+    asked: &ResultsQuery,
     roles: &MetricRoles,
 ) -> Result<Seen, Problem> {
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();

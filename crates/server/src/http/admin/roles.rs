@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Admin;
+use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_action;
 
@@ -26,13 +27,16 @@ pub struct RolesBody {
     roles: Vec<String>,
 }
 
-/// Replaces somebody's roles, and ends their sessions: a token carries the roles it was made with.
+/// Replace a person's roles.
+///
+/// Ends the person's sessions, because a token carries the roles that it was made with. 409 `last_admin`: nobody
+/// would be an admin any more. 422 `invalid_request`: a role is unknown.
 #[utoipa::path(
-    put, path = "/api/admin/v1/people/{userId}/roles", tag = "admin",
-    params(("userId" = String, Path)),
+    put, path = "/api/admin/v1/people/{userId}/roles", tag = "admin-people",
+    params(UserPath),
     request_body = RolesBody,
     responses((status = 200, body = PersonBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn set_roles(
     State(app): State<Arc<App>>,

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
+use crate::http::parameters::{SessionPath, UserPath};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::audit_action;
 
@@ -41,12 +42,14 @@ impl From<LiveSession> for PersonSession {
     }
 }
 
-/// Live sessions, the last used first. Those of an admin only admins see and end: 403.
+/// List the sessions of a person, last used first.
+///
+/// 403 `permission_denied`: an admin's sessions are for admins only.
 #[utoipa::path(
-    get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "person_sessions",
-    params(("userId" = String, Path)),
+    get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin-people", operation_id = "person_sessions",
+    params(UserPath),
     responses((status = 200, body = Vec<PersonSession>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn sessions(
     State(app): State<Arc<App>>,
@@ -57,12 +60,14 @@ pub async fn sessions(
     Ok(private(&sessions))
 }
 
-/// Signs somebody out everywhere, at once; an admin only by an admin.
+/// End all sessions of a person.
+///
+/// 403 `permission_denied`: an admin's sessions are for admins only. A repeat is safe.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin", operation_id = "end_person_sessions",
-    params(("userId" = String, Path)),
+    delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin-people", operation_id = "end_person_sessions",
+    params(UserPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn end_sessions(
     State(app): State<Arc<App>>,
@@ -75,12 +80,14 @@ pub async fn end_sessions(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Ends one of somebody's sessions; an admin's only by an admin.
+/// End one session of a person.
+///
+/// 403 `permission_denied`: an admin's sessions are for admins only. 404 `not_found`: unknown, or ended before.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin", operation_id = "end_person_session",
-    params(("userId" = String, Path), ("sid" = String, Path)),
+    delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin-people", operation_id = "end_person_session",
+    params(UserPath, SessionPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn end_session(
     State(app): State<Arc<App>>,

@@ -20,6 +20,7 @@ use crate::http::caching::private;
 use crate::http::caller::{Admin, Operator};
 use crate::http::json::BODY_BYTES_MAX;
 use crate::http::language::accept_language;
+use crate::http::parameters::AcceptLanguage;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::oidc::OidcSettings;
 use crate::publishing::DOCUMENT_BYTES_MAX;
@@ -204,11 +205,13 @@ fn sign_in(oidc: Option<&OidcSettings>) -> SignInWays {
     }
 }
 
-/// How this server was started, and how it fares.
+/// Read how this server was started.
+///
+/// Secrets are left out.
 #[utoipa::path(
-    get, path = "/api/admin/v1/settings", tag = "admin",
+    get, path = "/api/admin/v1/settings", tag = "admin-server",
     responses((status = 200, body = SettingsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn settings(
     State(app): State<Arc<App>>,
@@ -244,15 +247,20 @@ pub async fn settings(
     }))
 }
 
-/// Sends the caller a message the way that codes go, and waits for what becomes of it.
+/// Send the caller a test message the way that one-time codes go.
+///
+/// Waits up to 30 seconds for the result. 409 `delivery_off`: codes are not sent to anybody. 422
+/// `not_your_address`: not the caller's own address. 502 `delivery_failed`: the message was not taken; `detail`
+/// says why. A repeat sends another message.
 #[utoipa::path(
-    post, path = "/api/admin/v1/settings/delivery/test", tag = "admin", operation_id = "test_delivery",
+    post, path = "/api/admin/v1/settings/delivery/test", tag = "admin-server", operation_id = "test_delivery",
+    params(AcceptLanguage),
     request_body = DeliveryTestBody,
     responses(
         (status = 200, body = DeliveryTested), (status = "4XX", body = ProblemBody),
         (status = 502, body = ProblemBody, description = "It was not taken; `detail` says why")
     ),
-    security(("bearer" = []))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn test_delivery(
     State(app): State<Arc<App>>,

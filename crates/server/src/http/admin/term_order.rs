@@ -9,13 +9,15 @@ use musette_core::terms::{DocumentVersions, TermType, documents, language_ranges
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, changed_meanwhile, if_match, revised};
-use super::page::{LIMIT_MAX, Page};
+use super::page::LIMIT_MAX;
 use super::terms::title;
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caller::Operator;
 use crate::http::language::accept_language;
+use crate::http::parameters::{AcceptLanguage, IfMatch};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::{FromQuery, Parameters, Query};
 use crate::sessions::audit_action;
 
 /// The documents of one type in order of display.
@@ -64,6 +66,21 @@ fn parse(kind: &str) -> Result<TermType, Problem> {
         .ok_or_else(|| Problem::invalid_parameter("'type' is not a type of terms."))
 }
 
+/// Which order is asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TermOrderQuery {
+    /// The type of the terms, such as `FREELANCER`.
+    #[param(rename = "type", value_type = String)]
+    kind: TermType,
+}
+
+impl FromQuery for TermOrderQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        Ok(Self { kind: parse(parameters.first("type").unwrap_or_default())? })
+    }
+}
+
 async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Response, Problem> {
     // Before the terms: who then writes over a newer order is told.
     let revision = app.store.term_order_revision(kind).await?;
@@ -82,29 +99,34 @@ async fn answer(app: &App, kind: &TermType, headers: &HeaderMap) -> Result<Respo
     Ok(revised(StatusCode::OK, revision, &TermOrder { kind: kind.to_string(), items }))
 }
 
-/// The documents of a type, 200 at the most, in order of display.
+/// List the documents of a type in order of display.
+///
+/// At most 200. The ETag is what `PUT` names in `If-Match`.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms/order", tag = "admin",
-    params(("type" = String, Query), ("Accept-Language" = Option<String>, Header, description = "For the titles")),
+    get, path = "/api/admin/v1/terms/order", tag = "admin-terms",
+    params(TermOrderQuery, AcceptLanguage),
     responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn term_order(
     State(app): State<Arc<App>>,
     _operator: Operator,
     headers: HeaderMap,
-    page: Page,
+    Query(query): Query<TermOrderQuery>,
 ) -> Result<Response, Problem> {
-    answer(&app, &parse(page.filter("type").unwrap_or_default())?, &headers).await
+    answer(&app, &query.kind, &headers).await
 }
 
-/// Puts the documents of a type in another order, with all their versions.
+/// Reorder the documents of a type.
+///
+/// Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
+/// `order_incomplete`: `ids` does not name each document of the type once. A repeat with the former ETag gives 412.
 #[utoipa::path(
-    put, path = "/api/admin/v1/terms/order", tag = "admin",
+    put, path = "/api/admin/v1/terms/order", tag = "admin-terms",
     request_body = TermOrderBody,
-    params(("If-Match" = String, Header, description = "The ETag of the order that was read")),
+    params(IfMatch),
     responses((status = 200, body = TermOrder), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn put_term_order(
     State(app): State<Arc<App>>,

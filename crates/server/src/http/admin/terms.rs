@@ -13,7 +13,9 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::TermPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::{FromQuery, Parameters, Query};
 
 /// One language of a version.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -85,6 +87,32 @@ pub struct PublishedTerm {
     pub variants: Vec<VariantBody>,
 }
 
+/// Which versions are asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PublishedTermsQuery {
+    /// Only versions of this type, such as `FREELANCER`.
+    #[param(rename = "type", value_type = Option<String>)]
+    kind: Option<TermType>,
+    /// Only versions with this status.
+    #[param(value_type = Option<closed_sets::TermStatus>)]
+    status: Option<&'static str>,
+}
+
+impl FromQuery for PublishedTermsQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let status = |text: &str| closed_sets::TERM_STATUSES.into_iter().find(|it| *it == text);
+        Ok(Self {
+            kind: parameters.parsed(
+                "type",
+                TermType::parse,
+                "a type of terms, such as MARKETING",
+            )?,
+            status: parameters.parsed("status", status, "scheduled, active or superseded")?,
+        })
+    }
+}
+
 fn status(term: &Term, catalog: &Catalog, now: Instant) -> &'static str {
     if !term.is_effective(now) {
         "scheduled"
@@ -123,31 +151,20 @@ impl PublishedTerm {
     }
 }
 
-/// Published versions, the newest first.
+/// List published versions, newest first.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms", tag = "admin", operation_id = "published_terms",
-    params(
-        ("type" = Option<String>, Query), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query),
-        ("status" = Option<String>, Query, description = "scheduled, active or superseded")
-    ),
+    get, path = "/api/admin/v1/terms", tag = "admin-terms", operation_id = "published_terms",
+    params(PublishedTermsQuery, Page),
     responses((status = 200, body = Paged<PublishedTerm>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn terms(
     State(app): State<Arc<App>>,
     _operator: Operator,
-    page: Page,
+    Query(query): Query<PublishedTermsQuery>,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let kind = page.filter("type").map(TermType::parse);
-    let kind = match kind {
-        Some(None) => return Err(Problem::invalid_parameter("'type' is not a type of terms.")),
-        Some(kind) => kind,
-        None => None,
-    };
-    let wanted = page.filter("status");
-    if wanted.is_some_and(|it| !matches!(it, "scheduled" | "active" | "superseded")) {
-        return Err(Problem::invalid_parameter("'status' is scheduled, active or superseded."));
-    }
+    let PublishedTermsQuery { kind, status: wanted } = query;
     let before = page.before_number()?;
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let mut found: Vec<&Term> = catalog
@@ -162,12 +179,12 @@ pub async fn terms(
     Ok(private(&page.of(found, key, |term| PublishedTerm::new(term, &catalog, now))))
 }
 
-/// One published version.
+/// Read a published version.
 #[utoipa::path(
-    get, path = "/api/admin/v1/terms/{id}", tag = "admin", operation_id = "published_term",
-    params(("id" = i64, Path)),
+    get, path = "/api/admin/v1/terms/{id}", tag = "admin-terms", operation_id = "published_term",
+    params(TermPath),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn term(
     State(app): State<Arc<App>>,

@@ -11,7 +11,7 @@ use super::buffer::reusable;
 use crate::http::caching::none_match;
 use crate::http::sealed;
 
-/// As many as most answers have.
+/// The number of headers that most answers have.
 const HEADERS: usize = 5 + sealed::COUNT;
 
 thread_local! {

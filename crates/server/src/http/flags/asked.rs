@@ -20,7 +20,7 @@ pub type Keys<'a> = Option<Vec<Cow<'a, str>>>;
 /// The member of a body that holds them.
 pub const FEATURE_LIST: &str = "featureList";
 
-/// Of the value of that member.
+/// Reads the value of that member.
 pub fn keys_of(json: &str) -> Result<Keys<'_>, Problem> {
     let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| {
         let mut faults = Faults::default();

@@ -23,6 +23,7 @@ use super::results::write_many;
 use super::wire::{AttributesBody, KeysAnswer, ResultBody, ResultsAnswer};
 use crate::app::App;
 use crate::events::usage::Counts;
+use crate::http::parameters::{DebugHeader, FlagPath, IfNoneMatch, VersionPath};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::lists::{List, Lists, is_visible};
 use crate::ruleset::{Access, KeyKind};
@@ -226,13 +227,17 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// What one person gets of one flag. An unknown flag is a 404 in v1 and v2, and a result in v3.
+/// Evaluate one flag for one person.
+///
+/// The ETag covers all that the answer depends on; a matching `If-None-Match` gives 304. An unknown flag is 404
+/// with a result in versions 1 and 2, and 200 with the kind `ERROR` in version 3. 401 `unauthenticated`: the key
+/// is unknown or revoked.
 #[utoipa::path(
     put, path = "/api/flags/{version}/features/{flagKey}", tag = "flags", operation_id = "feature",
-    params(("version" = String, Path, description = "v1, v2 or v3"), ("flagKey" = String, Path)),
+    params(FlagPath, DebugHeader, IfNoneMatch),
     request_body = AttributesBody,
     responses((status = 200, body = ResultBody), (status = 304), (status = 404, body = ResultBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []))
 )]
 pub fn one(
     app: &Arc<App>,
@@ -266,14 +271,17 @@ pub fn one(
     })
 }
 
-/// What one person gets of many flags, all from one version of the configuration; v3 without a
-/// `featureList` gives every flag that the key sees.
+/// Evaluate many flags for one person.
+///
+/// All results are of one version of the configuration. Version 3 without `featureList` evaluates every flag that
+/// the key sees; versions 1 and 2 answer 400 `feature_list_required`. A matching `If-None-Match` gives 304. 401
+/// `unauthenticated`: the key is unknown or revoked.
 #[utoipa::path(
     put, path = "/api/flags/{version}/features", tag = "flags", operation_id = "features",
-    params(("version" = String, Path, description = "v1, v2 or v3")),
+    params(VersionPath, DebugHeader, IfNoneMatch),
     request_body = AttributesBody,
     responses((status = 200, body = ResultsAnswer), (status = 304), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []))
 )]
 pub fn many(
     app: &Arc<App>,
@@ -297,12 +305,14 @@ pub fn many(
     })
 }
 
-/// The flags that this key sees.
+/// List the flags that this key sees.
+///
+/// A matching `If-None-Match` gives 304. 401 `unauthenticated`: the key is unknown or revoked.
 #[utoipa::path(
     get, path = "/api/flags/{version}/features-list/keys", tag = "flags", operation_id = "feature_keys",
-    params(("version" = String, Path, description = "v1, v2 or v3")),
+    params(VersionPath, IfNoneMatch),
     responses((status = 200, body = KeysAnswer), (status = 304), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []))
 )]
 pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Response, Problem> {
     let access = key::access(app, parts)?;

@@ -77,7 +77,7 @@ struct Participation<'a> {
     unit: String,
     at: Instant,
     kind: &'static str,
-    /// Of the experiment or the holdout.
+    /// The key of the experiment or the holdout.
     name: &'a str,
     phase: i64,
     /// The variation or the group.
@@ -115,15 +115,15 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
 
 /// Report who took part in experiments and holdouts.
 ///
-/// 1 to 500 events. An event that was reported before, by its `id`, is not counted again, so a request
-/// may be repeated. Events of experiments, phases, variations and holdouts that the configuration does
-/// not have are refused one by one and counted in `refused`. 429 `rate_limited`: too many events from
+/// 1 to 500 events, at most 512 KiB. An event with an `id` that was reported before is not counted again, so a
+/// repeat is safe. Events of experiments, phases, variations and holdouts that the configuration does not have are
+/// refused one by one and counted in `refused`; the others are stored. 429 `rate_limited`: too many events from
 /// this address or with this key; repeat after `Retry-After` seconds.
 #[utoipa::path(
     post, path = "/api/flags/v3/events", tag = "flags", operation_id = "flag_events",
     request_body = Vec<EventBody>,
     responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []))
 )]
 pub async fn events(
     app: &Arc<App>,
@@ -186,17 +186,16 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
 
 /// Report values of metrics.
 ///
-/// 1 to 500 values, with a server key; with a client key only where the configuration says
-/// `"clientMetrics": true` (else 403 `permission_denied`). A value that was reported before, by its
-/// `id`, is not counted again, so a request may be repeated. Where the configuration declares metrics,
-/// values of others and values outside a metric's bounds are refused one by one and counted in
-/// `refused`. 429 `rate_limited`: too many values from this address or with this key; repeat after
-/// `Retry-After` seconds.
+/// 1 to 500 values, at most 512 KiB, with a server key; with a client key only if the configuration has
+/// `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before is
+/// not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
+/// outside a metric's bounds are refused one by one and counted in `refused`. 429 `rate_limited`: too many values
+/// from this address or with this key; repeat after `Retry-After` seconds.
 #[utoipa::path(
     post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
     request_body = Vec<MetricValueBody>,
     responses((status = 202, body = TakenBody), (status = "4XX", body = ProblemBody), (status = 503, body = ProblemBody)),
-    security(("bearer" = []))
+    security(("flag_key" = []))
 )]
 pub async fn metrics(
     app: &Arc<App>,

@@ -10,12 +10,12 @@ use crate::ruleset::{Access, KeysNow};
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const DEBUG: HeaderName = HeaderName::from_static("x-musette-debug");
 
-/// Of `Authorization: Bearer`.
+/// The key of `Authorization: Bearer`.
 pub fn access(app: &App, parts: &Parts) -> Result<Access, Problem> {
     bearer(parts).and_then(|key| app.ruleset.access(key)).ok_or_else(unknown)
 }
 
-/// The same for as long as a request is answered.
+/// The same key, borrowed for as long as the request is answered.
 pub fn access_now<'k>(keys: &'k KeysNow, parts: &Parts) -> Result<&'k Access, Problem> {
     bearer(parts).and_then(|key| keys.access(key)).ok_or_else(unknown)
 }

@@ -20,7 +20,9 @@ pub struct NewFlagConfiguration;
 
 static ETAG: LazyLock<HeaderValue> = LazyLock::new(|| etag::of_bytes(SCHEMA.as_bytes()));
 
-/// The JSON Schema of `musette.flags/1`.
+/// Get the JSON Schema of a configuration.
+///
+/// The schema of `musette.flags/1`. `If-None-Match` is honoured.
 #[utoipa::path(get, path = "/schemas/flags-1.json", tag = "flags", responses((status = 200), (status = 304)))]
 pub async fn schema(headers: HeaderMap) -> Response {
     let fixed = [

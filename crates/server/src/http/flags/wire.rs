@@ -50,6 +50,7 @@ pub struct ParticipationBody {
 /// version 3 all.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({"variation":true,"explanation":{"kind":"ROLLOUT","from":"rule:half"},"abTest":false,"relevantContext":["country","key"],"holdoutsEvaluations":[],"variationKey":"on","version":17})))]
 pub struct ResultBody {
     /// The value: a boolean, a string, a number or other JSON. Null if there is none.
     #[schema(value_type = Value, required, nullable)]
@@ -177,6 +178,7 @@ pub enum KeysAnswer {
 /// configuration may read.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({"key":"rider-1","userId":"rider-1","country":"UY","featureList":["new-map"]})))]
 pub struct AttributesBody {
     /// The unit where a rule names no other. An absent, null or empty unit is in no rollout and no
     /// experiment.
@@ -198,6 +200,7 @@ pub struct AttributesBody {
 /// A participation: in an experiment (`experiment`, `phase`, `variation`) or in a holdout
 /// (`holdout`, `group`).
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({"name":"ab_test.participated","id":"5f3a","unit":"rider-1","at":"2026-11-21T09:30:00.000Z","experiment":"map-test","phase":1,"variation":"on"})))]
 pub struct EventBody {
     /// What the person took part in.
     #[schema(value_type = closed_sets::ParticipationEvent)]
@@ -229,6 +232,7 @@ pub struct EventBody {
 
 /// A value that was measured for one person, in the metric's own unit.
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({"id":"9c1e","unit":"rider-1","metric":"orders","value":3,"at":"2026-11-21T09:30:00.000Z"})))]
 pub struct MetricValueBody {
     /// Identifies the value. An id that was reported before is not counted again.
     #[schema(min_length = 1, max_length = 256)]
@@ -250,6 +254,7 @@ pub struct MetricValueBody {
 
 /// A request of OFREP 0.3.0.
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({"context":{"targetingKey":"rider-1","country":"UY"}})))]
 pub struct OfrepRequestBody {
     /// The evaluation context. Without one the person has no attributes.
     #[schema(value_type = Option<OfrepContext>)]

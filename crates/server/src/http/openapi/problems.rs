@@ -1,14 +1,14 @@
-//! The errors that every call may answer, said once for all calls instead of by each.
+//! Adds the errors that any operation may answer, so that no operation lists them itself.
 
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 
 const MEDIA_TYPE: &str = "application/problem+json";
 const BODY: &str = "ProblemBody";
-/// As the calls name them that answer problems only.
+/// The status that operations name for "any error".
 const ANY: &str = "4XX";
 
-/// Status, name of the component, and when.
+/// Status, name of the response component, and its description.
 const PROBLEMS: [(u16, &str, &str); 13] = [
     (
         400,
@@ -29,7 +29,7 @@ const PROBLEMS: [(u16, &str, &str); 13] = [
     (503, "Unavailable", "`unavailable`; `Retry-After` says for how many seconds"),
 ];
 
-/// What stands on the way before the call itself, whatever it is: (status, name, when).
+/// Errors that are answered before the operation itself is reached.
 const MISDIRECTED: (u16, &str, &str) =
     (421, "Misdirected", "`misdirected_request`: the host is none of ours, so no link can be made");
 const PRECONDITION: (u16, &str, &str) =
@@ -95,7 +95,7 @@ fn add(call: &mut Operation, (status, name, _): &(u16, &str, &str)) {
     answers.entry(status.to_string()).or_insert_with(|| RefOr::Ref(Ref::from_response_name(*name)));
 }
 
-/// An error has the media type of errors; beside it only what another protocol asks for.
+/// Gives an error the media type of problems, beside what another protocol asks for.
 fn say_problem(answer: &mut Response) {
     let problem = || RefOr::T(Content::new(Some(Ref::from_schema_name(BODY))));
     answer.content.retain(|_, content| !is_problem(content));

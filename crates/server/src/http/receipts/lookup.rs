@@ -21,9 +21,10 @@ use crate::http::caching::private;
 use crate::http::caller::{Caller, client_address};
 use crate::http::claims::{ClaimBody, receipt_id};
 use crate::http::consents::{ConsentBody, standings};
-use crate::http::json::{Json, read_body};
+use crate::http::json::read_body;
 use crate::http::language::accept_language;
 use crate::http::origin::origin;
+use crate::http::parameters::AcceptLanguage;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::terms::TermBody;
 
@@ -61,7 +62,7 @@ impl FromRequest<Arc<App>> for Lookup {
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let id = receipt_id(&Json::parse(&body)?)?;
+        let id = receipt_id(&body)?;
         app.limits.read(client_address(&parts, app))?;
         let found = StoredReceipt::of_id(&id, app).await?.ok_or_else(unknown)?;
         let reader = found.reader(&parts, app, unknown).await?;
@@ -73,15 +74,15 @@ fn unknown() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "receipt_unknown", "No submission has this receipt.")
 }
 
-/// Look up a receipt by its number, which is kept out of every address.
+/// Look up a receipt by its id, which is kept out of every address.
 ///
-/// An applicant's is read by its number alone; one that was claimed, or that a rider submitted, by its
-/// owner's session only: 401 without one, and with another's 404 `receipt_unknown`, as of one that does
-/// not exist. 410 `receipt_erased`. Nothing is changed, so a repeat is safe.
+/// An applicant's receipt is read by its id alone. One that was claimed, or that a rider submitted, is read by its
+/// owner's session only: 401 without a session, and with another's 404 `receipt_unknown`, as for one that does not
+/// exist. 410 `receipt_erased`: the person was erased. It changes nothing, so a repeat is safe.
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents/receipts", tag = "receipts",
     request_body = ClaimBody,
-    params(("Accept-Language" = Option<String>, Header, description = "For a text whose language is not on record")),
+    params(AcceptLanguage),
     responses(
         (status = 200, body = OpenedReceipt),
         (status = 410, description = "`receipt_erased`", body = ProblemBody),

@@ -16,15 +16,17 @@ use musette_core::instant::Instant;
 use musette_core::session::typed_code;
 use musette_store::{Credentials, User};
 use qrcodegen::{QrCode, QrCodeEcc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::console::{by_password, due_of};
-use super::{guessed_wrong, refused, required_texts, sign_in};
+use super::{guessed_wrong, refused, sign_in};
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
-use crate::http::json::{Json, JsonRequest};
+use crate::http::json::JsonRequest;
+use crate::http::parameters::CookiesHeader;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::shape::shaped;
 use crate::keys::Tokens;
 use crate::passwords::{totp_address, totp_secret, totp_step};
 use crate::random;
@@ -46,7 +48,8 @@ pub struct AuthenticatorBody {
 }
 
 /// The credentials of the operator or admin who sets up an authenticator.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"email":"ops@example.com","password":"correct horse battery"})))]
 pub struct AuthenticatorOfferBody {
     /// The e-mail address.
     #[schema(min_length = 1, max_length = 1024)]
@@ -81,7 +84,8 @@ pub struct QrBody {
 }
 
 /// The credentials, the offer and the first digits of the authenticator.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"email":"ops@example.com","password":"correct horse battery","setup":"0a1b.1795000000","otp":"123456"})))]
 pub struct AuthenticatorSetUpBody {
     /// The e-mail address.
     #[schema(min_length = 1, max_length = 1024)]
@@ -97,11 +101,11 @@ pub struct AuthenticatorSetUpBody {
     otp: String,
 }
 
-/// Tell whether the caller has an authenticator, and from when on one is required.
+/// Read whether the caller has an authenticator.
 #[utoipa::path(
     get, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "authenticator",
     responses((status = 200, body = AuthenticatorBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn standing(
     State(app): State<Arc<App>>,
@@ -115,26 +119,21 @@ pub async fn standing(
 
 /// Offer the secret of a new authenticator.
 ///
-/// It is kept only when its first digits come within 30 minutes (`PUT`). Who has an authenticator gets
-/// 409 `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers
-/// another.
+/// It is kept only when its first digits come within 30 minutes (`PUT`). 401 `credentials_invalid`. 409
+/// `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another secret.
 #[utoipa::path(
     post, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "offer_authenticator",
     request_body = AuthenticatorOfferBody,
     responses((status = 200, body = AuthenticatorOffer), (status = "4XX", body = ProblemBody))
 )]
 pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<Response, Problem> {
-    let json = request.json()?;
-    let (user, credentials) = by_password(&app, &request.parts, &json).await?;
+    let AuthenticatorOfferBody { email, password } = request.read()?;
+    let (user, credentials) = by_password(&app, &request.parts, &email, password).await?;
     has_none(&credentials)?;
     let until = app.now().plus(WITHIN).seconds();
     let setup = format!("{}.{until}", random::hex::<16>());
     let secret = secret(&app, &user, &setup);
-    let account = match json.get("email") {
-        Some(Json::Text(email)) => email.trim().to_owned(),
-        _ => String::new(),
-    };
-    let url = totp_address(&secret, &account);
+    let url = totp_address(&secret, email.trim());
     let qr = qr(&url).ok_or_else(Problem::unavailable)?;
     let body = AuthenticatorOffer { setup, secret, url, qr };
     Ok(([(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response())
@@ -142,10 +141,12 @@ pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<
 
 /// Set up the authenticator that was offered, and sign in.
 ///
-/// 401 `otp_invalid`: the digits are wrong; try the next ones. 422 `setup_expired`: ask for another
-/// offer. 409 `authenticator_exists`: a retry of a call that worked; sign in with the next digits.
+/// 401 `credentials_invalid`. 401 `otp_invalid`: the digits are wrong; try the next ones. 409
+/// `authenticator_exists`: a retry of a call that worked; sign in with the next digits. 422 `setup_expired`: ask
+/// for another offer.
 #[utoipa::path(
     put, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "set_up_authenticator",
+    params(CookiesHeader),
     request_body = AuthenticatorSetUpBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
 )]
@@ -153,17 +154,17 @@ pub async fn set_up(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, json) = (&request.parts, request.json()?);
-    let [_, _, setup, otp] = required_texts(&json, ["email", "password", "setup", "otp"])?;
-    let (user, credentials) = by_password(&app, parts, &json).await?;
+    let (parts, body) = (&request.parts, request.read::<AuthenticatorSetUpBody>()?);
+    let AuthenticatorSetUpBody { email, password, setup, otp } = body;
+    let (user, credentials) = by_password(&app, parts, &email, password).await?;
     has_none(&credentials)?;
     let until = setup.split_once('.').and_then(|(_, until)| until.parse().ok()).unwrap_or(0);
     if until <= app.now().seconds() {
         let detail = "The offer of this authenticator is over; ask for another one.";
         return Err(Problem::invalid("setup_expired", detail, Vec::new()));
     }
-    let secret = secret(&app, &user, setup);
-    let Some(step) = step(&secret, otp, app.now()) else {
+    let secret = secret(&app, &user, &setup);
+    let Some(step) = step(&secret, &otp, app.now()) else {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
         let problem = refused("otp_invalid", "The six digits are wrong, or were used before.");
         return Err(guessed_wrong(&app, parts, "console", problem));
@@ -174,6 +175,8 @@ pub async fn set_up(
     audit(&app, "authenticator_set", Some(user.subject.clone()), None, None).await;
     sign_in(&app, parts, &user, "password").await
 }
+
+shaped!(AuthenticatorOfferBody, AuthenticatorSetUpBody);
 
 fn step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
     typed_code(otp).and_then(|otp| totp_step(secret, &otp, now))

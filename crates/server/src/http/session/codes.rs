@@ -14,17 +14,17 @@ use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, code, typed_code};
 use musette_store::{Guessed, NewCode, StoreError, Throttle, User};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::browser::Browser;
-use super::{
-    cookies, count_refused_sign_in, header_text, is_console, refused, required_texts, sign_in,
-};
+use super::{cookies, count_refused_sign_in, header_text, is_console, refused, sign_in};
 use crate::app::App;
 use crate::delivery::{CodeMessage, Purpose};
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
+use crate::http::parameters::{AcceptLanguage, CookiesHeader};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::shape::shaped;
 use crate::keys::Tokens;
 use crate::limits::network;
 use crate::random;
@@ -35,7 +35,8 @@ use crate::sessions::audit;
 const FROM_ONE_NETWORK: Throttle = Throttle { burst: 5, interval: Duration::from_secs(60) };
 
 /// The identifier to send a one-time code to.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"identifier":"rider@example.com"})))]
 pub struct CodeBody {
     /// A phone number or an e-mail address.
     #[schema(min_length = 1, max_length = 1024)]
@@ -50,7 +51,8 @@ pub struct CodeSentBody {
 }
 
 /// An identifier and the one-time code that was sent to it.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"identifier":"rider@example.com","code":"042617"})))]
 pub struct CodeTokensBody {
     /// The phone number or e-mail address that the code was sent to.
     #[schema(min_length = 1, max_length = 1024)]
@@ -59,6 +61,8 @@ pub struct CodeTokensBody {
     #[schema(min_length = 1, max_length = 1024)]
     code: String,
 }
+
+shaped!(CodeBody, CodeTokensBody);
 
 /// What stands for it in the store. What nobody can have gets one too: it must cost the same.
 fn identifier_key(app: &App, text: &str) -> (Option<Identifier>, String) {
@@ -101,14 +105,15 @@ struct CodeAttempt {
     languages: String,
 }
 
-/// Sends a one-time code, if somebody has this identifier; the answer is the same if nobody has.
+/// Send a one-time code to a phone number or e-mail address.
 ///
-/// A person is sent 5 messages an hour and 20 a day at the most, whoever asks; beyond that the answer
-/// is the same, nothing is sent, and the last code stays good. A browser that keeps the cookie
-/// `musette_browser` has 5 guesses of its own, and once it has signed somebody in, messages of its
-/// own for that person.
+/// The answer is the same whether somebody has this identifier or not. A person is sent at most 5 messages an hour
+/// and 20 a day, whoever asks; beyond that nothing is sent and the last code stays valid. A browser that keeps the
+/// cookie `musette_browser` has 5 guesses of its own and, once it has signed somebody in, messages of its own for
+/// that person. 429 `rate_limited`: too many requests from this network. A repeat sends another code.
 #[utoipa::path(
     post, path = "/api/session/v1/codes", tag = "session",
+    params(AcceptLanguage),
     request_body = CodeBody,
     responses((status = 202, body = CodeSentBody), (status = "4XX", body = ProblemBody))
 )]
@@ -116,11 +121,10 @@ pub async fn send_code(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, json) = (&request.parts, request.json()?);
-    let [text] = required_texts(&json, ["identifier"])?;
+    let (parts, CodeBody { identifier: text }) = (&request.parts, request.read()?);
     let address = client_address(parts, &app);
     app.limits.sign_in(address)?;
-    let (identifier, key) = identifier_key(&app, text);
+    let (identifier, key) = identifier_key(&app, &text);
     let network = network(address).to_string();
     throttle(&app, &key, &network).await?;
 
@@ -214,13 +218,14 @@ fn past(now: Instant, ago: Duration) -> Instant {
     Instant::from_millis(now.millis().saturating_sub(ago))
 }
 
-/// Signs in with the code that came.
+/// Sign in with a one-time code.
 ///
-/// A code takes 5 guesses of the browser that asked for it (the cookie `musette_browser`) and 5 of all
-/// others together, who have none any more as soon as that browser has made its first. A network that
-/// has guessed wrong 60 times within a minute gets 429 for a minute, also with the right code.
+/// A code has 5 guesses for the browser that asked for it (the cookie `musette_browser`) and 5 for all others
+/// together, who have none left once that browser has made its first. 401 `code_invalid`: wrong, used or expired.
+/// 429 `rate_limited`: too many wrong guesses from this network. A code can be used once, so a repeat is refused.
 #[utoipa::path(
     post, path = "/api/session/v1/tokens", tag = "session",
+    params(CookiesHeader),
     request_body = CodeTokensBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
 )]
@@ -228,14 +233,13 @@ pub async fn code_tokens(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, json) = (&request.parts, request.json()?);
-    let [identifier, code] = required_texts(&json, ["identifier", "code"])?;
+    let (parts, CodeTokensBody { identifier, code }) = (&request.parts, request.read()?);
     // Before anything is compared: a limited network learns of no code whether it is right.
     let address = client_address(parts, &app);
     app.limits.code_guess(address)?;
-    let (_, key) = identifier_key(&app, identifier);
+    let (_, key) = identifier_key(&app, &identifier);
     // What is no code at all costs a try and finds none.
-    let code = typed_code(code).unwrap_or_default();
+    let code = typed_code(&code).unwrap_or_default();
     let browser = Browser::of(&parts.headers);
     let proof = browser.as_ref().map(|browser| browser.proof(&app, &key));
     let hash = |asker: &str| code_hash(&app, &key, asker, &code);

@@ -10,13 +10,15 @@ use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, RateLimit, Role, typed_code};
 use musette_store::{Credentials, StoreError, Throttle, User};
-use serde::Serialize;
+use serde::Deserialize;
 
-use super::{bad_shape, fault, guessed_wrong, is_console, refused, required_texts, sign_in};
+use super::{fault, guessed_wrong, is_console, refused, sign_in};
 use crate::app::App;
 use crate::http::caller::client_address;
-use crate::http::json::{Json, JsonRequest};
+use crate::http::json::JsonRequest;
+use crate::http::parameters::CookiesHeader;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::shape::shaped;
 use crate::keys::Tokens;
 use crate::limits::network;
 use crate::passwords::{BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, is_guessable, totp_step};
@@ -34,7 +36,8 @@ const OTP_TRIES: [RateLimit; 2] = [
 ];
 
 /// The credentials of an operator or admin.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"email":"ops@example.com","password":"correct horse battery","otp":"123456"})))]
 pub struct ConsoleTokensBody {
     /// The e-mail address.
     #[schema(min_length = 1, max_length = 1024)]
@@ -47,16 +50,19 @@ pub struct ConsoleTokensBody {
 }
 
 /// A one-time link and the password to set.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"token":"k3Jd9","password":"correct horse battery"})))]
 pub struct ConsoleLinkBody {
     /// The part of the one-time link after `#`.
     #[schema(min_length = 1, max_length = 1024)]
     token: String,
     /// The password to set: at least 12 characters (422 `password_too_short`) and not a common one
     /// (422 `password_too_common`).
-    #[schema(min_length = 12, max_length = 1024)]
+    #[schema(min_length = 1, max_length = 1024)]
     password: String,
 }
+
+shaped!(ConsoleTokensBody, ConsoleLinkBody);
 
 impl From<Busy> for Problem {
     fn from(_: Busy) -> Self {
@@ -78,12 +84,15 @@ async fn throttle(app: &App, parts: &Parts, email: &str) -> Result<(), Problem> 
     }
 }
 
-/// Signs an operator or admin in to the console.
+/// Sign in to the console with a password.
 ///
-/// An admin without an authenticator is asked for one 7 days after their password was set: until it is
-/// set up (`POST /console/authenticator`) the right password gets 403 `second_factor_required`.
+/// 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
+/// the authenticator are missing, wrong or used. 403 `second_factor_required`: an admin must set up an
+/// authenticator, 7 days after the password was set. 403 `password_sign_in_off`: people sign in with the company's
+/// provider. 429 `rate_limited`: too many tries.
 #[utoipa::path(
     post, path = "/api/session/v1/console/tokens", tag = "session",
+    params(CookiesHeader),
     request_body = ConsoleTokensBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
 )]
@@ -91,13 +100,9 @@ pub async fn console_tokens(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, json) = (&request.parts, request.json()?);
-    let otp = match json.get("otp") {
-        None => None,
-        Some(Json::Text(otp)) => Some(otp.to_string()),
-        Some(_) => return Err(bad_shape(vec![fault("otp", "a text")])),
-    };
-    let (user, credentials) = by_password(&app, parts, &json).await?;
+    let (parts, body) = (&request.parts, request.read::<ConsoleTokensBody>()?);
+    let ConsoleTokensBody { email, password, otp } = body;
+    let (user, credentials) = by_password(&app, parts, &email, password).await?;
     if let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await? {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
         return Err(guessed_wrong(&app, parts, "console", problem));
@@ -117,7 +122,8 @@ pub async fn console_tokens(
 pub(super) async fn by_password(
     app: &App,
     parts: &Parts,
-    json: &Json<'_>,
+    email: &str,
+    password: String,
 ) -> Result<(User, Credentials), Problem> {
     if !takes_passwords(app) {
         return Err(Problem::new(
@@ -126,14 +132,13 @@ pub(super) async fn by_password(
             "Operators and admins sign in with the company's own provider.",
         ));
     }
-    let [email, password] = required_texts(json, ["email", "password"])?;
     let email = Identifier::parse(email);
     let email = email.as_ref().map_or("", Identifier::as_str);
     throttle(app, parts, email).await?;
 
     let credentials = app.store.credentials(email).await?;
     let kept = credentials.as_ref().and_then(|it| it.password_hash.clone());
-    let is_right = app.passwords.verify(password.to_owned(), kept).await?;
+    let is_right = app.passwords.verify(password, kept).await?;
     let whose = credentials.as_ref().map(|it| it.user_id.clone());
     let user = match credentials.filter(|_| is_right) {
         Some(credentials) => operator(app, &credentials).await?.map(|user| (user, credentials)),
@@ -181,9 +186,13 @@ async fn second_factor(
     Ok(if counts { Ok(()) } else { Err(wrong()) })
 }
 
-/// Redeems a one-time link: sets the password and signs in.
+/// Redeem a one-time link: set the password and sign in.
+///
+/// 401 `link_invalid`: wrong, used or expired. 422 `password_too_short`, `password_too_common`: the link stays
+/// valid. A link can be used once, so a repeat is refused.
 #[utoipa::path(
     post, path = "/api/session/v1/console/links", tag = "session",
+    params(CookiesHeader),
     request_body = ConsoleLinkBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
 )]
@@ -191,8 +200,8 @@ pub async fn redeem_link(
     State(app): State<Arc<App>>,
     request: JsonRequest,
 ) -> Result<Response, Problem> {
-    let (parts, json) = (&request.parts, request.json()?);
-    let [token, password] = required_texts(&json, ["token", "password"])?;
+    let (parts, body) = (&request.parts, request.read::<ConsoleLinkBody>()?);
+    let ConsoleLinkBody { token, password } = body;
     if password.chars().count() < CHARS_MIN || password.len() > BYTES_MAX {
         return Err(bad_password(
             "password_too_short",
@@ -202,7 +211,7 @@ pub async fn redeem_link(
     }
     app.limits.sign_in(client_address(parts, &app))?;
     let link = random::sha256_hex(token.as_bytes());
-    if is_guessable_for(&app, password, &link).await? {
+    if is_guessable_for(&app, &password, &link).await? {
         return Err(bad_password(
             "password_too_common",
             "The password is one of those that are tried first.",
@@ -210,7 +219,7 @@ pub async fn redeem_link(
         ));
     }
     // Hashed before the link is used up: what fails here can be tried again.
-    let hash = app.passwords.hash(password.to_owned()).await?;
+    let hash = app.passwords.hash(password).await?;
     let user = match app.store.use_sign_in_link(&link, app.now()).await? {
         Some(id) => app.store.user(&id).await?.filter(is_console),
         None => None,

@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
 use crate::http::caller::Caller;
+use crate::http::parameters::SessionPath;
 use crate::http::problem::{Problem, ProblemBody};
 
 /// The session's own user.
@@ -50,7 +51,7 @@ pub struct SessionBody {
     current: bool,
 }
 
-/// Read the user id, the name and the roles of the session's own user.
+/// Read the user id, the name and the roles of the session's user.
 #[utoipa::path(
     get, path = "/api/session/v1/me", tag = "session",
     responses((status = 200, body = MeBody), (status = 401, body = ProblemBody)),
@@ -62,7 +63,7 @@ pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response,
     Ok(private(&MeBody { user_id: caller.user_id, name, roles, sid: caller.sid }))
 }
 
-/// One's own sessions, the last used first.
+/// List the caller's own sessions, last used first.
 #[utoipa::path(
     get, path = "/api/session/v1/sessions", tag = "session",
     responses((status = 200, body = Vec<SessionBody>), (status = 401, body = ProblemBody)),
@@ -83,10 +84,12 @@ pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Res
     Ok(private(&sessions))
 }
 
-/// Ends one of one's own sessions at once. Another person's is as unknown as one that never was.
+/// End one of the caller's own sessions.
+///
+/// 404 `not_found`: unknown, ended before, or another person's.
 #[utoipa::path(
     delete, path = "/api/session/v1/sessions/{sid}", tag = "session",
-    params(("sid" = String, Path)),
+    params(SessionPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
     security(("bearer" = []))
 )]

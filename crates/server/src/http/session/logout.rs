@@ -99,7 +99,11 @@ fn gone(headers: HeaderMap) -> Response {
     (StatusCode::NO_CONTENT, headers).into_response()
 }
 
-/// Ends this session at once and takes the cookies away.
+/// End this session and delete its cookies.
+///
+/// The session is shown by the access token, the refresh token in the body, or the cookie. A session that has
+/// ended is no error, so a repeat is safe. 401 `refresh_token_invalid`. 403 `cross_site`: the cookie came from
+/// another site.
 #[utoipa::path(
     post, path = "/api/session/v1/logout", tag = "session",
     request_body(content = Option<RefreshBody>),
@@ -117,7 +121,11 @@ pub async fn logout(
     Ok(gone(cleared(&app, &parts.headers)))
 }
 
-/// Ends all sessions of this person.
+/// End all sessions of this person.
+///
+/// The person is shown by the access token, the refresh token in the body, or the cookie. 401
+/// `refresh_token_invalid`, `refresh_token_expired`, `refresh_token_reused` or `session_ended`. 403 `cross_site`:
+/// the cookie came from another site.
 #[utoipa::path(
     post, path = "/api/session/v1/logout-all", tag = "session",
     request_body(content = Option<RefreshBody>),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json as JsonBody;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::http::caller::{PublicRead, client_address};
 use crate::http::origin::origin;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::query::query_pairs;
+use crate::http::query::{FromQuery, Parameters, Query};
 use crate::oidc::{AuthorizationAttempt, Oidc, OidcError};
 use crate::random;
 use crate::sessions::{NoEntry, person_of};
@@ -52,7 +52,7 @@ pub struct OidcOption {
     name: String,
 }
 
-/// How one may sign in to the console.
+/// Read the ways to sign in to the console.
 #[utoipa::path(
     get, path = "/api/session/v1/console/sign-in-options", tag = "session",
     responses((status = 200, body = SignInOptionsBody), (status = "4XX", body = ProblemBody))
@@ -145,27 +145,41 @@ fn attempt(app: &App, cookie: &str, headers: &HeaderMap) -> Result<Authorization
     })
 }
 
+/// How a sign-in is started.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OidcStartQuery {
+    /// `hardened`: the refresh token will be in a cookie that no script reads.
+    #[param(rename = "cookies", value_type = Option<String>)]
+    hardened: bool,
+}
+
+impl FromQuery for OidcStartQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        Ok(Self { hardened: parameters.all("cookies").any(|value| value == "hardened") })
+    }
+}
+
 fn provider(app: &App) -> Result<&Oidc, Problem> {
     app.oidc.as_ref().ok_or_else(Problem::not_found)
 }
 
-/// Leads to the provider. With `?cookies=hardened` the refresh token will be in a cookie that no
-/// script reads.
+/// Start a sign-in with the OpenID Connect provider.
+///
+/// Redirects a browser to the provider. A failure redirects to the sign-in page with `?trouble=`. 404: no
+/// provider is configured.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/start", tag = "session",
-    params(("cookies" = Option<String>, Query, description = "`hardened`, or absent")),
+    params(OidcStartQuery),
     responses((status = 303), (status = "4XX", body = ProblemBody))
 )]
 pub async fn start(
     State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
+    Query(OidcStartQuery { hardened }): Query<OidcStartQuery>,
     parts: Parts,
 ) -> Result<Response, Problem> {
     let oidc = provider(&app)?;
     app.limits.sign_in(client_address(&parts, &app))?;
-    let query = query.unwrap_or_default();
-    let hardened =
-        query_pairs(&query).any(|(name, value)| name == "cookies" && value == "hardened");
     let profile = if hardened { "hardened" } else { "compatible" };
     let until = app.now().plus(WITHIN).seconds();
     let cookie = format!("{}.{until}.{profile}", random::hex::<16>());
@@ -183,24 +197,24 @@ pub async fn start(
     }
 }
 
-/// Where the provider sends the browser back to.
+/// Complete a sign-in with the OpenID Connect provider.
+///
+/// The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
+/// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown` or
+/// `oidc_not_allowed`. It can be used once.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/callback", tag = "session",
-    params(
-        ("code" = Option<String>, Query), ("state" = Option<String>, Query),
-        ("error" = Option<String>, Query), ("iss" = Option<String>, Query)
-    ),
+    params(OidcCallbackQuery),
     responses((status = 303), (status = "4XX", body = ProblemBody))
 )]
 pub async fn callback(
     State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
+    Query(said): Query<OidcCallbackQuery>,
     parts: Parts,
 ) -> Result<Response, Problem> {
     let oidc = provider(&app)?;
     app.limits.sign_in(client_address(&parts, &app))?;
-    let query = query.unwrap_or_default();
-    match enter(&app, oidc, &parts, &query).await? {
+    match enter(&app, oidc, &parts, said).await? {
         Ok(headers) => Ok(see(CONSOLE, headers)),
         Err(trouble) => {
             metrics::counter!("musette_sign_ins_total", "method" => "oidc", "outcome" => "refused")
@@ -213,27 +227,30 @@ pub async fn callback(
 }
 
 /// What the provider said in the address.
-#[derive(Default)]
-struct CallbackParameters {
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OidcCallbackQuery {
+    /// The authorization code.
     code: Option<String>,
+    /// The `state` that the sign-in was started with.
     state: Option<String>,
+    /// The issuer (RFC 9207).
+    #[param(rename = "iss")]
     issuer: Option<String>,
+    /// Why the provider refuses.
     error: Option<String>,
 }
 
-impl CallbackParameters {
-    fn parse(query: &str) -> Self {
-        let mut said = Self::default();
-        for (name, value) in query_pairs(query) {
-            match name.as_str() {
-                "code" => said.code = Some(value),
-                "state" => said.state = Some(value),
-                "iss" => said.issuer = Some(value),
-                "error" => said.error = Some(value),
-                _ => {}
-            }
-        }
-        said
+impl FromQuery for OidcCallbackQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        // The last of a name counts: one that was added to the address is not overlooked.
+        let owned = |name| parameters.all(name).last().map(str::to_owned);
+        Ok(Self {
+            code: owned("code"),
+            state: owned("state"),
+            issuer: owned("iss"),
+            error: owned("error"),
+        })
     }
 }
 
@@ -242,9 +259,8 @@ async fn enter(
     app: &App,
     oidc: &Oidc,
     parts: &Parts,
-    query: &str,
+    said: OidcCallbackQuery,
 ) -> Result<Result<HeaderMap, Trouble>, Problem> {
-    let said = CallbackParameters::parse(query);
     let Some(cookie) = cookie(&parts.headers, COOKIE) else { return Ok(Err(Trouble::Expired)) };
     let attempt = attempt(app, cookie, &parts.headers)?;
     let state = said.state.unwrap_or_default();

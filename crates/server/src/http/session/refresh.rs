@@ -5,23 +5,28 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde::Serialize;
+use serde::Deserialize;
 
 use super::cookies::{granted, refresh_cookie, wants_hardened};
 use super::cross_site::same_origin;
 use super::{bad_shape, fault, guessed_wrong, instance, refused};
 use crate::app::App;
 use crate::http::json::{Json, JsonRequest};
+use crate::http::parameters::{CookiesHeader, InstanceHeader};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::shape::{self, shaped};
 use crate::keys::Tokens;
 use crate::sessions::{self, RefreshRefusal};
 
 /// A refresh token.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(examples(json!({"refresh_token":"r.0a1b.1.c2ln"})))]
 pub struct RefreshBody {
-    /// The refresh token of the session.
-    refresh_token: String,
+    /// The refresh token of the session. Absent: the cookie of the hardened profile counts.
+    refresh_token: Option<String>,
 }
+
+shaped!(RefreshBody);
 
 /// A refresh token, and whether the browser sent it by itself.
 pub struct Presented {
@@ -35,11 +40,9 @@ pub fn presented(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Presente
     let in_body = if body.is_empty() {
         None
     } else {
-        let json = Json::parse(body)?;
-        match json.get("refresh_token") {
-            None => None,
-            Some(Json::Text(token)) => Some(token.to_string()),
-            Some(_) => return Err(bad_shape(vec![fault("refresh_token", "a text")])),
+        match Json::parse(body)? {
+            json @ Json::Object(_) => shape::read::<RefreshBody>(&json, body)?.refresh_token,
+            _ => None,
         }
     };
     if let Some(token) = in_body {
@@ -73,15 +76,16 @@ pub fn refusal(refusal: RefreshRefusal) -> Problem {
     }
 }
 
-/// Rotates the refresh token. A repeat with the former one gives the same successor again, so that
-/// a lost answer or a race between tabs logs nobody out.
+/// Refresh the tokens of a session.
+///
+/// The refresh token comes in the body, or in the cookie of the hardened profile. It can be used once: a repeat
+/// with the former token gives the same successor, so that a lost answer or a race of two tabs signs nobody out.
+/// 401 `refresh_token_invalid`, `refresh_token_expired`, `session_ended`, or `refresh_token_reused`: the token was
+/// used long before, and the session is ended. 403 `cross_site`: the cookie came from another site.
 #[utoipa::path(
     post, path = "/api/session/v1/refresh", tag = "session",
     request_body(content = Option<RefreshBody>, description = "Without it the cookie of the hardened profile counts"),
-    params(
-        ("X-Musette-Instance" = Option<String>, Header, description = "A random value of the browser profile"),
-        ("X-Musette-Cookies" = Option<String>, Header, description = "`hardened`: the refresh token only as an HttpOnly cookie")
-    ),
+    params(InstanceHeader, CookiesHeader),
     responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
 )]
 pub async fn refresh(

@@ -14,6 +14,8 @@ use crate::store::{Engine, TestStore};
 on_both!(no_string_is_the_servers_fault);
 
 const DOCUMENT: &str = include_str!("../../../../../openapi.json");
+/// Deeper in a body no string is tried.
+const DEPTH_MAX: usize = 4;
 /// Stands where the hostile text goes.
 const MARK: &str = "HOSTILE-MARK";
 
@@ -105,11 +107,14 @@ fn filled(root: &Value, schema: &Value, name: &str, at: &str, strings: &mut Vec<
         let schema = root.pointer(reference.trim_start_matches('#')).expect("a schema");
         return filled(root, schema, name, at, strings);
     }
+    let depth = at.matches('/').count();
     for choice in ["oneOf", "anyOf", "allOf"] {
-        if let Some(first) =
-            schema[choice].as_array().and_then(|all| all.iter().find(|it| it["type"] != "null"))
-        {
-            return filled(root, first, name, at, strings);
+        let choices = schema[choice].as_array().filter(|_| schema["properties"].is_null());
+        let mut choices = choices.into_iter().flatten().filter(|it| it["type"] != "null");
+        // Conditions are nested without end by their first choice, and end with the last.
+        let chosen = if depth > DEPTH_MAX { choices.next_back() } else { choices.next() };
+        if let Some(chosen) = chosen {
+            return filled(root, chosen, name, at, strings);
         }
     }
     let kind = match &schema["type"] {
@@ -138,7 +143,9 @@ fn filled(root: &Value, schema: &Value, name: &str, at: &str, strings: &mut Vec<
         "integer" | "number" => json!(3),
         "boolean" => json!(true),
         _ => {
-            strings.push(at.to_owned());
+            if depth <= DEPTH_MAX {
+                strings.push(at.to_owned());
+            }
             sample(name)
         }
     }

@@ -70,9 +70,9 @@ pub struct DraftVariant {
     /// The language: a BCP 47 tag such as `de` or `pt-BR`. No language may occur twice.
     #[schema(max_length = 35)]
     pub locale: String,
-    /// The title in this language. Required to publish.
+    /// The title in this language. Empty until it is known; required to publish.
     #[serde(default)]
-    #[schema(max_length = 200)]
+    #[schema(required, max_length = 200)]
     pub title: String,
     /// What has changed, in this language.
     #[serde(default, skip_serializing_if = "Option::is_none")]

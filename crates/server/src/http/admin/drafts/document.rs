@@ -16,8 +16,9 @@ use super::{find, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::caller::Operator;
+use crate::http::parameters::{DraftDocumentPath, IfMatch};
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::http::query::query_pairs;
+use crate::http::query::{FromQuery, Parameters};
 use crate::publishing::{
     DOCUMENT_BYTES_MAX, DocumentFinding, Prepared, UNREADABLE, is_reason, prepare, queue,
 };
@@ -27,37 +28,34 @@ const DISCARDED_BYTES: u64 = 1024 * 1024;
 /// For 20 MiB over a slow line.
 const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 
-/// Takes the document of a language that the draft has.
+/// Upload the document of a language that the draft has.
 ///
-/// It is drawn before it is answered: 503 `rendering_busy` with `Retry-After` while enough others wait
-/// for that. `findings` lists what its page images lack and what acts by itself in it; publishing asks
-/// for a reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor
-/// `?unreadable_ok=REASON` says why it is taken all the same. 413 as soon as more than 20 MiB are
-/// declared. Nothing is kept of what is refused, and the call can be repeated.
+/// A PDF of at most 20 MiB. It is drawn before the answer: 503 `rendering_busy` with `Retry-After` while enough
+/// others wait for that. `findings` lists what its page images lack, and active content; publishing asks for a
+/// reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor `unreadable_ok` says why
+/// it is taken nevertheless. 413 `body_too_large`: as soon as more than 20 MiB are declared. Nothing is kept of a
+/// refused document, and the call can be repeated.
 #[utoipa::path(
-    put, path = "/api/admin/v1/term-drafts/{id}/documents/{locale}", tag = "admin",
-    params(
-        ("id" = String, Path), ("locale" = String, Path), ("If-Match" = String, Header),
-        ("unreadable_ok" = Option<String>, Query, description = "Why it is taken though it cannot be drawn; kept in the draft")
-    ),
+    put, path = "/api/admin/v1/term-drafts/{id}/documents/{locale}", tag = "admin-terms",
+    params(DraftDocumentPath, UploadQuery, IfMatch),
     request_body(content = Vec<u8>, content_type = "application/pdf"),
     responses(
         (status = 200, body = super::Draft), (status = "4XX", body = ProblemBody),
         (status = 503, body = ProblemBody)
     ),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn put_document(
     State(app): State<Arc<App>>,
     Operator(operator): Operator,
     Path((id, locale)): Path<(String, String)>,
+    parameters: Parameters,
     request: Request,
 ) -> Result<Response, Problem> {
     let revision = if_match(request.headers())?;
     let mut body = DraftBody::stored(&find(&app, &id).await?)?;
-    if let Some(reason) = reason(request.uri().query().unwrap_or_default())? {
-        body.unreadable_ok = Some(reason);
-    }
+    let UploadQuery { unreadable_ok } = UploadQuery::from_query(&parameters)?;
+    body.unreadable_ok = unreadable_ok.or(body.unreadable_ok);
     let is_taken = body.unreadable_ok.is_some();
     let place = body.variants.iter().position(|variant| variant.locale == locale);
     let place = place.ok_or_else(Problem::not_found)?;
@@ -84,14 +82,24 @@ pub async fn put_document(
     save(&app, &operator, &id, revision, &body).await
 }
 
-fn reason(query: &str) -> Result<Option<String>, Problem> {
-    let Some((_, reason)) = query_pairs(query).find(|(name, _)| name == "unreadable_ok") else {
-        return Ok(None);
-    };
-    if is_reason(&reason) {
-        return Ok(Some(reason));
+/// Why a document is taken.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct UploadQuery {
+    /// Why the document is taken although it cannot be drawn: 1 to 200 characters on one line. Kept in the
+    /// draft.
+    #[param(max_length = 200)]
+    unreadable_ok: Option<String>,
+}
+
+impl FromQuery for UploadQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let unreadable_ok = parameters.first("unreadable_ok").map(str::to_owned);
+        if unreadable_ok.as_deref().is_none_or(is_reason) {
+            return Ok(Self { unreadable_ok });
+        }
+        Err(Problem::invalid_parameter("'unreadable_ok' is 1 to 200 characters on one line."))
     }
-    Err(Problem::invalid_parameter("'unreadable_ok' is 1 to 200 characters on one line."))
 }
 
 fn unreadable(error: &RenderError, place: usize) -> Problem {

@@ -16,6 +16,7 @@ use crate::http::admin::coverage::counted;
 use crate::http::admin::terms::PublishedTerm;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::{DraftPath, IfMatch};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::publishing::{ACTIVE, UNREADABLE};
 use crate::sessions::audit_action;
@@ -42,12 +43,14 @@ pub struct DraftCheck {
     blocks_from: Option<String>,
 }
 
-/// Says what is missing, and who would be asked.
+/// Check what publishing a draft would do.
+///
+/// Lists what prevents it, and how many people would be asked. It changes nothing.
 #[utoipa::path(
-    post, path = "/api/admin/v1/term-drafts/{id}/check", tag = "admin", operation_id = "check_draft",
-    params(("id" = String, Path)),
+    post, path = "/api/admin/v1/term-drafts/{id}/check", tag = "admin-terms", operation_id = "check_draft",
+    params(DraftPath),
     responses((status = 200, body = DraftCheck), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn check(
     State(app): State<Arc<App>>,
@@ -104,18 +107,20 @@ pub struct PublishBody {
     active_content_ok: Option<String>,
 }
 
-/// Publishes the draft as one version in all its languages; the draft is gone then.
+/// Publish a draft as one version in all its languages.
 ///
-/// 422 `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack
-/// something that a document says; 422 `active_content`: something acts by itself in a document. Both
-/// name each by language and page in `errors`, and give way to a reason, which the audit keeps. A
-/// repeated call after a lost answer finds no draft: 404, and the version is published.
+/// The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `other_type`, `minor_changes_mandatory`: the
+/// version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
+/// `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
+/// document says; 422 `active_content`: a document has active content. Both name each place by language and page,
+/// and give way to a reason, which the audit keeps. A repeat after a lost answer finds no draft: 404, and the
+/// version is published.
 #[utoipa::path(
-    post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin", operation_id = "publish_draft",
-    params(("id" = String, Path), ("If-Match" = String, Header)),
+    post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin-terms", operation_id = "publish_draft",
+    params(DraftPath, IfMatch),
     request_body = Option<PublishBody>,
     responses((status = 201, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn publish(
     State(app): State<Arc<App>>,

@@ -20,7 +20,9 @@ use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::flags::schema::NewFlagConfiguration;
+use crate::http::parameters::{ChangePath, EnvironmentPath, IfMatch};
 use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
 use crate::random;
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::saving;
@@ -118,32 +120,35 @@ async fn body(app: &App, change: FlagChange) -> Result<ChangeBody, Problem> {
     Ok(ChangeBody { objects: Some(diff(&base, &becomes)), ..ChangeBody::from(change) })
 }
 
-/// The newest first, those that are over as well.
+/// List scheduled changes, newest first, settled ones too.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin",
-    params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    get, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
+    params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<ChangeBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn changes(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(environment): Path<String>,
-    page: Page,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let found = app.store.flag_changes(&environment, page.before_uuid(), page.rows()).await?;
     Ok(private(&page.of(found, |it| it.id.clone(), ChangeBody::from)))
 }
 
-/// Lets a document become current later. What was changed by others until then stays; where both
-/// changed the same flag, it is refused instead.
+/// Schedule a change of the configuration.
+///
+/// At that time the differences from the version that `If-Match` names are applied. What others change until then
+/// stays; if both changed the same object, the change is refused. 412 `precondition_failed`: somebody saved another
+/// version meanwhile. 422 `invalid_document`. A repeat schedules another change.
 #[utoipa::path(
-    post, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin",
-    params(("environment" = String, Path), ("If-Match" = String, Header)),
+    post, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
+    params(EnvironmentPath, IfMatch),
     request_body = NewChangeBody,
     responses((status = 201, body = ChangeBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn schedule(
     State(app): State<Arc<App>>,
@@ -182,12 +187,12 @@ pub async fn schedule(
     Ok((StatusCode::CREATED, private(&body(&app, change).await?)).into_response())
 }
 
-/// One of them, with what it changes.
+/// Read a scheduled change and what it changes.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin",
-    params(("environment" = String, Path), ("id" = String, Path)),
+    get, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
+    params(ChangePath),
     responses((status = 200, body = ChangeBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn change(
     State(app): State<Arc<App>>,
@@ -198,12 +203,14 @@ pub async fn change(
     Ok(private(&body(&app, change).await?))
 }
 
-/// It will not become current; 409 when it has already, or was cancelled before.
+/// Cancel a scheduled change.
+///
+/// 409 `conflict`: it does not wait any more, so a repeat is refused.
 #[utoipa::path(
-    delete, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin",
-    params(("environment" = String, Path), ("id" = String, Path)),
+    delete, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
+    params(ChangePath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn cancel(
     State(app): State<Arc<App>>,

@@ -18,6 +18,7 @@ use crate::http::admin::environments::served;
 use crate::http::caller::Operator;
 use crate::http::flags::schema::NewFlagConfiguration;
 use crate::http::flags::wire::PreviewResultsBody;
+use crate::http::parameters::EnvironmentPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 
 /// A person and a configuration to evaluate.
@@ -36,12 +37,14 @@ pub struct PreviewBody {
     at: Option<String>,
 }
 
-/// What each flag gives, with the trace of each condition. Nothing is counted or remembered.
+/// Evaluate flags for a person before they are saved.
+///
+/// Each result has its trace. Nothing is counted or stored. 422 `invalid_document`, `invalid_context`.
 #[utoipa::path(
-    post, path = "/api/admin/v1/environments/{environment}/evaluate", tag = "admin",
-    params(("environment" = String, Path)), request_body = PreviewBody,
+    post, path = "/api/admin/v1/environments/{environment}/evaluate", tag = "admin-flags",
+    params(EnvironmentPath), request_body = PreviewBody,
     responses((status = 200, body = PreviewResultsBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn evaluate(
     State(app): State<Arc<App>>,

@@ -11,6 +11,7 @@ use super::current;
 use crate::app::App;
 use crate::http::caching::private;
 use crate::http::caller::Operator;
+use crate::http::parameters::EnvironmentPath;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::ruleset::saving;
 use crate::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
@@ -25,13 +26,15 @@ pub struct StaleBody {
     items: Vec<StaleFlag>,
 }
 
-/// Flags that gave everybody one value for 30 days, that nobody asked for in 30 days, or whose rollout
-/// has reached everybody. A running experiment and a live holdout keep their flags.
+/// List flags that could be removed from the code.
+///
+/// Flags that gave everybody one value for 30 days, that were not evaluated in 30 days, or whose rollout has reached
+/// everybody. A flag with a running experiment or a live holdout is not stale.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/stale", tag = "admin",
-    params(("environment" = String, Path)),
+    get, path = "/api/admin/v1/environments/{environment}/stale", tag = "admin-flags",
+    params(EnvironmentPath),
     responses((status = 200, body = StaleBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn stale(
     State(app): State<Arc<App>>,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
 use serde::Serialize;
 
-use super::{VersionBody, comment, save};
+use super::{CommentQuery, VersionBody, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::admin::environments::served;
@@ -16,8 +16,9 @@ use crate::http::admin::page::{Page, Paged};
 use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::flags::schema::FlagConfiguration;
+use crate::http::parameters::{ConfigurationVersionPath, EnvironmentPath, IfMatch};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::query::query_pairs;
+use crate::http::query::{FromQuery, Parameters, Query};
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::saving::{self, By};
 
@@ -34,6 +35,23 @@ pub struct DiffBody {
     objects: Vec<ObjectDiff>,
 }
 
+/// What a version is compared with.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CompareQuery {
+    /// The number of the older version; the one before by default.
+    against: Option<i64>,
+}
+
+impl FromQuery for CompareQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let against = parameters.first("against").map(str::parse).transpose();
+        let against = against
+            .map_err(|_| Problem::invalid_parameter("'against' is the number of a version."));
+        Ok(Self { against: against? })
+    }
+}
+
 /// What was saved as this version; nothing as version 0.
 async fn document(app: &App, environment: &str, version: i64) -> Result<Document, Problem> {
     if version == 0 {
@@ -45,18 +63,20 @@ async fn document(app: &App, environment: &str, version: i64) -> Result<Document
     Ok(saving::stored(environment, version, &found.document)?)
 }
 
-/// The newest first, without the documents.
+/// List versions of a configuration, newest first.
+///
+/// Without the documents.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/versions", tag = "admin",
-    params(("environment" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    get, path = "/api/admin/v1/environments/{environment}/versions", tag = "admin-flags",
+    params(EnvironmentPath, Page),
     responses((status = 200, body = Paged<VersionBody>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn versions(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(environment): Path<String>,
-    page: Page,
+    Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let before = page.before_number()?;
@@ -64,12 +84,12 @@ pub async fn versions(
     Ok(private(&page.of(found, |it| it.version.to_string(), VersionBody::from)))
 }
 
-/// The document as it was.
+/// Read a version of a configuration.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/versions/{version}", tag = "admin",
-    params(("environment" = String, Path), ("version" = i64, Path)),
+    get, path = "/api/admin/v1/environments/{environment}/versions/{version}", tag = "admin-flags",
+    params(ConfigurationVersionPath),
     responses((status = 200, body = FlagConfiguration), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn version(
     State(app): State<Arc<App>>,
@@ -84,48 +104,43 @@ pub async fn version(
     Ok((headers, document.to_json()).into_response())
 }
 
-/// What this version changed; with `against`, what it is other than that one.
+/// Compare two versions of a configuration.
 #[utoipa::path(
-    get, path = "/api/admin/v1/environments/{environment}/versions/{version}/diff", tag = "admin",
-    params(("environment" = String, Path), ("version" = i64, Path), ("against" = Option<i64>, Query, description = "The version before it, where it is not said")),
+    get, path = "/api/admin/v1/environments/{environment}/versions/{version}/diff", tag = "admin-flags",
+    params(ConfigurationVersionPath, CompareQuery),
     responses((status = 200, body = DiffBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn compare(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path((environment, version)): Path<(String, i64)>,
-    RawQuery(query): RawQuery,
+    Query(CompareQuery { against }): Query<CompareQuery>,
 ) -> Result<Response, Problem> {
-    let query = query.unwrap_or_default();
-    let against = query_pairs(&query).find(|(name, _)| name == "against");
-    let from = match against {
-        None => (version - 1).max(0),
-        Some((_, text)) => text
-            .parse()
-            .map_err(|_| Problem::invalid_parameter("'against' is the number of a version."))?,
-    };
+    let from = against.unwrap_or_else(|| (version - 1).max(0));
     let after = document(&app, &environment, version).await?;
     let before = document(&app, &environment, from).await?;
     Ok(private(&DiffBody { from, to: version, objects: diff(&before, &after) }))
 }
 
-/// Saves this version's document as the next one.
+/// Revert to a version: save its document as the next version.
+///
+/// 412 `precondition_failed`: somebody saved another version meanwhile.
 #[utoipa::path(
-    post, path = "/api/admin/v1/environments/{environment}/versions/{version}/revert", tag = "admin",
-    params(("environment" = String, Path), ("version" = i64, Path), ("If-Match" = String, Header), ("comment" = Option<String>, Query)),
+    post, path = "/api/admin/v1/environments/{environment}/versions/{version}/revert", tag = "admin-flags",
+    params(ConfigurationVersionPath, CommentQuery, IfMatch),
     responses((status = 200, body = VersionBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
 pub async fn revert(
     State(app): State<Arc<App>>,
     Operator(operator): Operator,
     Path((environment, version)): Path<(String, i64)>,
-    RawQuery(query): RawQuery,
+    parameters: Parameters,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
-    let comment = comment(query)?;
+    let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let document = document(&app, &environment, version).await?;
     let said = format!("back to version {version}");
     let by =

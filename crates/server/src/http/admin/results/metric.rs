@@ -6,7 +6,7 @@ use musette_store::{Aggregation, ArmSums};
 use serde::Serialize;
 
 use super::body::ComparisonBody;
-use super::{ArmBody, Asked};
+use super::{ArmBody, ResultsQuery};
 use crate::closed_sets;
 use crate::events::series;
 use crate::results::MetricSumsQuery;
@@ -67,13 +67,18 @@ pub struct Reading<'d> {
     name: &'d str,
     declared: Option<&'d Metric>,
     goal: Goal,
-    /// Of what the address says; a declared metric has its kind.
+    /// From the query; a declared metric has its own kind.
     measure: Measure,
     role: Option<&'static str>,
 }
 
 impl<'d> Reading<'d> {
-    pub fn of(name: &'d str, document: &'d Document, asked: &Asked, roles: &MetricRoles) -> Self {
+    pub fn of(
+        name: &'d str,
+        document: &'d Document,
+        asked: &ResultsQuery,
+        roles: &MetricRoles,
+    ) -> Self {
         let declared = document.metrics.iter().find(|metric| metric.key == name);
         let goal = declared.map_or(asked.goal, |metric| match metric.direction {
             Direction::Increase => Goal::Higher,

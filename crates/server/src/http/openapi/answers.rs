@@ -1,4 +1,4 @@
-//! Where null may stand. An optional member of an answer is absent, never null, which the structs say by
+//! What answers have. An optional member of an answer is absent, never null, which the structs say by
 //! `skip_serializing_if` and the generator does not see; in a request null is as good as absent.
 
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ fn drop_null(schema: &mut Value) {
     }
 }
 
-/// Of "this or null": what is said of this is said of the member.
+/// Moves the description of a reference in "reference or null" up to the member.
 fn raise_description(schema: &mut Value) {
     let choices = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
     let said = choices.filter_map(|it| it.as_object_mut()).filter(|it| it.contains_key("$ref"));
