@@ -18,8 +18,8 @@ export interface Mounted {
 }
 
 /** Renders into the document; whatever a test leaves mounted goes when the test ends. */
-export async function mount(node: ReactNode): Promise<Mounted> {
-  const page = document.body.appendChild(document.createElement("main"));
+export async function mount(node: ReactNode, into: HTMLElement = document.body): Promise<Mounted> {
+  const page = into.appendChild(document.createElement("main"));
   const root = createRoot(page);
   const show = (next: ReactNode) => act(async () => root.render(next));
   let gone = false;

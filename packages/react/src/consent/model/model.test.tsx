@@ -11,6 +11,12 @@ vi.mock("../../viewer/document-viewer", () => ({
   },
 }));
 
+vi.mock("react", async (original) => {
+  const react = await original<typeof import("react")>();
+  const { effectsInRealms } = await import("./realm");
+  return { ...react, useEffect: effectsInRealms(react) };
+});
+
 /** `make test-long` takes 20,000; SEED=7 RUNS=1 sees one of them again. */
 const RUNS = Number(process.env.RUNS ?? 60);
 const FIRST = Number(process.env.SEED ?? 1);
@@ -74,7 +80,7 @@ async function accept(phone: Phone): Promise<void> {
   const ticks = phone.ticks();
   const button = named(phone, "Agree and continue");
   if (!button) return;
-  phone.witness.pressed(phone.tab.visit, ticks, phone.tab.storage.get("musette-visit"));
+  phone.witness.pressed(phone.tab.visit, ticks, phone.tab.realm);
   await phone.press(button);
 }
 

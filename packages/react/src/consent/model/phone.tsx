@@ -4,7 +4,7 @@ import type {
   SubmissionAnswer,
   SubmitOptions,
 } from "@musette/client/terms";
-import { act } from "react";
+import { act, type Context } from "react";
 import { SWRConfig } from "swr";
 import { vi } from "vitest";
 import { forgetPending } from "../../../../client/src/terms/pending";
@@ -12,8 +12,8 @@ import { allPending } from "../../../../client/src/terms/pending-storage";
 import { fakeIndexedDb } from "../../../../client/src/terms/testing/indexed-db";
 import { type Mounted, mount } from "../../testing/mount";
 import type { DocumentViewerProps } from "../../viewer/props";
-import { arriveBy } from "../consent-stage";
 import { TermsConsent } from "../terms-consent";
+import { currentRealm, inRealm, type Realm, realmContext, stubGlobals } from "./realm";
 import { refusal, Service } from "./service";
 import { type Visit, Witness } from "./witness";
 
@@ -26,14 +26,7 @@ interface Tab {
   readonly storage: Map<string, string>;
   visit: Visit;
   page: Mounted;
-  alive: { yes: boolean };
-}
-
-/** Vitest sets the clock back to where it began as well. */
-function dropTimers(): void {
-  const now = Date.now();
-  vi.clearAllTimers();
-  vi.setSystemTime(now);
+  realm: Realm;
 }
 
 const IDLE_MS = 15 * 60_000;
@@ -49,38 +42,23 @@ export class Phone {
   slowDisk = false;
   private trueMs = Date.UTC(2026, 10, 22);
   private people = 0;
-  private life = 0;
   private held: (() => void)[] = [];
 
   constructor() {
     vi.setSystemTime(this.trueMs);
     this.rows.set = (key, row) => {
-      this.witness.kept(row as PendingSubmission);
+      this.witness.kept(row as PendingSubmission, currentRealm());
       return Map.prototype.set.call(this.rows, key, row);
     };
     const soon = (work: () => void) => {
-      const { life } = this;
+      const realm = currentRealm();
       // What a killed page had asked of the disk is not answered to anybody.
-      const answer = () => life === this.life && work();
+      const answer = () => (realm?.alive ?? true) && work();
       if (this.slowDisk) setTimeout(answer, 200);
       else queueMicrotask(answer);
     };
+    stubGlobals((what) => this.witness.must(false, what));
     vi.stubGlobal("indexedDB", fakeIndexedDb(this.rows, soon).indexedDB);
-    vi.stubGlobal("sessionStorage", this.storage());
-  }
-
-  /** Of the tab that is in front: where everything of it happens at once. */
-  private storage() {
-    const kept = () => this.tabs.at(-1)?.storage ?? new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept().get(key) ?? null,
-      setItem: (key: string, value: string) => void kept().set(key, value),
-      removeItem: (key: string) => void kept().delete(key),
-    };
-    return new Proxy(storage, {
-      ownKeys: () => [...kept().keys()],
-      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: "" }),
-    });
   }
 
   get tab(): Tab {
@@ -98,16 +76,16 @@ export class Phone {
   }
 
   async openTab(visit: Visit): Promise<void> {
-    const tab = { storage: new Map(), visit, alive: { yes: true } } as unknown as Tab;
+    const tab = { storage: new Map(), visit } as unknown as Tab;
     this.tabs.push(tab);
     await this.load(tab, "navigate");
   }
 
-  async load(tab: Tab, by: "navigate" | "reload"): Promise<void> {
-    arriveBy(by);
+  async load(tab: Tab, arrived: Realm["arrived"]): Promise<void> {
     viewer.shown = undefined;
-    tab.alive = { yes: true };
-    tab.page = await mount(this.screen(tab));
+    const root = document.body.appendChild(document.createElement("div"));
+    tab.realm = { storage: tab.storage, document: root, arrived, alive: true };
+    tab.page = await inRealm(tab.realm, () => mount(this.screen(tab), root));
     await this.settle();
     if (tab.visit.userId === "")
       this.witness.must(
@@ -117,26 +95,29 @@ export class Phone {
   }
 
   private screen(tab: Tab) {
-    const { visit, alive } = tab;
+    const { visit, realm } = tab;
+    const OfRealm = realmContext.of as Context<Realm | undefined>;
     const userId = visit.userId || undefined;
     const never = () => new Promise<never>(() => {});
     const left = () => this.restart(tab);
     return (
-      <SWRConfig value={{ provider: () => new Map() }}>
-        <TermsConsent
-          userId={userId}
-          onBack={left}
-          fetchTerms={async (query) => this.service.list(query)}
-          fetchConsents={async (user) => {
-            await this.pass(this.consentsNet);
-            return alive.yes ? this.service.consents(user) : never();
-          }}
-          submitConsents={(submission, options) =>
-            alive.yes ? this.submit(tab, submission, options) : never()
-          }
-          onAccepted={(answer) => this.witness.accepted(tab.visit, answer)}
-        />
-      </SWRConfig>
+      <OfRealm value={realm}>
+        <SWRConfig value={{ provider: () => new Map() }}>
+          <TermsConsent
+            userId={userId}
+            onBack={left}
+            fetchTerms={async (query) => this.service.list(query)}
+            fetchConsents={async (user) => {
+              await this.pass(this.consentsNet);
+              return realm.alive ? this.service.consents(user) : never();
+            }}
+            submitConsents={(submission, options) =>
+              realm.alive ? this.submit(tab, submission, options) : never()
+            }
+            onAccepted={(answer) => this.witness.accepted(tab.visit, answer)}
+          />
+        </SWRConfig>
+      </OfRealm>
     );
   }
 
@@ -157,13 +138,13 @@ export class Phone {
     { idempotencyKey }: SubmitOptions,
   ): Promise<SubmissionAnswer> {
     const { net } = this;
-    const { alive } = tab;
+    const { realm } = tab;
     this.witness.sent(tab.visit, submission, idempotencyKey);
     if (net === "lost after") this.recordQuietly(submission, idempotencyKey);
     await this.pass(net);
     const answer = this.service.record(submission, idempotencyKey);
     // A page that was killed never hears of it.
-    return alive.yes ? answer : new Promise(() => {});
+    return realm.alive ? answer : new Promise(() => {});
   }
 
   private recordQuietly(submission: Submission, key: string): void {
@@ -188,30 +169,32 @@ export class Phone {
 
   /** Without a word to anybody: what the tab keeps is still there. */
   async kill(): Promise<void> {
-    const { tab } = this;
-    const kept = [...tab.storage];
-    tab.alive.yes = false;
-    this.life++;
-    dropTimers();
-    await tab.page.leave();
-    tab.storage.clear();
-    for (const [key, value] of kept) tab.storage.set(key, value);
+    const kept = [...this.tab.storage];
+    await this.leave(this.tab);
+    this.tab.storage.clear();
+    for (const [key, value] of kept) this.tab.storage.set(key, value);
+  }
+
+  private async leave({ page, realm }: Tab): Promise<void> {
+    realm.alive = false;
+    await inRealm(realm, () => page.leave());
+    realm.document.remove();
   }
 
   async closeTab(): Promise<void> {
     await this.kill();
     this.tabs.pop();
+    const { realm } = this.tab;
+    const seen = () => realm.document.dispatchEvent(new Event("visibilitychange"));
+    await inRealm(realm, () => act(async () => void seen()));
+    await this.settle();
   }
 
   /** Nothing that this story left undone may go on in the next: a real page takes it along. */
   async end(): Promise<void> {
-    for (const tab of this.tabs) {
-      tab.alive.yes = false;
-      await tab.page.leave();
-    }
+    for (const tab of this.tabs) await this.leave(tab);
     this.slowDisk = false;
     await vi.advanceTimersByTimeAsync(60_000);
-    dropTimers();
     for (const left of await allPending()) await forgetPending(left);
   }
 
@@ -254,7 +237,7 @@ export class Phone {
       heard = true;
     };
     element.addEventListener("click", listen, { once: true });
-    await act(async () => element.click());
+    await inRealm(this.tab.realm, () => act(async () => element.click()));
     await this.settle();
     return heard;
   }

@@ -4,6 +4,7 @@ import type {
   Submission,
   SubmissionAnswer,
 } from "@musette/client/terms";
+import type { Realm } from "./realm";
 import type { Service } from "./service";
 
 /** What one person really did at one screen, between coming and going. */
@@ -21,6 +22,8 @@ interface Press {
   readonly shown: ReadonlyMap<number, number>;
   readonly person: string;
   readonly userId: string;
+  /** The page that it was pressed in. */
+  readonly realm: Realm;
   /** The visit under which the screen keeps what an applicant pressed. */
   readonly screen: string | undefined;
   /** A submission came of it. */
@@ -41,21 +44,25 @@ export class Witness {
     this.service = service;
   }
 
-  pressed(visit: Visit, ticks: ReadonlyMap<number, boolean>, screen: string | undefined): void {
+  pressed(visit: Visit, ticks: ReadonlyMap<number, boolean>, realm: Realm): void {
     const { person, userId } = visit;
+    const screen = realm.storage.get("musette-visit");
     const touched = new Map(visit.touched);
     const shown = new Map(visit.shown);
-    this.presses.push({ ticks, touched, shown, person, userId, screen, used: false });
+    this.presses.push({ ticks, touched, shown, person, userId, realm, screen, used: false });
   }
 
   /** About to be sent, by a page that may be killed before it comes to that. */
-  kept({ key, body, visit }: Pick<PendingSubmission, "key" | "body" | "visit">): void {
+  kept({ key, body, visit }: PendingSubmission, realm: Realm | undefined): void {
     if (this.pressOf.has(key)) return;
     const submission: Submission = JSON.parse(body);
-    // Of two tabs, that in which it was pressed last; a press may also come to nothing.
+    // The last one: a press may also come to nothing.
     const press = this.presses.findLast(
-      ({ userId, screen, used }) =>
-        !used && userId === submission.user_id && (userId !== "" || screen === visit),
+      (one) =>
+        !one.used &&
+        one.realm === realm &&
+        one.userId === submission.user_id &&
+        (one.userId !== "" || one.screen === visit),
     );
     this.must(press !== undefined, "would send what nobody pressed");
     if (!press) return;
