@@ -39,7 +39,7 @@ export function AgreementCard(props: {
 
 function Standing(props: { readonly agreement: Agreement; readonly outcome: Outcome | undefined }) {
   const { language, texts } = useLanguage();
-  const { decision, former } = props.agreement;
+  const { decision, former, decidedElsewhere } = props.agreement;
   if (!decision || !props.outcome) {
     const name = versionName(texts, former);
     const held =
@@ -51,9 +51,12 @@ function Standing(props: { readonly agreement: Agreement; readonly outcome: Outc
     withdrew: texts.agreements.withdrewOn,
     declined: texts.agreements.declinedOn,
   }[props.outcome];
+  const elsewhere = decision.accepted
+    ? texts.agreements.agreedElsewhere
+    : texts.agreements.withdrewElsewhere;
   return (
     <p className="standing" data-outcome={props.outcome} role="status">
-      {said(dateAndTime(language.tag, decision.recordedAt))}
+      {decidedElsewhere ? elsewhere : said(dateAndTime(language.tag, decision.recordedAt))}
     </p>
   );
 }

@@ -9,6 +9,8 @@ export interface Agreement {
   readonly former?: { readonly label?: string | null; readonly version: number; at: string };
   /** A newer version of it is in effect. */
   readonly replaced?: true;
+  /** On another device or in another browser, after the receipts kept here: when is not known. */
+  readonly decidedElsewhere?: true;
 }
 
 export type Outcome = "agreed" | "withdrew" | "declined";

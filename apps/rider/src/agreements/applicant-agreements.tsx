@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
+import { LoadFailed, LoadingCards } from "../loading/states";
+import { useLoad } from "../loading/use-load";
 import {
   type Application,
   applicantReceipts,
@@ -9,12 +11,14 @@ import {
 } from "../receipts/kept-receipts";
 import { receiptOf } from "../receipts/receipt";
 import { receiptHref } from "../receipts/receipt-address";
+import { receiptTrouble, troubleText } from "../receipts/receipt-trouble";
 import { Link } from "../router/router";
 import { seenTerm } from "../terms/terms-client";
 import { AgreementCard } from "./agreement-card";
 import { applicantAgreements, outcomeIn } from "./agreements";
 import { HistoryList } from "./history-list";
 import { NothingAgreed } from "./nothing-agreed";
+import { asItStands, fetchStanding } from "./server-standing";
 
 /** The newest applicant's of this phone. Who agreed before them is a line with a date, to be opened. */
 export function ApplicantAgreements() {
@@ -22,7 +26,11 @@ export function ApplicantAgreements() {
   if (!newest) return <NothingAgreed userId={undefined} />;
   return (
     <>
-      <OfApplication application={newest} onDecided={() => setAll(applications())} />
+      <OfApplication
+        key={newest.root}
+        application={newest}
+        onDecided={() => setAll(applications())}
+      />
       {others.length > 0 && <Others applications={others} />}
     </>
   );
@@ -32,30 +40,57 @@ function OfApplication(props: {
   readonly application: Application;
   readonly onDecided: () => void;
 }) {
-  const { texts } = useLanguage();
+  const { language, texts } = useLanguage();
   const { root, decisions } = props.application;
+  const load = useCallback(() => fetchStanding(root, language.tag), [root, language.tag]);
+  const looked = useLoad(load);
+  const standing = looked.state === "ready" ? looked.value : undefined;
+  const agreements = applicantAgreements(decisions).map((one) => asItStands(one, standing));
   const termOf = (id: number) =>
     decisions.find(({ termId, term }) => termId === id && term)?.term ?? seenTerm(id);
   return (
     <>
       <p className="lead">{texts.agreements.intro}</p>
-      <ul className="cards">
-        {applicantAgreements(decisions).map((agreement) => (
-          <AgreementCard
-            key={agreement.term.id}
-            agreement={agreement}
-            outcome={outcomeIn(agreement, decisions)}
-            decider={{ userId: undefined, receiptId: root }}
-            onDecided={(answer) => {
-              keepReceipt(receiptOf(answer, termOf, root));
-              props.onDecided();
-            }}
-          />
-        ))}
-      </ul>
+      {looked.state === "failed" && (
+        <StandingUnknown error={looked.error} onRetry={looked.reload} />
+      )}
+      {looked.state === "loading" ? (
+        <LoadingCards count={agreements.length} />
+      ) : (
+        <ul className="cards">
+          {agreements.map((agreement) => (
+            <AgreementCard
+              key={agreement.term.id}
+              agreement={agreement}
+              outcome={outcomeIn(agreement, decisions)}
+              decider={{ userId: undefined, receiptId: root }}
+              onDecided={(answer) => {
+                keepReceipt(receiptOf(answer, termOf, root));
+                props.onDecided();
+                looked.reload();
+              }}
+            />
+          ))}
+        </ul>
+      )}
       <HistoryList decisions={decisions} />
       <p className="note">{texts.agreements.onThisDevice}</p>
     </>
+  );
+}
+
+/** The list below is only what this phone has kept. */
+function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { texts } = useLanguage();
+  return (
+    <div className="card">
+      <p>{texts.agreements.standingUnknown}</p>
+      {receiptTrouble(props.error, undefined) === "otherwise" ? (
+        <LoadFailed {...props} />
+      ) : (
+        <p>{troubleText(texts, props.error, undefined)}</p>
+      )}
+    </div>
   );
 }
 

@@ -217,6 +217,10 @@ export const de: RiderTexts = {
     agreedOn: (date) => `Zugestimmt am ${date}`,
     withdrewOn: (date) => `Widerrufen am ${date}`,
     declinedOn: (date) => `Nicht zugestimmt am ${date}`,
+    withdrewElsewhere: "Seitdem widerrufen, auf einem anderen Gerät oder in einem anderen Browser",
+    agreedElsewhere: "Seitdem zugestimmt, auf einem anderen Gerät oder in einem anderen Browser",
+    standingUnknown:
+      "Was mit Ihrem Beleg auf einem anderen Gerät entschieden wurde, ließ sich nicht laden. Hier steht, was dieses Gerät weiß.",
     undecided: "Noch nicht entschieden",
     undecidedSince: (version, time) =>
       `Noch nicht entschieden. Einer früheren Fassung (${version}) haben Sie am ${time} zugestimmt.`,

@@ -210,6 +210,10 @@ export const en: RiderTexts = {
     agreedOn: (date) => `Agreed on ${date}`,
     withdrewOn: (date) => `Withdrawn on ${date}`,
     declinedOn: (date) => `Not agreed on ${date}`,
+    withdrewElsewhere: "Withdrawn since then, on another device or in another browser",
+    agreedElsewhere: "Agreed to since then, on another device or in another browser",
+    standingUnknown:
+      "What was decided with your receipt on another device could not be loaded. Shown here is what this device knows.",
     undecided: "Not decided yet",
     undecidedSince: (version, time) =>
       `Not decided yet. You agreed to an earlier one (${version}) on ${time}.`,

@@ -224,6 +224,9 @@ interface AgreementsTexts {
   agreedOn: (date: string) => string;
   withdrewOn: (date: string) => string;
   declinedOn: (date: string) => string;
+  withdrewElsewhere: string;
+  agreedElsewhere: string;
+  standingUnknown: string;
   undecided: string;
   /** An earlier version was agreed to, and this one is not decided on. */
   undecidedSince: (version: string, dateAndTime: string) => string;

@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import type { Term } from "@musette/client/terms";
+import { english } from "@musette/react/language";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { LanguageProvider } from "../language/language";
+import { keepReceipt } from "../receipts/kept-receipts";
+import { en } from "../texts/en";
+import { ApplicantAgreements } from "./applicant-agreements";
+
+vi.mock("../session/session", () => ({ useSuspended: () => false, session: {} }));
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const term: Term = {
+  id: 15,
+  title: "Marketing messages",
+  content: "https://musette.test/documents/x.pdf",
+  mandatory: false,
+  display_order: 5,
+};
+const at = "2026-11-21T09:30:00.000Z";
+const consent = (accepted: boolean) => ({
+  terms_and_conditions_id: 15,
+  accepted,
+  consented_at: at,
+});
+const answerOf = (id: string, accepted: boolean) => ({
+  user_id: "",
+  user_type: "APPLICANT",
+  recorded_at: at,
+  consents: [consent(accepted)],
+  receipt: { id },
+});
+
+/** Where the receipt stands by the server; undefined when no answer comes. */
+let standing: boolean | undefined;
+const server = vi.fn<typeof fetch>(async (_, init) => {
+  const asked = JSON.parse(String(init?.body));
+  if (asked.consents) return Response.json(answerOf("later", asked.consents[0].accepted));
+  if (standing === undefined) throw new TypeError("Failed to fetch");
+  const known = { ...answerOf("first", true), terms: [term], standing: [consent(standing)] };
+  return Response.json(known);
+});
+
+const page = document.body.appendChild(document.createElement("main"));
+let root: ReturnType<typeof createRoot>;
+const settle = () => act(() => new Promise((done) => setTimeout(done, 20)));
+const box = () => page.querySelector("input");
+
+async function show(): Promise<void> {
+  root = createRoot(page);
+  await act(async () =>
+    root.render(
+      <LanguageProvider first={{ language: english, texts: en }}>
+        <ApplicantAgreements />
+      </LanguageProvider>,
+    ),
+  );
+  await settle();
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("fetch", server);
+  const decisions = [{ termId: 15, accepted: true, recordedAt: at, receiptId: "first", term }];
+  keepReceipt({ id: "first", root: "first", userId: "", recordedAt: at, decisions });
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+it("shows a withdrawal that was made with the receipt on another phone", async () => {
+  standing = false;
+  await show();
+  expect(box()?.checked).toBe(false);
+  expect(page.querySelector(".standing")?.textContent).toBe(en.agreements.withdrewElsewhere);
+});
+
+it("adds nothing where the server knows what this phone knows", async () => {
+  standing = true;
+  await show();
+  expect(box()?.checked).toBe(true);
+  expect(page.querySelector(".standing")?.textContent).toMatch(/^Agreed on /);
+  expect(page.textContent).not.toContain(en.agreements.standingUnknown);
+});
+
+it("says that it could not be loaded, and asks again", async () => {
+  standing = undefined;
+  await show();
+  expect(box()?.checked).toBe(true);
+  expect(page.textContent).toContain(en.agreements.standingUnknown);
+  standing = false;
+  const again = [...page.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === en.tryAgain,
+  );
+  await act(async () => again?.click());
+  await settle();
+  expect(box()?.checked).toBe(false);
+  expect(page.textContent).not.toContain(en.agreements.standingUnknown);
+});
+
+it("lets a decision made here since count before what was loaded earlier", async () => {
+  standing = false;
+  await show();
+  // The next question gets no answer for now.
+  server.mockImplementationOnce(async () => Response.json(answerOf("later", true)));
+  server.mockImplementationOnce(() => new Promise(() => {}));
+  await act(async () => box()?.click());
+  await settle();
+  expect(box()?.checked).toBe(true);
+  expect(page.querySelector(".standing")?.textContent).toMatch(/^Agreed on /);
+});
