@@ -37,7 +37,7 @@ pub struct DraftBody {
     pub grace_until: Option<String>,
     /// The version to replace. Absent: the first version of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 1)]
+    #[schema(value_type = Option<i64>)]
     pub replaces: Option<TermId>,
     /// Whether acceptances of the replaced version stay valid, as for a corrected typo.
     pub minor: bool,
