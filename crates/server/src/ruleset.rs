@@ -10,6 +10,7 @@ mod follow;
 pub mod keys;
 pub mod lists;
 pub mod merge;
+pub mod reading;
 pub mod saving;
 mod schedule;
 pub mod stale;

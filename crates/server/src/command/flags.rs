@@ -12,6 +12,7 @@ use super::event::COMMAND;
 use super::{Failure, open, wait_until_flags_served};
 use crate::ruleset::diff::{How, ObjectDiff, diff};
 use crate::ruleset::is_environment_name;
+use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, Base, By};
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -134,7 +135,7 @@ fn refused(file: &Path, faults: &[Diagnostic]) -> Failure {
 /// The store, and what is current in the environment.
 async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failure> {
     let store = open(args).await?;
-    let base = saving::current(&store, env).await?;
+    let base = saving::current(&store, Turn::AtOnce, env).await?;
     let base = base.ok_or_else(|| Failure::Refused(format!("there is no environment '{env}'")))?;
     Ok((store, base))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use musette_core::flags::{Diagnostic, Document};
+use musette_core::flags::{Diagnostic, Document, within_budget};
 
 /// Why a change does not go into what is current.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,10 @@ pub fn merge(
     if !both.is_empty() {
         return Err(Unmerged::Both(both));
     }
-    Document::parse(&merged.to_json()).map_err(Unmerged::Faulty)
+    let text = merged.to_json();
+    // Without the clock: a change must not be lost because the machine was busy when it was due.
+    within_budget(&text, || true).map_err(|fault| Unmerged::Faulty(vec![fault]))?;
+    Document::parse(&text).map_err(Unmerged::Faulty)
 }
 
 fn section<T: Clone + PartialEq>(

@@ -4,6 +4,7 @@ use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_store::{AuditEvent, NewFlagVersion, Store, StoreError};
 
+use super::reading::{Turn, reading};
 use crate::random;
 
 /// How often a change that goes onto whatever is current is tried again.
@@ -25,7 +26,11 @@ pub struct Base {
 }
 
 /// None: there is no such environment, or it is archived.
-pub async fn current(store: &Store, environment: &str) -> Result<Option<Base>, StoreError> {
+pub async fn current(
+    store: &Store,
+    turn: Turn,
+    environment: &str,
+) -> Result<Option<Base>, StoreError> {
     let head = store.flag_environment(environment).await?;
     if head.is_none_or(|it| it.archived_at.is_some()) {
         return Ok(None);
@@ -33,13 +38,19 @@ pub async fn current(store: &Store, environment: &str) -> Result<Option<Base>, S
     let Some(saved) = store.current_flags(environment).await? else {
         return Ok(Some(Base { version: 0, document: Document::new(environment) }));
     };
-    let document = stored(environment, saved.version, &saved.document)?;
+    let document = stored(turn, environment, saved.version, saved.document).await?;
     Ok(Some(Base { version: saved.version, document }))
 }
 
-/// A document as it was saved: what was valid once stays readable.
-pub fn stored(environment: &str, version: i64, text: &str) -> Result<Document, StoreError> {
-    let mut document = Document::parse(text).map_err(|faults| {
+/// A document as it was saved: what was valid once stays readable, whatever it costs.
+pub async fn stored(
+    turn: Turn,
+    environment: &str,
+    version: i64,
+    text: String,
+) -> Result<Document, StoreError> {
+    let parsed = reading(turn, move || Document::parse(&text)).await?;
+    let mut document = parsed.map_err(|faults| {
         let place =
             faults.first().map_or_else(String::new, |it| format!("{} {}", it.pointer, it.code));
         StoreError::Corrupt(format!("flags of {environment}, version {version}: {place}"))
@@ -85,7 +96,7 @@ pub async fn save_onto<E: From<StoreError>>(
     mut change: impl FnMut(&Base) -> Result<Option<Document>, E>,
 ) -> Result<Option<i64>, E> {
     for _ in 0..TRIES {
-        let Some(base) = current(store, environment).await? else {
+        let Some(base) = current(store, Turn::AtOnce, environment).await? else {
             return Err(StoreError::Conflict("the environment is archived, so its name").into());
         };
         let Some(document) = change(&base)? else { return Ok(None) };

@@ -6,7 +6,8 @@ use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_store::{FlagChange, NewFlagVersion, Store, StoreError, WaitingChange};
 
-use super::saving::{self, By};
+use super::reading::{Turn, reading};
+use super::saving::{self, Base, By};
 use super::{Ruleset, merge};
 
 const STEP: &str = "scheduled step";
@@ -43,7 +44,9 @@ async fn take_step(
     version: i64,
     now: Instant,
 ) -> Result<(), StoreError> {
-    let Some(base) = saving::current(store, environment).await? else { return Ok(()) };
+    let Some(base) = saving::current(store, Turn::AtOnce, environment).await? else {
+        return Ok(());
+    };
     if base.version == version {
         let by = By { author: None, comment: Some(STEP) };
         saving::save_after(store, environment, version, base.document, by, now).await?;
@@ -55,9 +58,11 @@ async fn take_step(
 /// what others did since, a kill switch least of all.
 async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(), StoreError> {
     let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(()) };
-    let Some(current) = saving::current(store, &change.environment).await? else { return Ok(()) };
+    let Some(current) = saving::current(store, Turn::AtOnce, &change.environment).await? else {
+        return Ok(());
+    };
     let (environment, author) = (change.environment.as_str(), change.subject.as_deref());
-    let mut document = match made_of(store, &change, current.version, &current.document).await? {
+    let mut document = match made_of(store, &change, &current).await? {
         Ok(document) => document,
         Err(unmerged) => {
             let refusal = unmerged.to_string();
@@ -86,17 +91,20 @@ async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(
 async fn made_of(
     store: &Store,
     change: &FlagChange,
-    version: i64,
-    current: &Document,
+    current: &Base,
 ) -> Result<Result<Document, merge::Unmerged>, StoreError> {
     let environment = &change.environment;
-    let changed = saving::stored(environment, change.base, &change.document)?;
-    if change.base == version {
+    let text = change.document.clone();
+    let changed = saving::stored(Turn::AtOnce, environment, change.base, text).await?;
+    if change.base == current.version {
         return Ok(Ok(changed));
     }
     let base = match store.flag_version(environment, change.base).await? {
-        Some(base) => saving::stored(environment, base.version, &base.document)?,
+        Some(base) => {
+            saving::stored(Turn::AtOnce, environment, base.version, base.document).await?
+        }
         None => Document::new(environment),
     };
-    Ok(merge::merge(&base, current, &changed))
+    let current = current.document.clone();
+    Ok(reading(Turn::AtOnce, move || merge::merge(&base, &current, &changed)).await?)
 }

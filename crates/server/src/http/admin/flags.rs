@@ -26,12 +26,13 @@ use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
 use crate::http::parameters::{EnvironmentPath, FlagOfEnvironmentPath, IfMatch, IfNoneMatch};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters};
+use crate::ruleset::reading::{Turn, examined};
 use crate::ruleset::saving::{self, Base, By};
 pub use changes::{
     __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
     schedule,
 };
-use document::{NewDocument, Text, examined, faults};
+use document::{NewDocument, Text, faults, parse};
 pub use preview::{__path_evaluate, evaluate};
 pub use stale::{__path_stale, stale};
 pub use versions::{
@@ -123,7 +124,7 @@ fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
 }
 
 async fn current(app: &App, environment: &str) -> Result<Base, Problem> {
-    saving::current(&app.store, environment).await?.ok_or_else(Problem::not_found)
+    saving::current(&app.store, Turn::Queued, environment).await?.ok_or_else(Problem::not_found)
 }
 
 /// Saves what was made from `base`, serves it, and says what was saved.
@@ -252,7 +253,7 @@ pub async fn check(
     Text(text): Text,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = examined(text).await?.err().unwrap_or_default();
+    let found = examined(text).await.map_err(Problem::internal)?.err().unwrap_or_default();
     Ok(private(&CheckBody { valid: found.is_empty(), faults: faults(&found) }))
 }
 
@@ -277,7 +278,7 @@ pub async fn copy(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
-    let Some(copied) = saving::current(&app.store, &body.from).await? else {
+    let Some(copied) = saving::current(&app.store, Turn::Queued, &body.from).await? else {
         return Err(Problem::invalid(
             "unknown_environment",
             "There is no environment to copy from by that name.",
@@ -287,5 +288,6 @@ pub async fn copy(
     let said = format!("copied from {}, version {}", body.from, copied.version);
     let by =
         By { author: Some(&operator.subject), comment: Some(comment.as_deref().unwrap_or(&said)) };
-    save(&app, &environment, base, copied.document, by).await
+    let document = parse(copied.document.to_json()).await?;
+    save(&app, &environment, base, document, by).await
 }

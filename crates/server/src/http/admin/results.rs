@@ -19,6 +19,7 @@ use crate::closed_sets;
 use crate::http::problem::Problem;
 use crate::http::query::{FromQuery, Parameters};
 use crate::results::ArmsQuery;
+use crate::ruleset::reading::Turn;
 use crate::ruleset::saving;
 
 use body::{MultipleExposuresBody, SampleRatioBody};
@@ -147,12 +148,14 @@ pub async fn place(
     has: impl Fn(&Document) -> bool,
 ) -> Result<(String, Document), Problem> {
     if let Some(named) = named {
-        let base = saving::current(&app.store, named).await?.ok_or_else(Problem::not_found)?;
+        let base = saving::current(&app.store, Turn::Queued, named)
+            .await?
+            .ok_or_else(Problem::not_found)?;
         return Ok((named.to_owned(), base.document));
     }
     let mut found = Vec::new();
     for environment in app.ruleset.environments() {
-        if let Some(base) = saving::current(&app.store, &environment.name).await?
+        if let Some(base) = saving::current(&app.store, Turn::Queued, &environment.name).await?
             && has(&base.document)
         {
             found.push((environment.name.clone(), base.document));

@@ -58,6 +58,21 @@ fn together_they_may_be_wrong() {
 }
 
 #[test]
+fn together_they_may_be_too_much() {
+    let with = |key: &str| {
+        let tests = vec![r#"{"attr":"mail","op":"matches","value":"^a[0-9]+$"}"#; 300].join(",");
+        let segment = format!(r#"{{"key":"{key}","match":{{"any":[{tests}]}}}}"#);
+        let text =
+            format!(r#"{{"schema":"musette.flags/1","environment":"e","segments":[{segment}]}}"#);
+        Document::parse(&text).expect("valid")
+    };
+    let Err(Unmerged::Faulty(faults)) = merge(&document(vec![]), &with("a"), &with("b")) else {
+        panic!("600 expressions are more than one document may have");
+    };
+    assert_eq!(faults[0].code, "pattern_budget");
+}
+
+#[test]
 fn metrics_and_who_may_report_them_are_merged() {
     let read = |more: &str| {
         let text = format!(r#"{{"schema":"musette.flags/1","environment":"e"{more}}}"#);

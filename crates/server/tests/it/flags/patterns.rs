@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::admin::{ADMIN, Console};
-use crate::request::Request;
+use crate::request::{Answer, Request};
 use crate::store::Engine;
 use crate::wire::{SUBMIT, entry, rider};
 
@@ -15,7 +15,7 @@ fn document(count: usize, pattern: &str) -> Value {
         .collect();
     json!({
         "schema": "musette.flags/1", "environment": "e", "version": 0, "attributes": [],
-        "segments": [{"key": "s", "condition": {"any": tests}}],
+        "segments": [{"key": "s", "match": {"any": tests}}],
         "layers": [], "holdouts": [], "flags": []
     })
 }
@@ -60,4 +60,36 @@ fn a_thousand_expressions_are_refused_and_hold_no_submission() {
     });
     eprintln!("a submission beside nine checks: at most {longest:?}");
     assert!(longest < Duration::from_secs(3), "{longest:?}");
+}
+
+/// Saved by a version that had no budget: it is read, switched off and left, but never saved again.
+#[test]
+fn what_is_saved_again_keeps_the_budget() {
+    let console = Console::start(Engine::Sqlite);
+    call(&console, "PUT", "").gives(201);
+    let flag = crate::flags::flag("greeting", "hello");
+    let mut old = document(501, "^a[0-9]+");
+    old["flags"] = json!([flag]);
+    console.app.tamper(&format!(
+        "INSERT INTO flag_versions (environment, version, document, created_at)
+            VALUES ('e', 1, '{old}', 0);
+        UPDATE flag_environments SET version = 1 WHERE name = 'e'"
+    ));
+    let served = call(&console, "GET", "/flags").gives(200);
+    assert_eq!(served.json()["version"], 1);
+    let expensive = |refused: Answer| {
+        assert_eq!(refused.json()["errors"][0]["code"], "pattern_budget");
+    };
+    let other = format!("{ADMIN}/environments/other");
+    let to_other = |method: &str, path: &str| {
+        console.app.request(method, &format!("{other}{path}")).token(&console.admin)
+    };
+    to_other("PUT", "").gives(201);
+    let copy = to_other("POST", "/copy").header("if-match", "\"0\"").json(&json!({"from": "e"}));
+    expensive(copy.refused(422, "invalid_document"));
+    // A kill switch works whatever else stands beside the flag.
+    call(&console, "PUT", "/flags/greeting/on").json(&json!({"on": false})).gives(200);
+    let revert = call(&console, "POST", "/versions/1/revert").header("if-match", "\"2\"");
+    expensive(revert.refused(422, "invalid_document"));
+    call(&console, "GET", "/versions/1").gives(200);
 }

@@ -25,6 +25,7 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
 use crate::ruleset::diff::{ObjectDiff, diff};
+use crate::ruleset::reading::Turn;
 use crate::ruleset::saving;
 
 /// A configuration to publish later.
@@ -110,11 +111,14 @@ async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange, Pro
     change.filter(|it| it.environment == environment).ok_or_else(Problem::not_found)
 }
 
-async fn body(app: &App, change: FlagChange) -> Result<ChangeBody, Problem> {
+async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> {
     let environment = change.environment.clone();
-    let becomes = saving::stored(&environment, change.base, &change.document)?;
+    let text = std::mem::take(&mut change.document);
+    let becomes = saving::stored(Turn::Queued, &environment, change.base, text).await?;
     let base = match app.store.flag_version(&environment, change.base).await? {
-        Some(base) => saving::stored(&environment, base.version, &base.document)?,
+        Some(base) => {
+            saving::stored(Turn::Queued, &environment, base.version, base.document).await?
+        }
         None => musette_core::flags::Document::new(&environment),
     };
     Ok(ChangeBody { objects: Some(diff(&base, &becomes)), ..ChangeBody::from(change) })

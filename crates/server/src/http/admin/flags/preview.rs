@@ -12,7 +12,7 @@ use musette_core::instant::Instant;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::document::{Text, compiling, faults, parse};
+use super::document::{Text, faults, parse};
 use crate::app::App;
 use crate::http::admin::environments::served;
 use crate::http::caller::Operator;
@@ -20,6 +20,7 @@ use crate::http::flags::schema::NewFlagConfiguration;
 use crate::http::flags::wire::PreviewResultsBody;
 use crate::http::parameters::EnvironmentPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::ruleset::reading::{Turn, reading};
 
 /// A person and a configuration to evaluate.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -112,7 +113,8 @@ pub async fn evaluate(
 }
 
 async fn compiled(document: Document) -> Result<Arc<Snapshot>, Problem> {
-    let snapshot = compiling(move || Snapshot::compile(&document)).await?.map_err(|found| {
+    let compiled = reading(Turn::Queued, move || Snapshot::compile(&document)).await;
+    let snapshot = compiled.map_err(Problem::internal)?.map_err(|found| {
         Problem::invalid("invalid_document", "The configuration has faults.", faults(&found))
     })?;
     Ok(Arc::new(snapshot))

@@ -13,6 +13,7 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::parameters::EnvironmentPath;
 use crate::http::problem::{Problem, ProblemBody};
+use crate::ruleset::reading::Turn;
 use crate::ruleset::saving;
 use crate::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
 
@@ -45,7 +46,9 @@ pub async fn stale(
     let now = app.now();
     let then = Instant::from_millis(now.millis() - DAYS * DAY_MS);
     let before = match app.store.flags_as_of(&environment, then).await? {
-        Some(it) => Some(saving::stored(&environment, it.version, &it.document)?),
+        Some(it) => {
+            Some(saving::stored(Turn::Queued, &environment, it.version, it.document).await?)
+        }
         None => None,
     };
     let usage = app.store.usage_since(&environment, then.millis().div_euclid(DAY_MS)).await?;

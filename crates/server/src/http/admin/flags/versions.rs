@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
 use serde::Serialize;
 
+use super::document::parse;
 use super::{CommentQuery, VersionBody, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
@@ -20,6 +21,7 @@ use crate::http::parameters::{ConfigurationVersionPath, EnvironmentPath, IfMatch
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::ruleset::diff::{ObjectDiff, diff};
+use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, By};
 
 /// The difference of two versions.
@@ -60,7 +62,7 @@ async fn document(app: &App, environment: &str, version: i64) -> Result<Document
     }
     let found = app.store.flag_version(environment, version).await?;
     let found = found.ok_or_else(Problem::not_found)?;
-    Ok(saving::stored(environment, version, &found.document)?)
+    Ok(saving::stored(Turn::Queued, environment, version, found.document).await?)
 }
 
 /// List versions of a configuration, newest first.
@@ -141,7 +143,7 @@ pub async fn revert(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
-    let document = document(&app, &environment, version).await?;
+    let document = parse(document(&app, &environment, version).await?.to_json()).await?;
     let said = format!("back to version {version}");
     let by =
         By { author: Some(&operator.subject), comment: Some(comment.as_deref().unwrap_or(&said)) };
