@@ -169,8 +169,13 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let user = store.add_user(&new, now).await?;
     let roles: Vec<_> = user.roles.iter().map(|role| role.as_str()).collect();
     let mut said = json!({"user_id": user.id, "roles": roles});
-    let has_password = password.is_some();
+    let mut events = vec![
+        CommandEvent::new(if is_new { "user_added" } else { "user_changed" })
+            .to(&user.subject)
+            .detail(roles.join(" ")),
+    ];
     if let Some(password) = password {
+        events.push(CommandEvent::new("password_set").to(&user.subject));
         store.set_password(&user.id, &passwords::hash(&password)).await?;
         if user.roles.contains(&Role::Admin) {
             store.say_second_factor_due(&user.id, now.plus(SECOND_FACTOR_WITHIN)).await?;
@@ -178,15 +183,16 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     }
     if args.totp {
         let secret = passwords::new_totp_secret();
+        let is_another = store.second_factor(&user.id).await?.is_some_and(|it| it.has_totp);
         store.set_totp(&user.id, &secret).await?;
+        let event = CommandEvent::new("authenticator_set").to(&user.subject);
+        events.push(if is_another { event.detail("replaced") } else { event });
         // What an authenticator reads.
         said["totp"] = passwords::totp_address(&secret, "").into();
     }
-    let mut detail = roles.clone();
-    detail.extend(has_password.then_some("password"));
-    detail.extend(args.totp.then_some("totp"));
-    let event = CommandEvent::new(if is_new { "user_added" } else { "user_changed" });
-    event.to(&user.subject).detail(detail.join(" ")).record(&store, now).await?;
+    for event in events {
+        event.record(&store, now).await?;
+    }
     println!("{said}");
     if user.roles.contains(&Role::Admin) && !store.has_password(&user.id).await? {
         let url = public_url(&store, args.public_url.as_deref()).await?;
