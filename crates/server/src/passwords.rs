@@ -63,6 +63,7 @@ impl Passwords {
         let permit = Arc::clone(&self.processors).acquire_owned();
         let permit =
             tokio::time::timeout(WAIT_MAX, permit).await.map_err(|_| Busy)?.map_err(|_| Busy)?;
+        metrics::counter!("musette_password_hashes_total").increment(1);
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()

@@ -17,6 +17,7 @@ mod terms;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
@@ -60,17 +61,25 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     (Arc::new(store), dir)
 }
 
+/// A database that is gone without closing its connections answers never: the test fails all the same.
+/// The longest takes a few seconds alone, and ten times as long beside all others.
+const LIMIT: Duration = Duration::from_secs(120);
+
+async fn in_time(story: impl Future<Output = ()>) {
+    tokio::time::timeout(LIMIT, story).await.expect("the database answers");
+}
+
 /// Runs one story on both engines.
 macro_rules! on_both {
     ($($story:ident),* $(,)?) => { $(
         mod $story {
             #[tokio::test]
             async fn on_sqlite() {
-                super::$story($crate::Engine::Sqlite).await;
+                $crate::tests::in_time(super::$story($crate::Engine::Sqlite)).await;
             }
             #[tokio::test]
             async fn on_postgres() {
-                super::$story($crate::Engine::Postgres).await;
+                $crate::tests::in_time(super::$story($crate::Engine::Postgres)).await;
             }
         }
     )* };
@@ -177,7 +186,7 @@ fn new_log() -> NewLog {
 
 /// Stores are started one after another.
 fn later() -> Instant {
-    NOW.plus(std::time::Duration::from_millis(NEXT.fetch_add(1, Ordering::Relaxed).into()))
+    NOW.plus(Duration::from_millis(NEXT.fetch_add(1, Ordering::Relaxed).into()))
 }
 
 /// An id that no other entry has.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use serde_json::Value;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -83,9 +84,19 @@ fn server() -> String {
         .expect("MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres")
 }
 
-fn administer(statements: &[String]) {
+/// Of a database, which may be gone without closing its connections: the test fails then.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub fn answered<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(async {
+    runtime
+        .expect("a runtime")
+        .block_on(async { tokio::time::timeout(LIMIT, work).await })
+        .expect("the database answers")
+}
+
+fn administer(statements: &[String]) {
+    answered(async {
         let admin = PgConnection::connect(&format!("{}/postgres", server())).await;
         let mut admin = admin.expect("PostgreSQL answers");
         for statement in statements {
@@ -138,8 +149,7 @@ impl TestStore {
     /// The same, and goes on with `work` before it lets go of the database.
     pub fn while_locked<T>(&self, sql: &str, work: impl FnOnce() -> T) -> T {
         let sql = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.expect("a runtime").block_on(async {
+        answered(async {
             match &self.database {
                 Some(url) => {
                     let mut database = PgConnection::connect(url).await.expect("it answers");

@@ -285,8 +285,7 @@ fn stored_bytes(app: &TestApp) -> Vec<u8> {
         }
     }
     if let Some(url) = app.database() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.expect("a runtime").block_on(async {
+        crate::store::answered(async {
             let mut database = PgConnection::connect(url).await.expect("PostgreSQL answers");
             let tables: Vec<String> = sqlx::query_scalar(
                 "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'",
