@@ -34,3 +34,18 @@ test("the log is searched by a part of a detail", async ({ page, musette }) => {
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page.getByRole("cell", { name: "Environment added" })).toBeVisible();
 });
+
+test("whoever comes back sees what they have just done", async ({ page, musette }) => {
+  await enterByLink(page, musette);
+  const sections = page.getByRole("navigation");
+  await sections.getByRole("link", { name: "Audit" }).click();
+  const events = page.getByRole("row");
+  await expect(events.filter({ hasText: "Password set" })).toHaveCount(1);
+  await sections.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Environments" }).click();
+  await page.getByLabel("Name").fill("sandbox");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("sandbox is added.").waitFor();
+  await sections.getByRole("link", { name: "Audit" }).click();
+  await expect(events.filter({ hasText: "Environment added" })).toHaveCount(1);
+});

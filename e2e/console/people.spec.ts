@@ -159,3 +159,30 @@ test.describe("on a phone", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 });
+
+test("an operator is told that an admin's account is up to admins", async ({ page, musette }) => {
+  musette.addAdmin("ada-admin", EMAIL);
+  musette.tokens("ada-admin", 900);
+  musette.addOperator("bea-operator", "bea@larkspur.example", PASSWORD);
+  musette.tokens("bea-operator", 900);
+  const refused: string[] = [];
+  page.on("response", (answer) => {
+    if (answer.status() === 403) refused.push(answer.url());
+  });
+  await page.goto("/console/sign-in");
+  await page.getByLabel("E-mail").fill("bea@larkspur.example");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+
+  await page.goto("/console/people/ada-admin/sessions");
+  await expect(page.getByText("Only admins see and end their sessions.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "End" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Account" }).click();
+  await expect(page.getByText("Their roles, their data and their erasure")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
+  // One's own, and those of who is no admin, are there.
+  await page.goto("/console/people/bea-operator/sessions");
+  await expect(page.getByRole("listitem").filter({ hasText: "Last used" })).not.toHaveCount(0);
+  expect(refused).toEqual([]);
+});

@@ -34,11 +34,16 @@ export class Store {
   }
 
   private run(...args: readonly string[]): string {
+    return this.runWith("", ...args);
+  }
+
+  private runWith(input: string, ...args: readonly string[]): string {
     return execFileSync(program, [...args, "--data", this.folder], {
       env,
       encoding: "utf8",
+      input,
       // What it says besides stands in the error, if there is one, and not between the tests' dots.
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: "pipe",
     });
   }
 
@@ -64,6 +69,11 @@ export class Store {
   addAdmin(id: string, email: string): string {
     const said = this.run("user", "add", "--id", id, "--role", "admin", "--email", email);
     return /#(\S+)/.exec(said)?.[1] ?? "";
+  }
+
+  addOperator(id: string, email: string, password: string): void {
+    const named = ["--id", id, "--role", "operator", "--email", email];
+    this.runWith(`${password}\n`, "user", "add", ...named, "--password-stdin");
   }
 
   tokens(user: string, ttlSeconds: number): Tokens {

@@ -60,7 +60,7 @@ fn together_they_may_be_wrong() {
 #[test]
 fn together_they_may_be_too_much() {
     let with = |key: &str| {
-        let tests = vec![r#"{"attr":"mail","op":"matches","value":"^a[0-9]+$"}"#; 300].join(",");
+        let tests = vec![r#"{"attr":"email","op":"matches","value":"^a[0-9]+$"}"#; 300].join(",");
         let segment = format!(r#"{{"key":"{key}","match":{{"any":[{tests}]}}}}"#);
         let text =
             format!(r#"{{"schema":"musette.flags/1","environment":"e","segments":[{segment}]}}"#);
