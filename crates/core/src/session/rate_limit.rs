@@ -42,10 +42,12 @@ impl SlidingWindow {
     /// Adds one event at `now`; none when a limit would be exceeded.
     pub fn take(&self, now: Instant, allowances: &[RateLimit]) -> Option<Self> {
         let now = now.millis();
-        // What another node took by a clock that is ahead of ours counts as taken now.
+        // A clock that was far ahead of ours was wrong: what it took must not count until the time that
+        // it named has come.
         let recent = |within: Duration| {
-            let since = now.saturating_sub(millis(within));
-            self.0.iter().copied().filter(move |at| *at > since)
+            let within = millis(within);
+            let (since, until) = (now.saturating_sub(within), now.saturating_add(within));
+            self.0.iter().copied().filter(move |at| *at > since && *at <= until)
         };
         if allowances.iter().any(|it| recent(it.within).count() >= it.max) {
             return None;
@@ -96,6 +98,16 @@ mod tests {
         assert_eq!(granted[5], HOUR_MS, "as soon as the first is an hour old");
         assert_eq!(granted.iter().filter(|at| **at < 24 * HOUR_MS).count(), 20);
         assert_eq!(granted.len(), 40);
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_locks_nobody_out() {
+        let ahead: Vec<i64> = (0..20).map(|hour| (30 * 24 + hour) * HOUR_MS).collect();
+        let taken = Taken(ahead).take(Instant::from_millis(0), &MESSAGES).expect("nothing counts");
+        assert_eq!(taken, Taken(vec![0]), "nor is it kept");
+        // Clocks that are a little apart share the limit.
+        let skewed = Taken(vec![60_000; 5]);
+        assert_eq!(skewed.take(Instant::from_millis(0), &MESSAGES), None);
     }
 
     #[test]

@@ -19,11 +19,17 @@ pub(crate) const TOTP: Table = Table {
     ],
 };
 
+/// An arrival later than `$5` was written by a clock that was wrong: it counts for nothing, or it would
+/// refuse everybody until the time it names has come.
 const ARRIVE: &str =
     "INSERT INTO throttles (key, arrival) VALUES ($1, CAST($2 AS BIGINT) + CAST($3 AS BIGINT))
     ON CONFLICT (key) DO UPDATE SET arrival = CASE WHEN throttles.arrival > CAST($2 AS BIGINT)
+        AND throttles.arrival <= CAST($5 AS BIGINT)
         THEN throttles.arrival ELSE CAST($2 AS BIGINT) END + CAST($3 AS BIGINT)
-    WHERE throttles.arrival <= CAST($2 AS BIGINT) + CAST($4 AS BIGINT) RETURNING arrival";
+    WHERE throttles.arrival <= CAST($2 AS BIGINT) + CAST($4 AS BIGINT)
+    OR throttles.arrival > CAST($5 AS BIGINT) RETURNING arrival";
+/// No two nodes' clocks are so far apart unless one of them is wrong.
+const SKEW_MAX: Duration = Duration::from_secs(60 * 60);
 const ARRIVAL: &str = "SELECT arrival FROM throttles WHERE key = $1";
 const PASSWORD: &str = "SELECT users.id, users.password_hash, totp.secret
     FROM users LEFT JOIN totp ON totp.user_id = users.id WHERE users.email = $1";
@@ -121,6 +127,7 @@ impl Store {
             .bind(now.millis())
             .bind(interval)
             .bind(slack)
+            .bind(now.millis() + slack + interval + millis(SKEW_MAX))
             .fetch_optional(pool)
             .await)?;
         if arrived.is_some() {

@@ -19,6 +19,7 @@ on_both!(
     all_sessions_of_a_person_end_and_nobody_elses,
     the_sessions_that_were_used_last_stay,
     a_throttle_lets_its_burst_through_and_then_one_an_interval,
+    a_clock_that_was_ahead_locks_nobody_out,
     a_link_counts_once,
     a_totp_step_counts_once,
     the_next_key_waits_for_its_day_alone,
@@ -195,6 +196,22 @@ async fn a_throttle_lets_its_burst_through_and_then_one_an_interval(engine: Engi
     assert!(after(10).await.is_some());
     let other = store.throttle("other", throttle, NOW).await.expect("a working store");
     assert_eq!(other, None);
+}
+
+async fn a_clock_that_was_ahead_locks_nobody_out(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let throttle = Throttle { burst: 3, interval: Duration::from_secs(10) };
+    let at = async |now| store.throttle("k", throttle, now).await.expect("a working store");
+    let ahead = NOW.plus(Duration::from_secs(30 * 24 * 60 * 60));
+    for is_free in [true, true, true, false] {
+        assert_eq!(at(ahead).await.is_none(), is_free);
+    }
+    // The clock is put right; from then on the limit counts as ever.
+    for is_free in [true, true, true, false] {
+        assert_eq!(at(NOW).await.is_none(), is_free);
+    }
+    // A node whose clock is a minute behind shares it.
+    assert!(at(Instant::from_millis(NOW.millis() - 60_000)).await.is_some());
 }
 
 async fn a_link_counts_once(engine: Engine) {
