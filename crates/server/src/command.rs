@@ -202,6 +202,9 @@ fn start_logs(format: LogFormat) {
         EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,hayro=off")
     });
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A line that cannot be written (a full disk, a reader that is gone) is lost. To tell of it on
+    // stderr, which is where it could not be written, is a panic in whatever logs.
+    let logs = logs.log_internal_errors(false);
     match format {
         LogFormat::Text => logs.with_ansi(false).init(),
         LogFormat::Json => logs.json().flatten_event(true).init(),

@@ -20,7 +20,7 @@ pub(crate) use commit::{
     ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, IDEMPOTENCY, SUBMISSIONS, SubmissionRow,
 };
 #[cfg(test)]
-pub(crate) use commit::{ALL, LISTS, UNPROVABLE};
+pub(crate) use commit::{ALL, LISTS, PANICS, UNPROVABLE};
 
 /// How many submissions one commit takes at the most.
 const BATCH_MAX: usize = 256;
@@ -175,34 +175,42 @@ async fn run(
     // What arrives while one batch is committed makes the next: no timer is needed to fill it.
     while waiting.recv_many(&mut batch, batch_max).await > 0 {
         let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
-        match store.record(&submissions).await {
+        let submissions = Arc::from(submissions);
+        match record(&store, &submissions).await {
             Ok(outcomes) => {
                 for (answer, outcome) in answers.into_iter().zip(outcomes) {
                     // Nobody waits any more: the record stands all the same.
                     drop(answer.send(Ok(outcome)));
                 }
             }
-            Err(error) => one_by_one(&store, submissions, answers, error).await,
+            Err(error) => one_by_one(&store, &submissions, answers, error).await,
         }
     }
+}
+
+/// In a task of its own: a panic is that batch's misfortune. It must not end the writer, which would
+/// refuse everybody from then on.
+async fn record(store: &Arc<Store>, batch: &Arc<[Submission]>) -> Result<Vec<Outcome>, StoreError> {
+    let (store, batch) = (Arc::clone(store), Arc::clone(batch));
+    let recorded = tokio::spawn(async move { store.record(&batch).await });
+    recorded.await.unwrap_or_else(|_| Err(StoreError::Uncertain(sqlx::Error::WorkerCrashed)))
 }
 
 /// One bad submission must not refuse its neighbours. Nothing of the batch is on disk unless the error
 /// is `Uncertain`, and then nothing is tried again. Once the database is away, trying on would only make
 /// everyone wait.
 async fn one_by_one(
-    store: &Store,
-    submissions: Vec<Submission>,
+    store: &Arc<Store>,
+    submissions: &[Submission],
     answers: Vec<Answer>,
     error: StoreError,
 ) {
     tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded");
     let mut away = error.is_unavailable().then_some(error);
-    for (submission, answer) in submissions.into_iter().zip(answers) {
+    for (submission, answer) in submissions.iter().zip(answers) {
         let outcome = match &away {
             Some(error) => Err(error.shared()),
-            None => store
-                .record(std::slice::from_ref(&submission))
+            None => record(store, &Arc::from([submission.clone()]))
                 .await
                 .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown)),
         };

@@ -4,7 +4,7 @@ use std::time::Duration;
 use musette_core::terms::{KeptLocale, NewTerm, ReceiptId, ReceiptKey, SubmissionRule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
-use crate::writer::{Continues, Idempotency, UNPROVABLE};
+use crate::writer::{Continues, Idempotency, PANICS, UNPROVABLE};
 use crate::{
     ClaimOutcome, ConsentFilter, ConsentPlace, Engine, NewClaim, Outcome, Recorded, Store,
     Submission, Submitter, Writer,
@@ -19,6 +19,7 @@ on_both!(
     recorded_decisions_never_change,
     a_strangers_number_is_no_receipt,
     who_cannot_be_proved_takes_nobody_along,
+    a_panic_does_not_end_the_writer,
 );
 
 pub(super) fn key() -> ReceiptKey {
@@ -292,4 +293,14 @@ async fn who_cannot_be_proved_takes_nobody_along(engine: Engine) {
         let history = store.history(subject, i64::MAX, 100).await.expect("reads");
         assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), seqs);
     }
+}
+
+async fn a_panic_does_not_end_the_writer(engine: Engine) {
+    let (store, _dir) = with_terms(engine).await;
+    let (writer, _done) = Writer::start(Arc::clone(&store));
+    let rider = || rider(&store, "r1", &[(1, true), (2, true)]);
+    let bad = Submission { entry_id: PANICS.into(), ..rider().await };
+    let error = writer.submit(bad).await.expect_err("it panics");
+    assert!(matches!(error, crate::StoreError::Uncertain(_)), "{error}");
+    assert_eq!(recorded(writer.submit(rider().await).await.expect("recorded")).seq, 0);
 }

@@ -12,9 +12,9 @@ use crate::db::{Store, write};
 use crate::log::{LOCK, append};
 use crate::people::SUBJECTS;
 pub(crate) use plan::BeforeRow;
-#[cfg(test)]
-pub(crate) use plan::UNPROVABLE;
 use plan::{ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
+#[cfg(test)]
+pub(crate) use plan::{PANICS, UNPROVABLE};
 
 table! {
     struct SubmissionRow in "submissions" as SUBMISSIONS {

@@ -15,14 +15,11 @@ fn limit_files(app: &TestApp, limit: &str) {
     assert!(status.expect("prlimit runs").success());
 }
 
-#[test]
-fn a_full_disk_is_503_until_there_is_room_again() {
-    let store = Arc::new(TestStore::new(Engine::Sqlite));
-    let term = store.term("FREELANCER", &[]);
-    // The signal that comes with the refusal is left out, so that a write fails as on a full disk.
+/// The program of this store, started by a line of the shell.
+fn through_shell(store: &TestStore, line: &str) -> Command {
     let mut command = Command::new("sh");
     let program = store.program();
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(program.get_program());
+    command.args(["-c", line]).arg(program.get_program());
     command.current_dir(program.get_current_dir().expect("a directory"));
     for (name, value) in program.get_envs() {
         match value {
@@ -30,6 +27,29 @@ fn a_full_disk_is_503_until_there_is_room_again() {
             None => command.env_remove(name),
         };
     }
+    command
+}
+
+/// A log on a full disk, or whose reader is gone: its lines are lost, and nothing else is. Each of them
+/// was a panic, and one in the writer left nobody to record consents until a restart.
+#[test]
+fn a_log_that_cannot_be_written_stops_nothing() {
+    let store = Arc::new(TestStore::new(Engine::Sqlite));
+    let term = store.term("FREELANCER", &[]);
+    let command = through_shell(&store, "exec \"$0\" \"$@\" 2>/dev/full");
+    let start = Start { env: &[("MUSETTE_LOG", "debug")], unmeasured: true, ..Start::default() };
+    let app = TestApp::spawn(&store, start, command);
+    app.get("/healthz").gives(200);
+    app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    app.post(SUBMIT).json(&applicant(&accept(&[term + 1]))).gives(422);
+}
+
+#[test]
+fn a_full_disk_is_503_until_there_is_room_again() {
+    let store = Arc::new(TestStore::new(Engine::Sqlite));
+    let term = store.term("FREELANCER", &[]);
+    // The signal that comes with the refusal is left out, so that a write fails as on a full disk.
+    let command = through_shell(&store, "trap '' XFSZ; exec \"$0\" \"$@\"");
     let app = TestApp::spawn(&store, Start::default(), command);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
     let mut acknowledged = vec![receipt(&submit.gives(201))];

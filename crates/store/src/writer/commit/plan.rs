@@ -78,6 +78,9 @@ pub(crate) struct RiderRow {
 /// Tests submit an entry with such an id where the proof has to fail.
 #[cfg(test)]
 pub(crate) const UNPROVABLE: &str = "unprovable";
+/// The same where it has to panic.
+#[cfg(test)]
+pub(crate) const PANICS: &str = "panics";
 
 struct Repeated {
     body_sha256: String,
@@ -210,6 +213,8 @@ impl<'a> Plan<'a> {
         if self.batch.iter().any(|submission| submission.entry_id.starts_with(UNPROVABLE)) {
             return Err(corrupt("a proof that a test refuses"));
         }
+        #[cfg(test)]
+        assert!(self.batch.iter().all(|it| it.entry_id != PANICS), "as a test wants it");
         let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
             Outcome::Recorded(_, evidence) => Some(evidence),
             _ => None,
