@@ -226,5 +226,6 @@ fn made_up_people_are_not_remembered(engine: Engine) {
     std::thread::sleep(Duration::from_millis(500));
     let (written, refused) = remembered(&flags);
     assert!((1_000..=most).contains(&written), "{written} rows, at most {most}");
-    assert!(refused > 0);
+    // A machine that is so slow that the rate covers everybody refuses nobody.
+    assert!(refused > 0 || most >= 3_000, "{written} rows, {refused} refused, at most {most}");
 }
