@@ -103,10 +103,11 @@ mod tests {
     #[test]
     fn a_clock_that_was_ahead_locks_nobody_out() {
         let ahead: Vec<i64> = (0..20).map(|hour| (30 * 24 + hour) * HOUR_MS).collect();
-        let taken = Taken(ahead).take(Instant::from_millis(0), &MESSAGES).expect("nothing counts");
-        assert_eq!(taken, Taken(vec![0]), "nor is it kept");
+        let taken =
+            SlidingWindow(ahead).take(Instant::from_millis(0), &MESSAGES).expect("nothing counts");
+        assert_eq!(taken, SlidingWindow(vec![0]), "nor is it kept");
         // Clocks that are a little apart share the limit.
-        let skewed = Taken(vec![60_000; 5]);
+        let skewed = SlidingWindow(vec![60_000; 5]);
         assert_eq!(skewed.take(Instant::from_millis(0), &MESSAGES), None);
     }
 
