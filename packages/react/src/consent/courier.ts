@@ -21,6 +21,9 @@ import { type Presence, watchPresence } from "./presence";
 import type { TermsConsentProps } from "./props";
 import type { SubmissionState } from "./submission-state";
 
+/** After this long without an answer the person is told, and may try again. */
+const SLOW_MS = 15_000;
+
 export interface CourierSteps {
   /** How to call the server, unless the host submits by its own means. */
   calls: Pick<TermsConsentProps, "baseUrl" | "fetch" | "locale" | "submitConsents">;
@@ -50,6 +53,8 @@ export class Courier {
   private readonly passed = new Set<string>();
   private presence: Presence | undefined;
   private attempt: Attempt | undefined;
+  /** The newest call, as long as its answer is waited for. */
+  private call: object | undefined;
   private current: SubmissionState = { phase: "checking" };
   private checked: Promise<void> = Promise.resolve();
   private busy = false;
@@ -96,7 +101,8 @@ export class Courier {
       await this.checked;
       if ("pending" in this.current) return this.tell(this.current);
       this.tell({ phase: "sending" });
-      if (this.attempt?.decision !== decision) {
+      // A call that goes on could be recorded after a newer decision, and override it.
+      if (!this.call && this.attempt?.decision !== decision) {
         const submission = await prepare();
         if (!submission || this.closed) return this.tell({ phase: "idle" });
         await this.keep(decision, submission);
@@ -109,7 +115,7 @@ export class Courier {
 
   /** A tick was changed: what was said about the decision before is not about this one. */
   reset(): void {
-    if (this.current.phase === "failed") this.tell({ phase: "idle" });
+    if (this.current.phase === "failed" && !this.call) this.tell({ phase: "idle" });
   }
 
   /** A touch that does not reach the document, such as one inside a frame. */
@@ -192,15 +198,31 @@ export class Courier {
     this.attempt = { pending, decision };
   }
 
+  /** Until an answer comes, or for so long that the person should not be kept waiting for it. */
   private async deliver({ pending }: Attempt): Promise<void> {
+    const call = {};
+    this.call = call;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const slow = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        if (this.call === call) this.tell({ phase: "failed", failure: { kind: "slow" } });
+        resolve();
+      }, SLOW_MS);
+    });
+    const answered = this.answered(pending, call).finally(() => clearTimeout(timer));
+    await Promise.race([answered, slow]);
+  }
+
+  private async answered(pending: PendingSubmission, call: object): Promise<void> {
     let outcome = await replayPending(pending, this.submit);
-    if (outcome.state === "gone") {
+    if (outcome.state === "gone" && this.call === call) {
       // Another tab settled it, or the storage was emptied: the key tells the server which.
       await keepPending(pending);
       outcome = await replayPending(pending, this.submit);
     }
     // Left meanwhile: it stays pending, and is asked about when somebody comes back.
-    if (this.closed) return;
+    if (this.closed || this.call !== call) return;
+    this.call = undefined;
     if (outcome.state === "recorded") this.save(pending, outcome.answer);
     else if (outcome.state === "refused") await this.refused(outcome);
     else if (outcome.state === "unanswered")

@@ -3,10 +3,10 @@ import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
 import type { Courier } from "./courier";
 import { Trouble } from "./frame";
-import type { Standing } from "./submission-state";
+import type { Slow, Standing } from "./submission-state";
 
 /** What is known after a failure, and for how long the server asks to be left alone. */
-export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure): string {
+export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure | Slow): string {
   const words = texts.submitFailed[kind];
   return seconds === undefined ? words : `${words} ${texts.wait(seconds)}`;
 }

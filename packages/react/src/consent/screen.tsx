@@ -54,7 +54,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
           <TermList
             {...shown}
             declined={!!earlier.known}
-            locked={sending}
+            locked={sending || (state.phase === "failed" && state.failure.kind === "slow")}
             texts={texts}
             onToggle={consent.toggle}
             onToggleAll={consent.toggleAll}

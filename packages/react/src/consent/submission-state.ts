@@ -1,5 +1,8 @@
 import type { Failure, PendingSubmission, SubmissionAnswer } from "@musette/client/terms";
 
+/** No answer after a while: the call goes on, and its answer still counts. */
+export type Slow = { readonly kind: "slow"; readonly seconds?: undefined };
+
 /** What waits from before, and what is known of it. */
 export type Standing =
   | { readonly phase: "replaying" | "expired" }
@@ -10,5 +13,5 @@ export type Standing =
 export type SubmissionState =
   /** `checking`: whether something waits from before. */
   | { readonly phase: "checking" | "idle" | "sending" | "saved" }
-  | { readonly phase: "failed"; readonly failure: Failure }
+  | { readonly phase: "failed"; readonly failure: Failure | Slow }
   | (Standing & { readonly pending: PendingSubmission });

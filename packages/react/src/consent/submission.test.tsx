@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { HttpError, type Problem } from "@musette/client/http";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../client/src/terms/testing/indexed-db";
-import { click, settle } from "../testing/mount";
+import { click, passTime, settle } from "../testing/mount";
 import { answer, stage, term } from "./consent-stage";
 
 beforeEach(() => {
@@ -50,6 +50,70 @@ it("is locked and busy while it is sending, however often it is tapped", async (
   expect(accept()?.getAttribute("aria-busy")).toBe("true");
   expect([box("all")?.disabled, box(1)?.disabled]).toEqual([true, true]);
   expect(submitConsents).toHaveBeenCalledOnce();
+});
+
+describe("without an answer for 15 s", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  async function waiting() {
+    const staged = await stage();
+    let arrive = (_: typeof answer) => {};
+    const first = new Promise<typeof answer>((resolve) => {
+      arrive = resolve;
+    });
+    staged.submitConsents.mockReturnValueOnce(first);
+    await click(staged.box("all"));
+    await click(staged.accept());
+    await passTime(14_000);
+    expect([staged.state(), staged.trouble()]).toEqual(["sending", undefined]);
+    await passTime(1_500);
+    expect(staged.trouble()).toMatch(/longer than usual.+Nothing is lost/);
+    const answered = async () => {
+      arrive(answer);
+      await settle();
+    };
+    return { ...staged, answered };
+  }
+
+  it("says so, and tries again with the same key and the same bytes", async () => {
+    const { button, submitConsents, onAccepted, trouble, answered } = await waiting();
+    await click(button("Try again"));
+    await settle();
+    const [first, second] = submitConsents.mock.calls.map((call) => JSON.stringify(call));
+    expect(second).toBe(first);
+    expect(trouble()).toBeUndefined();
+    await answered();
+    expect(onAccepted).toHaveBeenCalledOnce();
+  });
+
+  it("takes the answer when it comes after all", async () => {
+    const { onAccepted, trouble, footer, answered } = await waiting();
+    await answered();
+    expect(onAccepted).toHaveBeenCalledOnce();
+    expect([trouble(), footer()]).toEqual([undefined, "Your decision is recorded."]);
+  });
+
+  it("keeps the decision as it is: another could be overridden by the call that goes on", async () => {
+    const { box, accept, submitConsents, answered } = await waiting();
+    expect([box("all")?.disabled, box(3)?.disabled]).toEqual([true, true]);
+    await click(accept());
+    await settle();
+    const [first, second] = submitConsents.mock.calls;
+    expect(second?.[1].idempotencyKey).toBe(first?.[1].idempotencyKey);
+    await answered();
+  });
+
+  it("lets the rows go again after a failure", async () => {
+    const { box, button, submitConsents, trouble } = await waiting();
+    submitConsents.mockRejectedValueOnce(lost);
+    await click(button("Try again"));
+    await settle();
+    expect(trouble()).toMatch(/^No answer came/);
+    expect(box(3)?.disabled).toBe(false);
+    await click(box(3));
+    expect(trouble()).toBeUndefined();
+  });
 });
 
 describe("after an error", () => {

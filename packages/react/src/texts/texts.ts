@@ -73,7 +73,7 @@ export interface ConsentTexts {
   readonly loadFailed: string;
   readonly viewerFailed: string;
   readonly tryAgain: string;
-  readonly submitFailed: Readonly<Record<FailureKind, string>>;
+  readonly submitFailed: Readonly<Record<FailureKind | "slow", string>>;
   /** Behind a failure whose answer said how long to wait. */
   readonly wait: (seconds: number) => string;
   /** Above the list, while nobody can say what was decided earlier. */

@@ -149,8 +149,17 @@ async function clock(phone: Phone, pick: Random): Promise<void> {
 async function time(phone: Phone, pick: Random): Promise<void> {
   // What a sleeping tab behind would do at the same moment is not told apart here.
   if (phone.tabs.length > 1) await phone.closeTab();
-  const ms = pick([500, 4_000, MINUTE_MS, 10 * MINUTE_MS, 16 * MINUTE_MS, DAY_MS, 8 * DAY_MS]);
-  await phone.wait(ms, ms > 4_000);
+  const ms = pick([
+    500,
+    4_000,
+    16_000,
+    MINUTE_MS,
+    10 * MINUTE_MS,
+    16 * MINUTE_MS,
+    DAY_MS,
+    8 * DAY_MS,
+  ]);
+  await phone.wait(ms, ms > 16_000);
 }
 
 const NETS: readonly Net[] = ["fine", "fine", "lost before", "lost after", "down", "held"];
