@@ -29,12 +29,14 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/flags/v3/metrics", &["at", "id", "metric", "unit"]),
     (
         "PUT /api/flags/{version}/features",
-        &["anonymousId", "email", "featureList", "key", "userId"],
+        &["anonymousId", "email", "featureList", "googleClientId", "key", "userId"],
     ),
     (
         "PUT /api/flags/{version}/features/{flagKey}",
-        &["anonymousId", "email", "featureList", "key", "userId"],
+        &["anonymousId", "email", "featureList", "googleClientId", "key", "userId"],
     ),
+    ("POST /ofrep/v1/evaluate/flags", &["targetingKey"]),
+    ("POST /ofrep/v1/evaluate/flags/{key}", &["targetingKey"]),
     (
         "POST /api/rooster/v3/terms/consents",
         &[
@@ -229,7 +231,9 @@ fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
         app.request("PUT", path).token(client.trim()).json(&attributes).send();
     }
     let context = json!({"context": {"targetingKey": user, "email": email}});
-    app.post("/ofrep/v1/evaluate/flags").token(client.trim()).json(&context).send();
+    for path in ["/ofrep/v1/evaluate/flags", "/ofrep/v1/evaluate/flags/greeting"] {
+        app.post(path).token(client.trim()).json(&context).send();
+    }
     let at = "2026-01-02T03:04:05Z";
     let event = json!([{"name": "ab_test.participated", "id": marks.make("event"), "unit": user,
         "at": at, "experiment": "e", "phase": 1, "variation": "v"}]);
