@@ -30,6 +30,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const SQLITE_READERS: u32 = 4;
 /// Large things are seldom read.
 const BULK_IDLE: Duration = Duration::from_secs(30);
+/// Connections of the other pools live as long as their pool. With a limit, sqlx 0.9 runs a task that
+/// loops as often as `num_idle()` says; between the push of a released connection and its count,
+/// another thread can take it, the count wraps below zero, and the loop holds a thread for ever.
+const NO_LIMIT: Option<Duration> = None;
 const POSTGRES_READERS: u32 = 8;
 /// Small on purpose: a write that waits on a dead standby must not eat all connections.
 const POSTGRES_WRITERS: u32 = 4;
@@ -150,6 +154,8 @@ impl Store {
         let write = SqlitePoolOptions::new()
             .max_connections(1)
             .acquire_timeout(BUSY_TIMEOUT)
+            .idle_timeout(NO_LIMIT)
+            .max_lifetime(NO_LIMIT)
             // A commit that fails on a full disk ends the transaction for SQLite, but not in the
             // driver's count. What is committed next would only release a savepoint: answered, and
             // never on disk. So a connection that still counts one is closed. The ping makes the
@@ -164,6 +170,8 @@ impl Store {
         let read = SqlitePoolOptions::new()
             .max_connections(SQLITE_READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
+            .idle_timeout(NO_LIMIT)
+            .max_lifetime(NO_LIMIT)
             .connect_lazy_with(options.clone().pragma("query_only", "on"));
         let bulk = SqlitePoolOptions::new()
             .max_connections(1)
@@ -178,8 +186,12 @@ impl Store {
         let options: PgConnectOptions = url.parse()?;
         let options = options.application_name("musette");
         let pool = |size| {
-            let pool = PgPoolOptions::new().max_connections(size).acquire_timeout(ACQUIRE_TIMEOUT);
-            pool.connect_lazy_with(options.clone())
+            PgPoolOptions::new()
+                .max_connections(size)
+                .acquire_timeout(ACQUIRE_TIMEOUT)
+                .idle_timeout(NO_LIMIT)
+                .max_lifetime(NO_LIMIT)
+                .connect_lazy_with(options.clone())
         };
         let (write, read) = (pool(POSTGRES_WRITERS), pool(POSTGRES_READERS));
         let bulk = read.clone();
