@@ -42,7 +42,7 @@ test("whoever comes back sees what they have just done", async ({ page, musette 
   const events = page.getByRole("row");
   await expect(events.filter({ hasText: "Password set" })).toHaveCount(1);
   await sections.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("link", { name: "Environments" }).click();
+  await page.getByRole("link", { name: "Environments" }).first().click();
   await page.getByLabel("Name").fill("sandbox");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("sandbox is added.").waitFor();

@@ -86,9 +86,7 @@ test("a failed withdrawal says so and is not shown as one", async ({ page, muset
     times: 1,
   });
   await consent.click();
-  await expect(marketing.getByRole("alert")).toContainText(
-    "The service could not answer right now.",
-  );
+  await expect(marketing.getByRole("alert")).toContainText("is not confirmed");
   await expect(consent).toBeChecked();
   await marketing.getByRole("button", { name: "Try again" }).click();
   await expect(marketing).toContainText("Withdrawn on");

@@ -36,12 +36,13 @@ test("a withdrawal whose answer is lost is recorded once, and what is said of it
   );
   // The second try gets no answer either, and the server's list says how it stands by now.
   await page.getByRole("link", { name: "Try again" }).click();
+  await expect.poll(() => calls).toBe(2);
   await expect(own.getByRole("alert")).toContainText("is not confirmed");
   await expect(toggle).not.toBeChecked();
   await own.getByRole("button", { name: "Try again" }).click();
   await expect(own.getByRole("alert")).toHaveCount(0);
   await expect(own).toContainText("Withdrawn on");
-  expect(calls).toBe(3);
+  await expect.poll(() => calls).toBe(3);
   expect(musette.decisions().map(({ accepted }) => accepted)).toEqual([
     ...[true, true, true, true],
     false,
