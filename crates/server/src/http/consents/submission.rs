@@ -96,15 +96,19 @@ pub struct SubmissionRequest {
 shaped!(SubmissionBody);
 
 impl EntryBody {
-    /// None only where the check of its shape has refused it.
+    /// None only where the check of its shape should have refused it.
     fn decision(self) -> Option<SubmittedDecision> {
+        let method = match self.method.as_deref() {
+            Some(name) => Some(Method::parse(name)?),
+            None => None,
+        };
         Some(SubmittedDecision {
             term: self.terms_and_conditions_id,
             accepted: self.accepted,
             consented_at: Instant::parse_strict(&self.consented_at).ok()?,
             consented_at_text: self.consented_at,
             sha256: self.sha256,
-            method: self.method.as_deref().and_then(Method::parse),
+            method,
             opened: self.opened,
             last_page: self.last_page,
         })
@@ -142,11 +146,15 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             }
             Submitter::Rider { subject: caller.subject }
         };
+        // A decision that cannot be read refuses the whole: none is ever left out in silence.
+        let entries: Option<Vec<_>> = body.consents.into_iter().map(EntryBody::decision).collect();
+        let entries = entries
+            .ok_or_else(|| Problem::internal("a decision was checked and cannot be read"))?;
         Ok(Self {
             key: idempotency_key(&parts.headers, body.user_id.is_empty())?,
             user_id: body.user_id,
             submitter,
-            entries: body.consents.into_iter().filter_map(EntryBody::decision).collect(),
+            entries,
             language: accept_language(&parts.headers),
             locale: body.locale.as_deref().map(KeptLocale::of),
             app: body.app,
