@@ -4,7 +4,7 @@ import type { ConsentsTexts } from "./texts";
 export const ar: ConsentsTexts = {
   title: "الموافقات",
   intro: (zone) => `من قرّر ماذا، وما يثبت ذلك. الأوقات بتوقيت \u2068${zone}\u2069.`,
-  tabs: { label: "عن الموافقات", decisions: "القرارات" },
+  tabs: { label: "صفحات الموافقات", decisions: "القرارات" },
 
   term: "الشرط",
   anyTerm: "كل الشروط",

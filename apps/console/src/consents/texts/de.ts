@@ -4,7 +4,7 @@ import type { ConsentsTexts } from "./texts";
 export const de: ConsentsTexts = {
   title: "Zustimmungen",
   intro: (zone) => `Wer was entschieden hat, und der Beweis dafür. Zeiten in ${zone}.`,
-  tabs: { label: "Zu Zustimmungen", decisions: "Entscheidungen" },
+  tabs: { label: "Seiten der Zustimmungen", decisions: "Entscheidungen" },
 
   term: "Bedingung",
   anyTerm: "Alle Bedingungen",

@@ -3,7 +3,7 @@ import { plural } from "../../language/plural";
 export const en = {
   title: "Consents",
   intro: (zone: string) => `Who decided what, and the proof of it. Times in ${zone}.`,
-  tabs: { label: "Of consents", decisions: "Decisions" },
+  tabs: { label: "Consents pages", decisions: "Decisions" },
 
   term: "Term",
   anyTerm: "All terms",

@@ -5,7 +5,7 @@ const own = (text: string) => `\u2068${text}\u2069`;
 
 export const ar: SettingsTexts = {
   title: "الإعدادات",
-  tabs: { label: "عن الإعدادات" },
+  tabs: { label: "صفحات الإعدادات" },
   shown: (rows) => `المعروض: ${rows}`,
   environment: "البيئة",
 

@@ -2,7 +2,7 @@ import type { SettingsTexts } from "./texts";
 
 export const de: SettingsTexts = {
   title: "Einstellungen",
-  tabs: { label: "Zu Einstellungen" },
+  tabs: { label: "Seiten der Einstellungen" },
   shown: (rows) => `${rows} angezeigt`,
   environment: "Umgebung",
 

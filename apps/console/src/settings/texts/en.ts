@@ -1,6 +1,6 @@
 export const en = {
   title: "Settings",
-  tabs: { label: "Of settings" },
+  tabs: { label: "Settings pages" },
   shown: (rows: string) => `${rows} shown`,
   environment: "Environment",
 
