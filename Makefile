@@ -74,10 +74,10 @@ lint: node_modules/.made ## format, lints, types, licences, known vulnerabilitie
 build: ## all Rust programs and tests; 6 minutes
 	cargo build --workspace --bins --tests
 
-rust: postgres ## Rust tests, on SQLite and PostgreSQL; 8 minutes
+rust: postgres ## Rust tests, on SQLite and PostgreSQL; 10 minutes
 	tools/with-postgres cargo test --workspace
 
-unit: node_modules/.made ## TypeScript tests; 2 minutes
+unit: node_modules/.made ## TypeScript tests; 3 minutes
 	npm run --silent unit
 
 # For uncommitted changes. TypeScript: the tests that import a changed file. Rust: the unit tests, if core
@@ -106,7 +106,7 @@ openfeature: node_modules/.made ## the official OpenFeature clients against the 
 # Sends valid and invalid requests to every operation of openapi.json, on SQLite and PostgreSQL.
 # EXAMPLES=200 SEED=7 make attack sends more and different ones.
 .PHONY: attack
-attack: postgres ## schemathesis against every operation of openapi.json, on SQLite and PostgreSQL; 2 minutes
+attack: postgres ## schemathesis against every operation of openapi.json, on SQLite and PostgreSQL; 3 minutes
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/with-postgres tools/schemathesis/run
 
@@ -128,14 +128,14 @@ release: $(WEB)
 	$(MAKE) --no-print-directory sbom
 
 # Builds the npm packages, checks their sizes, and installs them into an application outside this repository.
-packages: browser node_modules/.made ## the npm packages, built, and installed into a separate application; 1 minute
+packages: browser node_modules/.made ## the npm packages, built, and installed into a separate application; 2 minutes
 	npm run --silent packages
 	npm run --silent lint:packages
 	npm run --silent size
 	npm run --silent test:embedding
 	npm run --silent test:proxies
 
-e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 10 minutes
+e2e: browser node_modules/.made $(WEB) ## browser tests against the program; 12 minutes
 	npm run --silent test -w e2e
 
 # Model-based test of the consent screen: random sequences of people, tabs, lost responses and clocks. `make
