@@ -68,7 +68,7 @@ describe("without an answer for 15 s", () => {
     await passTime(14_000);
     expect([staged.state(), staged.trouble()]).toEqual(["sending", undefined]);
     await passTime(1_500);
-    expect(staged.trouble()).toMatch(/longer than usual.+Nothing is lost/);
+    expect(staged.trouble()).toMatch(/longer than usual.+nothing is recorded twice/);
     const answered = async () => {
       arrive(answer);
       await settle();

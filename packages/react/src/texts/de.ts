@@ -38,7 +38,7 @@ export const de: Texts = {
         "Die Uhr dieses Geräts geht vor. Stellen Sie Datum und Uhrzeit auf automatisch und versuchen Sie es erneut.",
       refused:
         "Der Server hat dies nicht angenommen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
-      slow: "Das dauert länger als sonst. Nichts geht verloren: Warten Sie, oder versuchen Sie es erneut. Es wird nur einmal gespeichert.",
+      slow: "Das dauert länger als sonst. Warten Sie, oder versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
       server:
         "Der Server konnte dies nicht bestätigen. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
     },

@@ -11,7 +11,7 @@ const enConsentLater: LaterConsentTexts = {
     rateLimited: "Too many tries from here. Wait, then try again: nothing is recorded twice.",
     clock: "The clock of this device is ahead. Set date and time to automatic, then try again.",
     refused: "The server did not accept this. Load the page again, then try once more.",
-    slow: "This takes longer than usual. Nothing is lost: wait, or try again. It is recorded once.",
+    slow: "This takes longer than usual. Wait, or try again: nothing is recorded twice.",
     server: "The server could not confirm this. Try again: nothing is recorded twice.",
   },
   wait: (seconds) =>
