@@ -54,7 +54,7 @@ shaped!(ClaimBody);
 
 /// The number in `{"receipt": {"id"}}`.
 pub fn receipt_id(body: &[u8]) -> Result<String, Problem> {
-    Ok(shape::read::<ClaimBody>(&Json::parse(body)?, body)?.receipt.id)
+    Ok(shape::read::<ClaimBody>(&Json::parse(body)?)?.receipt.id)
 }
 
 /// Claim an applicant's submission for the session's user.

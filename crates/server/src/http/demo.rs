@@ -120,7 +120,7 @@ pub async fn open_session(
     let asked = request.headers().clone();
     let device = device(&asked);
     let body = read_body(request).await?;
-    let DemoSessionBody { user_id } = shape::read(&Json::parse(&body)?, &body)?;
+    let DemoSessionBody { user_id } = shape::read(&Json::parse(&body)?)?;
     let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == user_id);
     let Playable { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();

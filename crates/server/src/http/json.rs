@@ -1,6 +1,8 @@
 //! JSON as the contract wants it read: no duplicate names, no lone surrogates, no U+0000, no depth over
 //! 32; and bodies of the right media type and size.
 
+mod deserialize;
+
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -219,7 +221,7 @@ pub struct JsonRequest {
 impl JsonRequest {
     /// The body as it is documented.
     pub fn read<T: Shaped>(&self) -> Result<T, Problem> {
-        shape::read(&Json::parse(&self.body)?, &self.body)
+        shape::read(&Json::parse(&self.body)?)
     }
 }
 

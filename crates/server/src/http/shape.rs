@@ -29,9 +29,9 @@ macro_rules! shaped {
 pub(crate) use shaped;
 
 /// Reads a body whose JSON was parsed: 422 `invalid_request` with every fault.
-pub fn read<T: Shaped>(json: &Json<'_>, body: &[u8]) -> Result<T, Problem> {
+pub fn read<T: Shaped>(json: &Json<'_>) -> Result<T, Problem> {
     T::shape().check(json)?;
-    serde_json::from_slice(body).map_err(|error| {
+    T::deserialize(json).map_err(|error| {
         Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
     })
 }

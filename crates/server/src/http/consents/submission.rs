@@ -132,7 +132,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let bytes = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let body: SubmissionBody = shape::read(&Json::parse_with_nul(&bytes)?, &bytes)?;
+        let body: SubmissionBody = shape::read(&Json::parse_with_nul(&bytes)?)?;
         if UserType::parse(&body.user_type) != Some(UserType::of(&body.user_id)) {
             return Err(user_type_mismatch());
         }

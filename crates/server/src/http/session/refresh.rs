@@ -41,7 +41,7 @@ pub fn presented(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Presente
         None
     } else {
         match Json::parse(body)? {
-            json @ Json::Object(_) => shape::read::<RefreshBody>(&json, body)?.refresh_token,
+            json @ Json::Object(_) => shape::read::<RefreshBody>(&json)?.refresh_token,
             _ => None,
         }
     };
