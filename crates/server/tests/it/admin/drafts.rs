@@ -11,6 +11,7 @@ use crate::wire::{SUBMIT, V3, entry, rider};
 on_both!(
     a_draft_is_written_uploaded_checked_and_published,
     two_people_edit_one_draft,
+    two_people_publish_one_draft_at_once,
     a_draft_is_only_there_for_who_may_see_it,
     what_no_draft_may_say,
     no_document_but_an_uploaded_one,
@@ -137,6 +138,26 @@ fn two_people_edit_one_draft(engine: Engine) {
         .refused(412, "precondition_failed");
     drafts(&console, "DELETE", &path).header("if-match", &second).gives(204);
     drafts(&console, "GET", &path).refused(404, "not_found");
+}
+
+fn two_people_publish_one_draft_at_once(engine: Engine) {
+    let console = Console::start(engine);
+    let added = drafts(&console, "POST", "").json(&english()).gives(201);
+    let id = added.json()["id"].as_str().expect("an id").to_owned();
+    let uploaded = upload(&console, &id, &revision(&added), "published once");
+    let publish = drafts(&console, "POST", &format!("/{id}/publish"))
+        .header("if-match", &revision(&uploaded));
+    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| publish.clone().send().status)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
+    });
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], 201, "{statuses:?}");
+    assert!(statuses[1..].iter().all(|it| matches!(it, 404 | 409 | 412)), "{statuses:?}");
+    let terms = console.app.get(&format!("{ADMIN}/terms")).token(&console.operator);
+    assert_eq!(terms.gives(200).json()["items"].as_array().expect("a list").len(), 1);
+    console.app.command(&["log", "verify"]).done();
 }
 
 fn what_no_draft_may_say(engine: Engine) {

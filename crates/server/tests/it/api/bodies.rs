@@ -8,7 +8,13 @@ use crate::app::TestApp;
 use crate::store::Engine;
 use crate::wire::{CLAIM, PRESSED, SUBMIT, accept, applicant};
 
-on_both!(malformed_json, the_longest_body, a_body_that_is_cut_off, hostile_heads);
+on_both!(
+    malformed_json,
+    the_longest_body,
+    a_body_that_is_cut_off,
+    slow_uploads_hold_up_nobody,
+    hostile_heads
+);
 
 fn malformed_json(engine: Engine) {
     let app = TestApp::start(engine);
@@ -118,6 +124,33 @@ fn a_body_that_is_cut_off(engine: Engine) {
         r#"{{"user_id":"","user_type":"APPLICANT","consents":[{{"accepted":true,"terms_and_conditions_id":{term},"consented_at":"{PRESSED}"}}]}}"#
     );
     app.post(SUBMIT).body("application/json", whole.as_bytes()).gives(201);
+}
+
+/// Four hundred phones begin a submission and send no more: others are served, nothing is recorded of
+/// them, and one of them that goes on is answered.
+fn slow_uploads_hold_up_nobody(engine: Engine) {
+    let app = TestApp::start(engine);
+    let term = app.term("FREELANCER", &[]);
+    let body = applicant(&accept(&[term])).to_string();
+    let head = head(&app, &format!("Content-Length: {}\r\n", body.len()));
+    let (sent, missing) = body.as_bytes().split_at(body.len() / 2);
+    let mut slow: Vec<TcpStream> = (0..400)
+        .map(|_| {
+            let mut stream = connect(&app);
+            stream.write_all(head.as_bytes()).expect("it takes the head");
+            stream.write_all(sent).expect("it takes half of the body");
+            stream
+        })
+        .collect();
+    app.post(SUBMIT).body("application/json", body.as_bytes()).gives(201);
+    app.get("/healthz").gives(200);
+    assert_eq!(app.export(&[]).len(), 1, "half a body was recorded");
+    let mut late = slow.pop().expect("a connection");
+    late.write_all(missing).expect("it takes the rest");
+    let mut status = [0; 12];
+    late.read_exact(&mut status).expect("an answer");
+    assert_eq!(&status, b"HTTP/1.1 201");
+    assert_eq!(app.export(&[]).len(), 2);
 }
 
 fn hostile_heads(engine: Engine) {
