@@ -14,7 +14,7 @@ import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/ind
 import { LanguageProvider } from "../language/language";
 import { en } from "../texts/en";
 import { AgreementCard } from "./agreement-card";
-import { attemptTo, type Decider } from "./decide";
+import { attemptTo, type Decider } from "../terms/decide";
 
 vi.mock("../session/session", () => ({
   session: { fetch: (...call: Parameters<typeof fetch>) => fetch(...call) },

@@ -4,9 +4,9 @@ import { ReadDocument } from "../documents/read-document";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
 import { versionName } from "../terms/version-name";
-import { AgreeSwitch } from "./agree-switch";
+import { AgreeSwitch } from "../terms/agree-switch";
 import type { Agreement, Outcome } from "./agreements";
-import type { Decider } from "./decide";
+import type { Decider } from "../terms/decide";
 
 export function AgreementCard(props: {
   readonly agreement: Agreement;

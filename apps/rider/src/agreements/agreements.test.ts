@@ -1,6 +1,6 @@
 import type { Term } from "@musette/client/terms";
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../receipts/receipt";
+import type { Decision } from "../terms/receipt";
 import { applicantAgreements, occasionsOf, outcomeIn, riderAgreements } from "./agreements";
 
 const term = (id: number, mandatory = true): Term => ({

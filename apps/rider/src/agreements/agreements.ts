@@ -1,5 +1,5 @@
 import { type Consent, formerVersion, type Term, versionIds } from "@musette/client/terms";
-import type { Decision } from "../receipts/receipt";
+import type { Decision } from "../terms/receipt";
 
 /** Where a person stands with one term. */
 export interface Agreement {

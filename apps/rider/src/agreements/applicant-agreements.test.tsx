@@ -5,7 +5,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { keepReceipt } from "../receipts/kept-receipts";
+import { keepReceipt } from "../terms/kept-receipts";
 import { en } from "../texts/en";
 import { ApplicantAgreements } from "./applicant-agreements";
 

@@ -8,9 +8,9 @@ import {
   applicantReceipts,
   applications,
   keepReceipt,
-} from "../receipts/kept-receipts";
-import { receiptOf } from "../receipts/receipt";
-import { receiptHref } from "../receipts/receipt-address";
+} from "../terms/kept-receipts";
+import { receiptOf } from "../terms/receipt";
+import { receiptHref } from "../router/receipt-address";
 import { receiptTrouble, troubleText } from "../receipts/receipt-trouble";
 import { Link } from "../router/router";
 import { seenTerm } from "../terms/terms-client";

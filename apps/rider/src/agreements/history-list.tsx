@@ -1,7 +1,7 @@
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { type Decision, termTitle } from "../receipts/receipt";
-import { receiptHref } from "../receipts/receipt-address";
+import { type Decision, termTitle } from "../terms/receipt";
+import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { versionName } from "../terms/version-name";
 import { type Occasion, occasionsOf } from "./agreements";

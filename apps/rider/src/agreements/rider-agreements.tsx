@@ -5,7 +5,7 @@ import { useLanguage } from "../language/language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { JoinOffers } from "../receipts/join-offers";
-import { decisionOf } from "../receipts/receipt";
+import { decisionOf } from "../terms/receipt";
 import { Link } from "../router/router";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";

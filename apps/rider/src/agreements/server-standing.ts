@@ -1,4 +1,4 @@
-import { applicantReceipts } from "../receipts/kept-receipts";
+import { applicantReceipts } from "../terms/kept-receipts";
 import { openReceipt } from "../receipts/opened-receipt";
 import type { Agreement } from "./agreements";
 

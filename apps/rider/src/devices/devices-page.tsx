@@ -5,7 +5,7 @@ import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { navigate } from "../router/router";
 import { session, useEnded, useUserId } from "../session/session";
-import { SignedOut } from "../session/signed-out";
+import { SignedOut } from "../sign-in/signed-out";
 import { DeviceCard } from "./device-card";
 import { type Device, endDevices, fetchDevices } from "./devices";
 

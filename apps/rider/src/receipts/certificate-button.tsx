@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../language/language";
-import type { KeptReceipt } from "./receipt";
+import type { KeptReceipt } from "../terms/receipt";
 import { fetchCertificate, save } from "./signed-receipt";
 
 /** The page to read and to print, in the language of the app. */

@@ -6,7 +6,7 @@ import type {
   VerifiedReceipt,
 } from "@musette/client/log";
 import type { RiderTexts } from "../texts/texts";
-import type { KeptReceipt } from "./receipt";
+import type { KeptReceipt } from "../terms/receipt";
 
 /** What a person can be told, and do something about. */
 export type CheckProblem = keyof RiderTexts["proof"]["problems"];

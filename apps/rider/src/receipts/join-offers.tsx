@@ -4,10 +4,10 @@ import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
 import { Link } from "../router/router";
 import { JoinButton } from "./join-button";
-import { type Application, applications } from "./kept-receipts";
+import { type Application, applications } from "../terms/kept-receipts";
 import { isNotMine, markNotMine } from "./not-mine";
-import { termTitle } from "./receipt";
-import { receiptHref } from "./receipt-address";
+import { termTitle } from "../terms/receipt";
+import { receiptHref } from "../router/receipt-address";
 
 /**
  * What was agreed to on this phone without an account. Two people may share a phone, so each is told

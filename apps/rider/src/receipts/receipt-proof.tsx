@@ -5,7 +5,7 @@ import { useLanguage } from "../language/language";
 import { CertificateButton } from "./certificate-button";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
 import { OtherFiles } from "./other-files";
-import type { KeptReceipt } from "./receipt";
+import type { KeptReceipt } from "../terms/receipt";
 import { receiptFile, save } from "./signed-receipt";
 
 /** What a receipt proves, for those who would rather not take anybody's word. */

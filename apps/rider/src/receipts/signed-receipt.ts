@@ -1,6 +1,6 @@
 import type { SignedReceipt } from "@musette/client/log";
 import { session } from "../session/session";
-import type { KeptReceipt } from "./receipt";
+import type { KeptReceipt } from "../terms/receipt";
 
 /** The certificate that a lawyer can read; nothing when it cannot be had. */
 export async function fetchCertificate(

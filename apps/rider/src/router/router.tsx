@@ -1,5 +1,5 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
-import { currentAddress } from "../receipts/receipt-address";
+import { currentAddress } from "./receipt-address";
 
 // Seven addresses need no router library: this is the history API and a subscription to it.
 

@@ -4,7 +4,7 @@ import { navigate } from "../router/router";
 import { session, useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
 import { IdentifierStep } from "./identifier-step";
-import { nextOf } from "./next";
+import { nextOf } from "../router/sign-in-address";
 import { keepSentCode, keptSentCode, type SentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
 

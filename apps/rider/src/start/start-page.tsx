@@ -8,7 +8,7 @@ import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
 import { useUserId } from "../session/session";
-import { signInHref } from "../sign-in/next";
+import { signInHref } from "../router/sign-in-address";
 import { ApplicantStatus, useApplied } from "./applicant-status";
 import { RiderStatus } from "./rider-status";
 

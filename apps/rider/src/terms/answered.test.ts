@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { KeptReceipt } from "../receipts/receipt";
+import type { KeptReceipt } from "./receipt";
 import { isAnswered } from "./answered";
 
 const AT = "2026-11-22T14:30:00.123Z";

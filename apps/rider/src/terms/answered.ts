@@ -1,5 +1,5 @@
 import type { PendingSubmission, Submission } from "@musette/client/terms";
-import type { KeptReceipt } from "../receipts/receipt";
+import type { KeptReceipt } from "./receipt";
 
 /**
  * Whether the receipt of a pending submission is kept here: then it is confirmed, and the page was only

@@ -4,8 +4,8 @@ import {
   type Term,
   type TermsClient,
 } from "@musette/client/terms";
-import { keepReceipt } from "../receipts/kept-receipts";
-import { receiptOf } from "../receipts/receipt";
+import { keepReceipt } from "./kept-receipts";
+import { receiptOf } from "./receipt";
 import { session } from "../session/session";
 import { sendWaiting, waitingBefore } from "./outbox";
 

@@ -1,7 +1,7 @@
 import { findPending, forgetPending, type PendingSubmission } from "@musette/client/terms";
 import { useEffect, useState } from "react";
-import { SWITCHES, waitingAttempts } from "../agreements/decide";
-import { allReceipts, applications } from "../receipts/kept-receipts";
+import { SWITCHES, waitingAttempts } from "./decide";
+import { allReceipts, applications } from "./kept-receipts";
 import { isAnswered } from "./answered";
 
 /** Where a decision that waits for an answer is asked about again. */

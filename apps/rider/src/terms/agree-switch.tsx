@@ -1,15 +1,15 @@
-import type { SubmissionAnswer } from "@musette/client/terms";
+import type { SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import type { Agreement } from "./agreements";
 import type { Decider } from "./decide";
+import type { Decision } from "./receipt";
 import { type DecisionState, useDecision } from "./use-decision";
 
 /** One switch in one place, with the same words for agreeing and for taking it back. */
 export function AgreeSwitch(props: {
-  readonly agreement: Agreement;
+  readonly agreement: { readonly term: Term; readonly decision?: Decision };
   readonly decider: Omit<Decider, "locale">;
   readonly onDecided: (answer: SubmissionAnswer) => void;
   readonly titleId: string;

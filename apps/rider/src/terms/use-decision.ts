@@ -10,7 +10,7 @@ import {
 } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
 import { useLanguage } from "../language/language";
-import { termsClient } from "../terms/terms-client";
+import { termsClient } from "./terms-client";
 import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
 
 /** What a press of the switch has come to; `accepted` is what it was pressed to, `at` when. */

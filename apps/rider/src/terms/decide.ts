@@ -7,8 +7,8 @@ import {
   submittedUserType,
   type Term,
 } from "@musette/client/terms";
-import { applicationOf } from "../receipts/kept-receipts";
-import { APP } from "../terms/terms-client";
+import { applicationOf } from "./kept-receipts";
+import { APP } from "./terms-client";
 
 /** In the place of a terms type: the consent screen must not take these for its own. */
 export const SWITCHES = "MY-AGREEMENTS";

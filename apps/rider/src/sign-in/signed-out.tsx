@@ -6,7 +6,7 @@ import { useLanguage } from "../language/language";
 import { CalmPage, FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link, navigate } from "../router/router";
-import { signInHref } from "../sign-in/next";
+import { signInHref } from "../router/sign-in-address";
 
 /**
  * For what is a rider's own. Who comes without a session signs in; whose session has ended while

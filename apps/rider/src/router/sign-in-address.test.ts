@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextOf, signInHref } from "./next";
+import { nextOf, signInHref } from "./sign-in-address";
 
 const origin = "https://musette.test";
 
