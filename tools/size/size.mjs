@@ -18,7 +18,7 @@ const probes = [
     external: [...react, swr],
     budgetKb: 6,
     // On its way together with the terms, and needed from the first tick on.
-    laterKb: { later: 5.5 },
+    laterKb: { deferred: 5.5 },
   },
   {
     name: "the same with swr",

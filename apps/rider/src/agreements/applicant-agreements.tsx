@@ -26,17 +26,17 @@ export function ApplicantAgreements() {
   if (!newest) return <NothingAgreed userId={undefined} />;
   return (
     <>
-      <OfApplication
+      <ApplicationAgreements
         key={newest.root}
         application={newest}
         onDecided={() => setAll(applications())}
       />
-      {others.length > 0 && <Others applications={others} />}
+      {others.length > 0 && <OtherApplications applications={others} />}
     </>
   );
 }
 
-function OfApplication(props: {
+function ApplicationAgreements(props: {
   readonly application: Application;
   readonly onDecided: () => void;
 }) {
@@ -94,7 +94,7 @@ function StandingUnknown(props: { readonly error: unknown; readonly onRetry: () 
   );
 }
 
-function Others(props: { readonly applications: readonly Application[] }) {
+function OtherApplications(props: { readonly applications: readonly Application[] }) {
   const { language, texts } = useLanguage();
   const newestOf = (root: string) =>
     applicantReceipts().find((receipt) => receipt.root === root)?.id ?? root;

@@ -22,7 +22,7 @@ export function JoinOffers(props: { readonly userId: string; readonly onJoined: 
   return (
     <div className="joins">
       {offers.map((application) => (
-        <Offer
+        <JoinOffer
           key={application.root}
           application={application}
           userId={userId}
@@ -42,7 +42,7 @@ export function JoinOffers(props: { readonly userId: string; readonly onJoined: 
   );
 }
 
-function Offer(props: {
+function JoinOffer(props: {
   readonly application: Application;
   readonly userId: string;
   readonly onJoined: () => void;

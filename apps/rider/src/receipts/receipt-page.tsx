@@ -24,7 +24,7 @@ export function ReceiptPage() {
   const userId = useUserId();
   if (!id) return <OpenReceipt key={fragment} typed={fragment} />;
   // Another person, another receipt: nothing of what one was shown is left for the next.
-  return <ReceiptOf key={`${userId} ${id}`} id={id} userId={userId} />;
+  return <LoadedReceipt key={`${userId} ${id}`} id={id} userId={userId} />;
 }
 
 interface Asked {
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** At once from what this device has kept, which needs no connection; else by its number. */
-function ReceiptOf({ id, userId }: Asked) {
+function LoadedReceipt({ id, userId }: Asked) {
   const { language } = useLanguage();
   const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
   const looked = useLoad(load);

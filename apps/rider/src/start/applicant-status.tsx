@@ -19,13 +19,13 @@ export function useApplied() {
 export function ApplicantStatus({ newest, pending }: ReturnType<typeof useApplied>) {
   return (
     <>
-      {pending && <Unconfirmed at={pending} />}
-      {newest && <Applied newest={newest} isFirst={!pending} />}
+      {pending && <PendingStatus at={pending} />}
+      {newest && <ApplicationStatus newest={newest} isFirst={!pending} />}
     </>
   );
 }
 
-function Unconfirmed({ at }: { readonly at: PendingAt }) {
+function PendingStatus({ at }: { readonly at: PendingAt }) {
   const { status } = useLanguage().texts;
   return (
     <section className="card status" data-standing="pending">
@@ -38,7 +38,7 @@ function Unconfirmed({ at }: { readonly at: PendingAt }) {
   );
 }
 
-function Applied(props: { readonly newest: Application; readonly isFirst: boolean }) {
+function ApplicationStatus(props: { readonly newest: Application; readonly isFirst: boolean }) {
   const { language, texts } = useLanguage();
   const { newest } = props;
   const words = texts.applied;

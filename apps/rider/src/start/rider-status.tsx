@@ -40,13 +40,13 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
         </p>
         <div role="status" className="status-words">
           {pending ? (
-            <Said title={texts.status.pending} text={texts.status.pendingText} />
+            <StatusText title={texts.status.pending} text={texts.status.pendingText} />
           ) : looked.state === "loading" || pending === undefined ? (
             <p>{texts.status.loading}</p>
           ) : looked.state === "failed" ? (
-            <Said title={texts.status.unknown} />
+            <StatusText title={texts.status.unknown} />
           ) : (
-            <StandingWords standing={looked.value} />
+            <StandingStatus standing={looked.value} />
           )}
         </div>
         {!pending && looked.state === "failed" && <FailureText error={looked.error} />}
@@ -78,7 +78,7 @@ function kindOf(looked: Looked, pending: Pending): string {
   return looked.state === "ready" && pending === false ? looked.value.kind : looked.state;
 }
 
-function Said(props: { readonly title: string; readonly text?: string }) {
+function StatusText(props: { readonly title: string; readonly text?: string }) {
   return (
     <>
       <h1>{props.title}</h1>
@@ -87,18 +87,18 @@ function Said(props: { readonly title: string; readonly text?: string }) {
   );
 }
 
-function StandingWords({ standing }: { readonly standing: Standing }) {
+function StandingStatus({ standing }: { readonly standing: Standing }) {
   const { language, texts } = useLanguage();
   const { tag } = language;
   const { done, doneText, now, nowText, by, byText } = texts.status;
   switch (standing.kind) {
     case "done":
-      return <Said title={done} text={doneText} />;
+      return <StatusText title={done} text={doneText} />;
     case "now":
-      return <Said title={now(standing.count)} text={nowText} />;
+      return <StatusText title={now(standing.count)} text={nowText} />;
     case "by":
       return (
-        <Said
+        <StatusText
           title={by(standing.count, day(tag, standing.until))}
           text={byText(dateAndTime(tag, standing.until))}
         />

@@ -93,7 +93,7 @@ function Changes(props: {
         ))}
       </div>
       {cut && <p>{words.more}</p>}
-      {!cut && comparison.rest > 0 && <Skipped count={comparison.rest} texts={texts} />}
+      {!cut && comparison.rest > 0 && <UnchangedParagraphs count={comparison.rest} texts={texts} />}
     </>
   );
 }
@@ -102,7 +102,7 @@ function ChangedParagraph(props: { readonly paragraph: Paragraph; readonly texts
   const { paragraph, texts } = props;
   return (
     <>
-      {paragraph.skipped > 0 && <Skipped count={paragraph.skipped} texts={texts} />}
+      {paragraph.skipped > 0 && <UnchangedParagraphs count={paragraph.skipped} texts={texts} />}
       <p dir={paragraph.dir} data-heading={paragraph.heading || undefined}>
         {paragraph.runs.map((run, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the texts never change
@@ -136,7 +136,7 @@ function ChangedRun({ run, texts }: { readonly run: Run; readonly texts: Texts }
   );
 }
 
-function Skipped({ count, texts }: { readonly count: number; readonly texts: Texts }) {
+function UnchangedParagraphs({ count, texts }: { readonly count: number; readonly texts: Texts }) {
   return (
     <p className="mu-changes-skipped" lang={texts.lang} dir={texts.dir}>
       {texts.changes.unchanged(count)}

@@ -23,8 +23,8 @@ export const answer: SubmissionAnswer = {
 const nextTurn = setImmediate;
 
 /** What the screen fetches at once after it is drawn, and its look for what waits, have come. */
-export async function settleLater(): Promise<void> {
-  await act(() => import("./later"));
+export async function settleDeferred(): Promise<void> {
+  await act(() => import("./deferred"));
   for (let turn = 0; turn < 10; turn++) await act(() => new Promise((done) => nextTurn(done)));
   await settle();
 }
@@ -42,7 +42,7 @@ export async function stage(props: TermsConsentProps = {}, cache = new Map()) {
     </SWRConfig>
   );
   const mounted = await mount(screen());
-  await settleLater();
+  await settleDeferred();
   return { ...seen(mounted), fetchTerms, submitConsents, onAccepted, mounted };
 }
 

@@ -3,7 +3,7 @@ import { HttpError, type Problem } from "@musette/client/http";
 import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { click, passTime, settle } from "../testing/mount";
-import { consents, settleLater, stage, term } from "./consent-stage";
+import { consents, settleDeferred, stage, term } from "./consent-stage";
 
 const MINUTE_MS = 60_000;
 
@@ -30,7 +30,7 @@ describe("ticks of an applicant belong to one visit", () => {
     const { box, button, ticks } = await stage({ onBack: () => {}, onClose: () => {} });
     await click(box("all"));
     await click(button(way));
-    await settleLater();
+    await settleDeferred();
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
@@ -52,7 +52,7 @@ describe("ticks of an applicant belong to one visit", () => {
     await passTime(14 * MINUTE_MS);
     expect(ticks()).toEqual([true, true, true, true]);
     await passTime(2 * MINUTE_MS);
-    await settleLater();
+    await settleDeferred();
     expect(ticks()).toEqual([false, false, false, false]);
     expect(page.textContent).toContain("Nobody touched the screen for 15 minutes");
   });
@@ -63,7 +63,7 @@ describe("ticks of an applicant belong to one visit", () => {
     // The timers of a phone that sleeps stand still, and its clock does not.
     vi.setSystemTime(Date.now() + 16 * MINUTE_MS);
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(submitConsents).not.toHaveBeenCalled();
     expect(ticks()).toEqual([false, false, false, false]);
   });
@@ -75,7 +75,7 @@ describe("ticks of an applicant belong to one visit", () => {
     vi.setSystemTime(Date.now() + 16 * MINUTE_MS);
     await passTime(10_000);
     vi.setSystemTime(Date.now() - 30 * MINUTE_MS);
-    await settleLater();
+    await settleDeferred();
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
@@ -84,7 +84,7 @@ describe("ticks of an applicant belong to one visit", () => {
     await click(box("all"));
     const shown = Object.assign(new Event("pageshow"), { persisted: true });
     await act(async () => void dispatchEvent(shown));
-    await settleLater();
+    await settleDeferred();
     expect(ticks()).toEqual([false, false, false, false]);
   });
 
@@ -96,7 +96,7 @@ describe("ticks of an applicant belong to one visit", () => {
     const { accept, submitConsents, ticks } = await stage(props);
     expect(ticks()).toEqual([true, true, true, true]);
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     const [entry] = submitConsents.mock.calls[0]?.[0].consents ?? [];
     expect([entry?.accepted, entry?.method, entry?.opened]).toEqual([true, undefined, false]);
   });
@@ -118,10 +118,10 @@ describe("earlier consents that nobody knows", () => {
     await click(box(1));
     await click(box(2));
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
     await click(button("Try again"));
-    await settleLater();
+    await settleDeferred();
     expect(trouble()).toBeUndefined();
     expect(ticks()).toEqual([true, true, true, true]);
   });
@@ -134,7 +134,7 @@ describe("earlier consents that nobody knows", () => {
     await click(box(3));
     await click(box(3));
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(entries(submitConsents)).toEqual({ 1: true, 2: true });
   });
 
@@ -182,12 +182,12 @@ describe("earlier consents that nobody knows", () => {
     expect(ticks()).toEqual([true, true, true, true]);
     fetchConsents.mockResolvedValue(consents("r1", { 1: true, 3: false }));
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     // What would be sent is not what is on the screen any more: so it is shown, and pressed again.
     expect(submitConsents).not.toHaveBeenCalled();
     expect(ticks()).toEqual(["mixed", true, true, false]);
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: false });
   });
 });
@@ -206,7 +206,7 @@ describe("agree to all", () => {
     expect(row?.textContent).toContain("You left this out earlier.");
     expect(page.querySelector("[data-term=all]")?.textContent).toContain("except those");
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(entries(submitConsents)).toEqual({ 1: true, 2: true, 3: false });
     expect(submitConsents.mock.calls[0]?.[0].consents[2]?.method).toBeUndefined();
   });
@@ -218,7 +218,7 @@ describe("agree to all", () => {
     expect(ticks()).toEqual([true, true, true, true]);
     expect(page.querySelector("[data-term='3']")?.textContent).not.toContain("left this out");
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(submitConsents.mock.calls[0]?.[0].consents[2]).toMatchObject({
       accepted: true,
       method: "tick",
@@ -236,7 +236,7 @@ describe("changed terms", () => {
     submitConsents.mockRejectedValueOnce(refusal(409, "terms_changed"));
     await click(box("all"));
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(fetchTerms.mock.calls.map(([query]) => query)).toEqual([
       { termsType: "FREELANCER" },
       { termsType: "FREELANCER", fresh: true },
@@ -253,7 +253,7 @@ describe("changed terms", () => {
     fetchTerms.mockResolvedValueOnce([term(1), term(22, { replaces: 2 })]);
     await click(box("all"));
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     expect(page.textContent).toContain("The terms could not be loaded.");
     expect(accept()?.disabled).toBe(true);
     await click(button("Try again"));

@@ -20,18 +20,18 @@ export function Header({ onBack, onClose, texts }: HeaderProps) {
   );
 }
 
-export interface TroubleProps {
+export interface ErrorNoticeProps {
   readonly children: ReactNode;
   readonly retry?: string | false;
   readonly onRetry: () => void;
-  /** Another way on. */
+  /** Another action. */
   readonly more?: ReactNode;
-  /** For what follows a press of a button that is gone or disabled since, and has lost the focus. */
+  /** Takes the focus if the pressed button has lost it, since it is gone or disabled. */
   readonly takeFocus?: boolean;
 }
 
-/** Says what went wrong and what can be done, in one place that is read out. */
-export function Trouble({ children, retry, onRetry, more, takeFocus = false }: TroubleProps) {
+/** An alert: what went wrong, and what the person can do. */
+export function ErrorNotice({ children, retry, onRetry, more, takeFocus = false }: ErrorNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takeFocus && document.activeElement === document.body) box.current?.focus();
@@ -49,7 +49,7 @@ export function Trouble({ children, retry, onRetry, more, takeFocus = false }: T
   );
 }
 
-/** Rows as high as those to come, so that nothing jumps when they do. */
+/** Placeholder rows of the height of the real ones, against layout shift. */
 export function Skeleton() {
   return (
     <div className="mu-skeleton" aria-hidden="true">

@@ -1,28 +1,28 @@
 import type { Failure } from "@musette/client/terms";
 import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
-import type { Courier } from "./courier";
-import { Trouble } from "./frame";
-import type { Slow, Standing } from "./submission-state";
+import type { SubmissionSender } from "./submission-sender";
+import { ErrorNotice } from "./frame";
+import type { Slow, PendingState } from "./submission-state";
 
-/** What is known after a failure, and for how long the server asks to be left alone. */
+/** The message for a failure, with the wait that the server asked for. */
 export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure | Slow): string {
   const words = texts.submitFailed[kind];
   return seconds === undefined ? words : `${words} ${texts.wait(seconds)}`;
 }
 
 export interface PendingNoticeProps {
-  readonly state: Standing & { readonly pending: { readonly at: number } };
+  readonly state: PendingState & { readonly pending: { readonly at: number } };
   readonly texts: ConsentTexts;
   readonly lang: string;
-  readonly courier: Courier | undefined;
+  readonly sender: SubmissionSender | undefined;
 }
 
-/** In place of the list: what was confirmed before, and what is known of it. */
-export function PendingNotice({ state, texts, lang, courier }: PendingNoticeProps) {
+/** Shown instead of the list: a submission that is pending from before. */
+export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps) {
   const { pending: words } = texts;
   const when = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" });
-  const pass = () => courier?.pass();
+  const dismiss = () => sender?.dismiss();
   const at = when.format(state.pending.at);
   if (state.phase === "replaying") {
     return (
@@ -36,34 +36,34 @@ export function PendingNotice({ state, texts, lang, courier }: PendingNoticeProp
     const why = kind === "signedOut" ? texts.submitFailed.signedOut : "";
     const wait = seconds === undefined ? "" : texts.wait(seconds);
     return (
-      <Trouble
+      <ErrorNotice
         retry={texts.tryAgain}
-        onRetry={() => courier?.again()}
-        more={<PassButton label={words.decideAnew} onClick={pass} />}
+        onRetry={() => sender?.retry()}
+        more={<DismissButton label={words.decideAnew} onClick={dismiss} />}
       >
         {words.unanswered(at)} {why} {wait}
-      </Trouble>
+      </ErrorNotice>
     );
   }
   if (state.phase === "expired") {
     return (
-      <Trouble retry={words.decideAnew} onRetry={pass}>
+      <ErrorNotice retry={words.decideAnew} onRetry={dismiss}>
         {words.expired(at)}
-      </Trouble>
+      </ErrorNotice>
     );
   }
   return (
-    <Trouble
+    <ErrorNotice
       retry={words.mine}
-      onRetry={() => courier?.mine()}
-      more={<PassButton label={words.notMine} onClick={pass} />}
+      onRetry={() => sender?.confirmOwner()}
+      more={<DismissButton label={words.notMine} onClick={dismiss} />}
     >
       {words.whose(at)}
-    </Trouble>
+    </ErrorNotice>
   );
 }
 
-function PassButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+function DismissButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <Button kind="quiet" onClick={onClick}>
       {label}

@@ -4,7 +4,7 @@ import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../client/src/terms/testing/indexed-db";
 import { click } from "../testing/mount";
-import { answer, arriveBy, consents, reload, settleLater, stage } from "./consent-stage";
+import { answer, arriveBy, consents, reload, settleDeferred, stage } from "./consent-stage";
 
 const DAY_MS = 24 * 3600_000;
 const lost = new TypeError("Failed to fetch");
@@ -34,7 +34,7 @@ async function answerLost(props: Props = {}) {
   screen.submitConsents.mockRejectedValue(lost);
   await click(screen.box("all"));
   await click(screen.accept());
-  await settleLater();
+  await settleDeferred();
   return screen;
 }
 
@@ -52,7 +52,7 @@ it("is kept before it is sent, and forgotten once the host has the receipt", asy
   });
   await click(box("all"));
   await click(accept());
-  await settleLater();
+  await settleDeferred();
   expect(order).toEqual(["sent, 1 kept", "accepted, 1 kept"]);
   expect(rows.size).toBe(0);
 });
@@ -61,9 +61,9 @@ it("a second press before the host has moved on is not a second submission", asy
   const { accept, box, submitConsents } = await stage();
   await click(box("all"));
   await click(accept());
-  await settleLater();
+  await settleDeferred();
   await click(accept());
-  await settleLater();
+  await settleDeferred();
   const keys = submitConsents.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
   expect(new Set(keys).size).toBe(1);
 });
@@ -87,7 +87,7 @@ describe("after a lost answer and a reload", () => {
     expect(trouble()).toMatch(/^On .+ you agreed, and no answer has come yet\. Try again/);
     submitConsents.mockResolvedValueOnce(answer as never);
     await click(button("Try again"));
-    await settleLater();
+    await settleDeferred();
     expect(state()).toBe("ready");
     expect(rows.size).toBe(0);
   });
@@ -99,7 +99,7 @@ describe("after a lost answer and a reload", () => {
     const screen = await stage({ ...asRider("r1"), submitConsents });
     submitConsents.mockResolvedValueOnce(answer as never);
     await act(async () => void dispatchEvent(new Event("online")));
-    await settleLater();
+    await settleDeferred();
     expect(screen.onAccepted).toHaveBeenCalledOnce();
   });
 
@@ -119,7 +119,7 @@ describe("after a lost answer and a reload", () => {
     const [first] = kept();
     await click(box(3));
     await click(accept());
-    await settleLater();
+    await settleDeferred();
     const [second] = kept();
     expect(kept()).toHaveLength(1);
     expect(second?.key).not.toBe(first?.key);
@@ -150,14 +150,14 @@ describe("whose it is", () => {
     await before.mounted.leave();
     const next = await stage();
     expect(sent(next)).toEqual(sent(before));
-    expect(next.state()).toBe("whose");
+    expect(next.state()).toBe("ownerUnknown");
     expect(next.trouble()).toMatch(
       /^An agreement that was confirmed on this device on .+Was it you/,
     );
     expect(next.page.textContent).not.toContain(answer.receipt.id);
     expect(next.onAccepted).not.toHaveBeenCalled();
     await click(next.button(say));
-    await settleLater();
+    await settleDeferred();
     expect(next.onAccepted).toHaveBeenCalledTimes(accepted);
     expect(rows.size).toBe(left);
     expect(next.ticks()).toEqual([false, false, false, false]);
@@ -168,7 +168,7 @@ describe("whose it is", () => {
     await reload(before.mounted);
     vi.setSystemTime(Date.now() + 16 * 60_000);
     const next = await stage();
-    expect(next.state()).toBe("whose");
+    expect(next.state()).toBe("ownerUnknown");
   });
 
   it("an answer that comes after the person has left is not given to the next one", async () => {
@@ -177,12 +177,12 @@ describe("whose it is", () => {
     screen.submitConsents.mockReturnValueOnce(new Promise((resolve) => (deliver = resolve)));
     await click(screen.box("all"));
     await click(screen.accept());
-    await settleLater();
+    await settleDeferred();
     await click(screen.button("Back"));
     deliver(answer);
-    await settleLater();
+    await settleDeferred();
     expect(screen.onAccepted).not.toHaveBeenCalled();
-    expect(screen.state()).toBe("whose");
+    expect(screen.state()).toBe("ownerUnknown");
   });
 });
 
@@ -194,7 +194,7 @@ it("is not sent again when the server may have forgotten its key", async () => {
   expect([state(), submitConsents.mock.calls.length]).toEqual(["expired", 0]);
   expect(trouble()).toMatch(/too long ago to ask whether it was recorded/);
   await click(button("Go to the documents"));
-  await settleLater();
+  await settleDeferred();
   expect(ticks()).toHaveLength(4);
   expect(rows.size).toBe(0);
 });
@@ -205,7 +205,7 @@ it("works in memory where IndexedDB is blocked", async () => {
   expect(trouble()).toBe("No answer came. Try again: nothing is recorded twice.");
   submitConsents.mockResolvedValueOnce(answer);
   await click(button("Try again"));
-  await settleLater();
+  await settleDeferred();
   expect(onAccepted).toHaveBeenCalledOnce();
   expect(new Set(submitConsents.mock.calls.map((call) => JSON.stringify(call))).size).toBe(1);
   expect(accept()?.disabled).toBe(false);

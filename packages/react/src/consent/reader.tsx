@@ -2,7 +2,7 @@ import type { Term } from "@musette/client/terms";
 import { useCallback, useEffect, useState } from "react";
 import type { ConsentTexts, TextsAtHand, ViewerTexts } from "../texts";
 import type { DocumentViewer } from "../viewer/document-viewer";
-import type { Trouble } from "./frame";
+import type { ErrorNotice } from "./frame";
 
 export interface ReaderProps {
   readonly documents: readonly Term[];
@@ -12,7 +12,7 @@ export interface ReaderProps {
   readonly onRead: (id: number, page: number) => void;
   readonly onClose: () => void;
   /** The screen's own: a second copy would come with this one. */
-  readonly Trouble: typeof Trouble;
+  readonly ErrorNotice: typeof ErrorNotice;
 }
 
 interface Opened {
@@ -21,7 +21,7 @@ interface Opened {
 }
 
 /** The viewer, which is fetched when the first document is opened. */
-export function Reader({ documents, words, texts, pdfFrameUrl, Trouble, ...on }: ReaderProps) {
+export function Reader({ documents, words, texts, pdfFrameUrl, ErrorNotice, ...on }: ReaderProps) {
   // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the screen.
   const [opened, setOpened] = useState<Opened>();
   const [failed, setFailed] = useState(false);
@@ -42,9 +42,9 @@ export function Reader({ documents, words, texts, pdfFrameUrl, Trouble, ...on }:
 
   if (failed) {
     return (
-      <Trouble retry={texts.tryAgain} onRetry={open}>
+      <ErrorNotice retry={texts.tryAgain} onRetry={open}>
         {texts.viewerFailed}
-      </Trouble>
+      </ErrorNotice>
     );
   }
   return (

@@ -3,11 +3,11 @@ import { type ReactNode, useId, useState } from "react";
 import type { ConsentTexts, ConsentTextsAtHand, TextsAtHand } from "../texts";
 import { Button } from "../ui";
 import type { Arrangement } from "./arrangement";
-import { Header, Skeleton, Trouble } from "./frame";
-import { TermList } from "./rows";
+import { Header, Skeleton, ErrorNotice } from "./frame";
+import { TermList } from "./term-list";
 import type { SubmissionState } from "./submission-state";
 import { type ConsentProps, useConsent } from "./use-consent";
-import type { Later } from "./use-later";
+import type { Deferred } from "./use-deferred";
 import type { LoadedTerms } from "./use-terms";
 
 interface ScreenProps extends ConsentProps {
@@ -18,17 +18,17 @@ interface ScreenProps extends ConsentProps {
 export function Screen({ words, cleared, ...props }: ScreenProps) {
   const titleId = useId();
   const consent = useConsent(props, words.lang);
-  const { loaded, state, later, courier } = consent;
-  const texts = later ? later.completeConsent(words.consent) : words.consent;
+  const { loaded, state, deferred, sender } = consent;
+  const texts = deferred ? deferred.completeConsent(words.consent) : words.consent;
   const { earlier } = loaded;
   const [opened, open] = useState<readonly Term[]>();
 
   const sending = state.phase === "sending";
-  // What waits from before may be found any moment; but it must not hold up the reading for long.
+  // Looking for a pending submission is quick, and must not delay the list for long.
   const checking = state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
   const phase = checking ? "loading" : loaded.phase;
-  const standing = "pending" in state ? state : undefined;
-  const listed = phase === "ready" && !!loaded.terms.length && !standing;
+  const pending = "pending" in state ? state : undefined;
+  const listed = phase === "ready" && !!loaded.terms.length && !pending;
   const arranged = listed && props.arrange?.(loaded, consent.ticks, words);
   const shown = { ...texts, ...loaded, ...consent, ...(arranged as Partial<Arrangement>) };
   return (
@@ -38,7 +38,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
       dir={words.dir}
       aria-labelledby={titleId}
       aria-busy={sending || phase === "loading" || phase === "slow"}
-      data-state={standing?.phase ?? (sending ? "sending" : phase)}
+      data-state={pending?.phase ?? (sending ? "sending" : phase)}
     >
       <Header onBack={props.onBack} onClose={props.onClose} texts={texts} />
       <div className="mu-consent-body">
@@ -46,9 +46,9 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
         <p className="mu-consent-lead">{shown.description}</p>
         {cleared && texts.cleared && <p role="status">{texts.cleared}</p>}
         {listed && !earlier.known && (
-          <Trouble retry={texts.tryAgain} onRetry={earlier.retry}>
+          <ErrorNotice retry={texts.tryAgain} onRetry={earlier.retry}>
             {texts.earlierUnknown ?? texts.loadingSlow}
-          </Trouble>
+          </ErrorNotice>
         )}
         {listed ? (
           <TermList
@@ -60,28 +60,28 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
             onToggleAll={consent.toggleAll}
             onOpen={open}
           />
-        ) : standing && later ? (
-          <later.PendingNotice
-            state={standing}
+        ) : pending && deferred ? (
+          <deferred.PendingNotice
+            state={pending}
             texts={texts as ConsentTexts}
             lang={words.lang}
-            courier={courier()}
+            sender={sender()}
           />
         ) : (
-          <InsteadOfTerms {...loaded} phase={phase} texts={texts} />
+          <TermsStatus {...loaded} phase={phase} texts={texts} />
         )}
       </div>
-      <Dock
+      <Footer
         texts={texts}
         state={state}
-        failureWords={later?.failureWords}
+        failureWords={deferred?.failureWords}
         ready={listed && !shown.waits}
         missing={consent.missing}
         onSend={consent.send}
       >
-        {opened && later && (
-          <later.Reader
-            // Another tap is another wish, also while the first is on its way.
+        {opened && deferred && (
+          <deferred.Reader
+            // A new key for each tap: another document may be opened while the first one loads.
             key={String(opened.map(({ id }) => id))}
             documents={opened}
             words={words}
@@ -89,30 +89,30 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
             pdfFrameUrl={props.pdfFrameUrl}
             onRead={consent.read}
             onClose={() => open(undefined)}
-            Trouble={Trouble}
+            ErrorNotice={ErrorNotice}
           />
         )}
-        {opened && later === null && (
-          <Trouble retry={texts.tryAgain} onRetry={consent.ask}>
+        {opened && deferred === null && (
+          <ErrorNotice retry={texts.tryAgain} onRetry={consent.ask}>
             {texts.viewerFailed ?? texts.loadFailed}
-          </Trouble>
+          </ErrorNotice>
         )}
-      </Dock>
+      </Footer>
     </section>
   );
 }
 
-interface InsteadOfTermsProps extends Pick<LoadedTerms, "phase" | "retrying" | "reload"> {
+interface TermsStatusProps extends Pick<LoadedTerms, "phase" | "retrying" | "reload"> {
   readonly texts: ConsentTextsAtHand;
 }
 
-/** Waiting, failed and empty are three things: none may be taken for another. */
-function InsteadOfTerms({ phase, retrying, reload, texts }: InsteadOfTermsProps) {
+/** Shown instead of the list: loading, failed and empty must not be confused. */
+function TermsStatus({ phase, retrying, reload, texts }: TermsStatusProps) {
   if (phase === "failed") {
     return (
-      <Trouble retry={texts.tryAgain} onRetry={reload}>
+      <ErrorNotice retry={texts.tryAgain} onRetry={reload}>
         {retrying ? texts.loading : texts.loadFailed}
-      </Trouble>
+      </ErrorNotice>
     );
   }
   if (phase === "ready") return <p role="status">{texts.noTerms}</p>;
@@ -126,31 +126,31 @@ function InsteadOfTerms({ phase, retrying, reload, texts }: InsteadOfTermsProps)
   );
 }
 
-interface DockProps {
+interface FooterProps {
   readonly texts: ConsentTextsAtHand;
   readonly state: SubmissionState;
-  readonly failureWords: Later["failureWords"] | undefined;
+  readonly failureWords: Deferred["failureWords"] | undefined;
   readonly ready: boolean;
   readonly missing: number;
   readonly onSend: () => void;
   readonly children: ReactNode;
 }
 
-/** Always in view: the troubles, what is still missing, and the button. */
-function Dock({ texts, state, failureWords, ready, missing, onSend, children }: DockProps) {
+/** Always in view: errors, what is still missing, and the button. */
+function Footer({ texts, state, failureWords, ready, missing, onSend, children }: FooterProps) {
   const { phase } = state;
   const left = ready && missing > 0 && texts.requiredLeft(missing);
   return (
     <div className="mu-consent-dock">
       {children}
       {phase === "failed" && (
-        <Trouble
+        <ErrorNotice
           retry={state.failure.kind !== "changed" && missing === 0 && texts.tryAgain}
           onRetry={onSend}
           takeFocus
         >
           {failureWords?.(texts as ConsentTexts, state.failure) ?? texts.submitFailed.offline}
-        </Trouble>
+        </ErrorNotice>
       )}
       <footer className="mu-consent-footer">
         <p role="status">

@@ -1,17 +1,17 @@
 import type { Failure, PendingSubmission, SubmissionAnswer } from "@musette/client/terms";
 
-/** No answer after a while: the call goes on, and its answer still counts. */
+/** No answer within 15 s: the call goes on, and its answer still counts. */
 export type Slow = { readonly kind: "slow"; readonly seconds?: undefined };
 
-/** What waits from before, and what is known of it. */
-export type Standing =
+/** A submission that is pending from before, and what is known of it. */
+export type PendingState =
   | { readonly phase: "replaying" | "expired" }
   | { readonly phase: "unanswered"; readonly failure: Failure }
-  /** Recorded, but it may be another person's who held this phone. */
-  | { readonly phase: "whose"; readonly answer: SubmissionAnswer };
+  /** Recorded, but perhaps by another person who held this phone. */
+  | { readonly phase: "ownerUnknown"; readonly answer: SubmissionAnswer };
 
 export type SubmissionState =
-  /** `checking`: whether something waits from before. */
+  /** `checking`: looking for a submission that is pending from before. */
   | { readonly phase: "checking" | "idle" | "sending" | "saved" }
   | { readonly phase: "failed"; readonly failure: Failure | Slow }
-  | (Standing & { readonly pending: PendingSubmission });
+  | (PendingState & { readonly pending: PendingSubmission });

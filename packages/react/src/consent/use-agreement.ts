@@ -8,7 +8,7 @@ import {
   type TermsQuery,
 } from "@musette/client/terms";
 import { useEffect, useMemo, useState } from "react";
-import type { Later } from "./use-later";
+import type { Deferred } from "./use-deferred";
 
 export interface AgreementState {
   readonly agreement: Agreement;
@@ -28,7 +28,7 @@ export function useAgreement(
   { userId, termsType }: TermsQuery,
   terms: readonly Term[],
   earlier: EarlierConsents | undefined,
-  later: Later | null | undefined,
+  deferred: Deferred | null | undefined,
 ): AgreementState {
   // Undefined: what this account ticked before is not restored yet.
   const [restored, setRestored] = useState(!userId);
@@ -41,16 +41,16 @@ export function useAgreement(
   );
 
   useEffect(() => {
-    if (!later) return;
-    const draft = later.loadDraft(userId, termsType, new Date());
+    if (!deferred) return;
+    const draft = deferred.loadDraft(userId, termsType, new Date());
     if (!userId) return;
     setChoices((since) => new Map([...draft, ...since]));
     setRestored(true);
-  }, [later, userId, termsType]);
+  }, [deferred, userId, termsType]);
 
   useEffect(() => {
-    if (restored) later?.saveDraft(userId, termsType, choices, new Date());
-  }, [later, restored, choices, userId, termsType]);
+    if (restored) deferred?.saveDraft(userId, termsType, choices, new Date());
+  }, [deferred, restored, choices, userId, termsType]);
 
   return {
     agreement,
@@ -63,6 +63,6 @@ export function useAgreement(
         if (page <= furthest) return before;
         return new Map(before).set(id, { opened: true, lastPage: page });
       }),
-    forget: () => later?.clearDraft(userId, termsType),
+    forget: () => deferred?.clearDraft(userId, termsType),
   };
 }

@@ -8,32 +8,32 @@ import {
 } from "@musette/client/terms";
 import type { TermsConsentProps } from "./props";
 import { useAgreement } from "./use-agreement";
-import { useLater } from "./use-later";
+import { useDeferred } from "./use-deferred";
 import { useSource } from "./use-source";
 import { useSubmission } from "./use-submission";
 import { useTerms } from "./use-terms";
 
 export interface ConsentProps extends TermsConsentProps {
   readonly query: TermsQuery;
-  /** Another person may have come: true when ticks are lost by it. */
+  /** Another person may have come; `cleared` if ticks are lost by it. */
   readonly onStartOver: (cleared: boolean) => void;
 }
 
-/** Everything that the screen knows and does, without a word or an element of it. */
+/** State and actions of the consent screen, without its elements and texts. */
 export function useConsent(props: ConsentProps, locale: string) {
   const { query, partialClick = "tick", app, onAccepted, onStartOver } = props;
   const { userId } = query;
   const source = useSource(props);
-  const parts = useLater();
-  const { later } = parts;
+  const parts = useDeferred();
+  const { deferred } = parts;
   const loaded = useTerms(source, query);
   const { terms, earlier } = loaded;
-  const own = useAgreement(query, terms, earlier.known, later);
+  const own = useAgreement(query, terms, earlier.known, deferred);
   const { agreement, readings, change } = own;
 
   const ids = terms.map((term) => term.id);
   const ticks = ids.map((id) => isTicked(agreement, id));
-  const { state, courier, send } = useSubmission(
+  const { state, sender, send } = useSubmission(
     parts,
     { ...query, baseUrl: props.baseUrl },
     {
@@ -50,7 +50,7 @@ export function useConsent(props: ConsentProps, locale: string) {
 
   function choose(by: (agreement: Agreement) => Agreement): void {
     change(by);
-    courier()?.reset();
+    sender()?.reset();
   }
 
   return {
@@ -58,12 +58,12 @@ export function useConsent(props: ConsentProps, locale: string) {
     ticks,
     held: own.held,
     state,
-    courier,
-    later,
+    sender,
+    deferred,
     ask: () => void parts.ask().catch(() => {}),
     missing: missingMandatory(terms, agreement).length,
     read: (id: number, page: number) => {
-      courier()?.touch();
+      sender()?.touch();
       own.read(id, page);
     },
     toggle: (id: number) => choose((agreement) => toggle(agreement, id)),

@@ -9,22 +9,22 @@ import useSWR from "swr";
 import type { TermsSource } from "./terms-source";
 
 export interface Earlier {
-  /** Undefined as long as nobody could say. */
+  /** Undefined as long as the fetch has not succeeded. */
   readonly known: EarlierConsents | undefined;
-  /** The first answer may still come: worth holding up the list for. */
+  /** The first answer is still expected: the list waits for it. */
   readonly waiting: boolean;
   retry(): void;
-  /** Asks once more; undefined for an applicant, of whom nothing is known to the server. */
+  /** Fetches once more; undefined for an applicant, whom the server does not know. */
   readonly ask: (() => Promise<EarlierConsents>) | undefined;
-  /** What the answer was; undefined when none came, which makes the earlier one doubtful. */
+  /** Stores a newer answer; undefined if the fetch failed, which makes the earlier answer doubtful. */
   learn(answer: EarlierConsents | undefined): void;
 }
 
 let screens = 0;
 
 /**
- * What this person decided earlier, as this screen was told itself: never from a cache that an earlier
- * screen filled, since the decisions may have changed since then.
+ * Fetches what this person decided earlier. Never from a cache that an earlier screen filled: the
+ * decisions may have changed since then.
  */
 export function useEarlier(
   source: TermsSource,
@@ -32,7 +32,7 @@ export function useEarlier(
   onLoadingSlow: () => void,
 ): Earlier {
   const [own] = useState(() => ++screens);
-  // An answer of before does not tell what stands now, once a later question got none.
+  // After a failed fetch, the answer before it may be out of date.
   const [doubted, setDoubted] = useState(false);
   const fetch = async () => earlierConsents(asConsents(await source.fetchConsents(userId ?? "")));
   const answer = useSWR(userId ? ["musette/consents", own, ...source.scope, userId] : null, fetch, {

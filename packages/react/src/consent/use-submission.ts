@@ -1,54 +1,54 @@
 import type { Failure, Submission } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
-import type { Courier, CourierOwner, CourierSteps } from "./courier";
+import type { SubmissionSender, SubmissionOwner, SenderCallbacks } from "./submission-sender";
 import type { SubmissionState } from "./submission-state";
-import type { Later, LaterParts } from "./use-later";
+import type { Deferred, DeferredParts } from "./use-deferred";
 
 const unreachable: Failure = { kind: "offline", final: false };
 
-/** The state of the courier, which exists as soon as its program is loaded. */
+/** The state of the sender, which is created when its module has loaded. */
 export function useSubmission(
-  { later, ask }: LaterParts,
-  owner: CourierOwner,
-  steps: CourierSteps,
+  { deferred, ask }: DeferredParts,
+  owner: SubmissionOwner,
+  callbacks: SenderCallbacks,
 ) {
   const [state, setState] = useState<SubmissionState>({ phase: "checking" });
-  const courier = useRef<Courier>(undefined);
-  const latest = useRef(steps);
+  const sender = useRef<SubmissionSender>(undefined);
+  const latest = useRef(callbacks);
   useEffect(() => {
-    latest.current = steps;
+    latest.current = callbacks;
   });
 
-  function courierOf(parts: Later): Courier {
-    if (courier.current) return courier.current;
-    courier.current = new parts.Courier(owner, () => latest.current, setState);
-    courier.current.start();
-    return courier.current;
+  function senderOf(parts: Deferred): SubmissionSender {
+    if (sender.current) return sender.current;
+    sender.current = new parts.SubmissionSender(owner, () => latest.current, setState);
+    sender.current.start();
+    return sender.current;
   }
 
   const { userId, termsType, baseUrl } = owner;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whose it is, and where it goes
   useEffect(() => {
-    if (!later) return;
-    courierOf(later);
+    if (!deferred) return;
+    senderOf(deferred);
     return () => {
-      courier.current?.close();
-      courier.current = undefined;
+      sender.current?.close();
+      sender.current = undefined;
     };
-  }, [later, userId, termsType, baseUrl]);
+  }, [deferred, userId, termsType, baseUrl]);
 
   async function send(
     decision: string,
-    prepare: (parts: Later) => Promise<Submission | undefined>,
+    prepare: (parts: Deferred) => Promise<Submission | undefined>,
   ): Promise<void> {
     setState({ phase: "sending" });
     const parts = await ask().catch(() => undefined);
-    if (parts) return courierOf(parts).send(decision, () => prepare(parts));
+    if (parts) return senderOf(parts).send(decision, () => prepare(parts));
     setState({ phase: "failed", failure: unreachable });
   }
 
-  // Without its program nobody can look for what waits, nor send anything before it has come.
+  // Without the module, nothing that is pending can be looked for.
   const shown: SubmissionState =
-    later === null && state.phase === "checking" ? { phase: "idle" } : state;
-  return { state: shown, courier: () => courier.current, send };
+    deferred === null && state.phase === "checking" ? { phase: "idle" } : state;
+  return { state: shown, sender: () => sender.current, send };
 }

@@ -1,5 +1,5 @@
-import { completeConsent } from "./en-consent-later";
-import { enLater } from "./en-later";
+import { completeConsent } from "./en-consent-deferred";
+import { enDeferred } from "./en-deferred";
 import type { Texts, TextsAtHand } from "./texts";
 
 /** The words that a language lacks are English. */
@@ -7,8 +7,8 @@ export function complete(texts: TextsAtHand): Texts {
   return {
     ...texts,
     consent: completeConsent(texts.consent),
-    viewer: { ...enLater.viewer, ...texts.viewer },
-    changes: { ...enLater.changes, ...texts.changes },
-    ui: { ...enLater.ui, ...texts.ui },
+    viewer: { ...enDeferred.viewer, ...texts.viewer },
+    changes: { ...enDeferred.changes, ...texts.changes },
+    ui: { ...enDeferred.ui, ...texts.ui },
   };
 }

@@ -2,7 +2,7 @@ import type { TextsAtHand } from "./texts";
 
 /**
  * English is what is shown when nothing else can be, so it comes with the screen: as much of it as
- * the first look needs. The rest, in `en-later.ts`, arrives with what shows it.
+ * the first look needs. The rest, in `en-deferred.ts`, arrives with what shows it.
  */
 export const en: TextsAtHand = {
   lang: "en",

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ar } from "./ar";
 import { de } from "./de";
 import { en } from "./en";
-import { enLater } from "./en-later";
+import { enDeferred } from "./en-deferred";
 import { addLanguage, fetchTexts, loadTexts, textsAtHand, withOverrides } from "./languages";
 import { lookup } from "./lookup";
 
@@ -29,7 +29,7 @@ it("has every Arabic plural form", () => {
 });
 
 it.each([
-  ["en", { ...en, ...enLater }],
+  ["en", { ...en, ...enDeferred }],
   ["de", de],
   ["ar", ar],
 ])("%s says every text", (lang, texts) => {
@@ -60,8 +60,8 @@ it("falls back to English for a language that is unknown or cannot be fetched", 
 it("fills what a host's language lacks with English", async () => {
   addLanguage("eo", { ...en, lang: "eo", viewer: { close: "Fermi" } });
   const texts = await loadTexts("eo");
-  expect(texts.viewer).toEqual({ ...enLater.viewer, close: "Fermi" });
-  expect(texts.ui).toEqual(enLater.ui);
+  expect(texts.viewer).toEqual({ ...enDeferred.viewer, close: "Fermi" });
+  expect(texts.ui).toEqual(enDeferred.ui);
 });
 
 it("lays a host's words over a language", () => {

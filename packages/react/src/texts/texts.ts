@@ -13,7 +13,7 @@ export interface Texts {
 }
 
 /** What the consent screen says later than at the first look, if at all. */
-export type LaterConsentTexts = Pick<
+export type DeferredConsentTexts = Pick<
   ConsentTexts,
   | "saved"
   | "viewerFailed"
@@ -27,9 +27,9 @@ export type LaterConsentTexts = Pick<
 >;
 
 /** At least the text for "offline": the rest of the screen cannot be loaded then either. */
-export type ConsentTextsAtHand = Omit<ConsentTexts, keyof LaterConsentTexts> &
-  Partial<Omit<LaterConsentTexts, "submitFailed">> & {
-    readonly submitFailed: Partial<LaterConsentTexts["submitFailed"]> & {
+export type ConsentTextsAtHand = Omit<ConsentTexts, keyof DeferredConsentTexts> &
+  Partial<Omit<DeferredConsentTexts, "submitFailed">> & {
+    readonly submitFailed: Partial<DeferredConsentTexts["submitFailed"]> & {
       readonly offline: string;
     };
   };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { settleLater } from "../consent-stage";
+import { settleDeferred } from "../consent-stage";
 import { type Net, Phone, viewer } from "./phone";
 
 vi.mock("../../viewer/document-viewer", () => ({
@@ -60,7 +60,7 @@ async function tick(phone: Phone, pick: Random): Promise<void> {
 
 async function read(phone: Phone, pick: Random): Promise<void> {
   if (!(await phone.press(named(phone, /^Open /)))) return;
-  await settleLater();
+  await settleDeferred();
   const open = viewer.shown;
   if (!open) return;
   const document = pick(open.documents);

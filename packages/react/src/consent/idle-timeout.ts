@@ -1,31 +1,31 @@
 import { VISIT_IDLE_MS } from "@musette/client/terms";
 
-/** What a person does to a page; what the page does by itself is not among it. */
+/** Events that only a person causes. */
 const TOUCHES = ["pointerdown", "touchmove", "wheel", "keydown", "click"];
 
-/** A device that slept is noticed this soon, before anybody can have set its clock back. */
-const LOOK_MS = 10_000;
+/** The interval of the checks: short, so that sleep is noticed before anybody sets the clock back. */
+const CHECK_MS = 10_000;
 
-export interface Presence {
-  /** A touch that does not reach the document, such as one inside a frame. */
+export interface IdleTimeout {
+  /** Reports activity that does not reach the document, such as a touch inside a frame. */
   touch(): void;
   stop(): void;
 }
 
 /**
- * Reports when another person may hold the phone: when the page comes back out of the browser's
- * back/forward cache and, without an account, when nobody has touched it for a quarter of an hour. A
- * phone that slept wakes with a touch: that is the first of whoever comes, and does nothing else.
+ * Calls `onGone` when another person may hold the phone: when the page is restored from the browser's
+ * back/forward cache and, if `idle` is set, after `VISIT_IDLE_MS` without activity. The touch that wakes
+ * a phone may be the next person's, so it is swallowed.
  */
-export function watchPresence(idle: boolean, onGone: () => void): Presence {
+export function startIdleTimeout(idle: boolean, onGone: () => void): IdleTimeout {
   const stopped = new AbortController();
   const { signal } = stopped;
   let wall = Date.now();
-  let steady = performance.now();
+  let monotonic = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  // The steady clock stands still while some phones sleep; the other one can be set back.
-  const idleMs = () => Math.max(Date.now() - wall, performance.now() - steady);
+  // The monotonic clock stops while some phones sleep; the wall clock can be set back.
+  const idleMs = () => Math.max(Date.now() - wall, performance.now() - monotonic);
   const stop = () => {
     clearTimeout(timer);
     stopped.abort();
@@ -40,11 +40,11 @@ export function watchPresence(idle: boolean, onGone: () => void): Presence {
   const wait = () => {
     clearTimeout(timer);
     const left = VISIT_IDLE_MS - Math.max(0, idleMs());
-    timer = setTimeout(() => gone() || wait(), Math.min(LOOK_MS, left));
+    timer = setTimeout(() => gone() || wait(), Math.min(CHECK_MS, left));
   };
   const touch = () => {
     wall = Date.now();
-    steady = performance.now();
+    monotonic = performance.now();
   };
 
   const shown = (event: PageTransitionEvent) => {

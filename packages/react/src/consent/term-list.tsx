@@ -4,7 +4,7 @@ import type { ConsentTextsAtHand } from "../texts";
 import { Checkbox } from "../ui";
 import { IconButton } from "./icon-button";
 
-interface RowProps {
+interface CheckboxRowProps {
   readonly checked: boolean | "mixed";
   readonly locked: boolean;
   readonly title: ReactNode;
@@ -17,8 +17,8 @@ interface RowProps {
   readonly onOpen: () => void;
 }
 
-/** The label spans the whole row, so that a thumb need not aim; the open icon lies above it. */
-function Row({ checked, locked, title, openLabel, notes, termId, required, ...rest }: RowProps) {
+/** The label covers the whole row, a large touch target; the open icon lies above it. */
+function CheckboxRow({ checked, locked, title, openLabel, notes, termId, required, ...rest }: CheckboxRowProps) {
   const id = useId();
   return (
     <li className="mu-term" data-term={termId ?? "all"} data-ticked={checked}>
@@ -58,7 +58,7 @@ interface TermRowProps {
 
 function TermRow({ term, ticked, changed, declined, texts, ...rest }: TermRowProps) {
   return (
-    <Row
+    <CheckboxRow
       {...rest}
       termId={term.id}
       checked={ticked}
@@ -97,7 +97,7 @@ interface AgreeAllRowProps {
 function AgreeAllRow({ terms, partly, texts, ...rest }: AgreeAllRowProps) {
   const note = (partly && texts.agreeAllExcept) || texts.agreeAllNote(terms.length);
   return (
-    <Row
+    <CheckboxRow
       {...rest}
       title={texts.agreeAll}
       openLabel={texts.openAll}

@@ -10,15 +10,15 @@ import {
 } from "@musette/client/terms";
 import type { Earlier } from "./use-earlier";
 
-/** The time after which SWR calls a load slow. */
-const PATIENCE_MS = 3_000;
+/** As SWR's `loadingTimeout`. */
+const TIMEOUT_MS = 3_000;
 
-/** What stands now. Where it was not known before, nobody is kept waiting for it. */
-async function askAgain({ known, ask, learn }: Earlier): Promise<EarlierConsents | undefined> {
+/** Fetches the earlier consents once more; not if they could not be fetched before. */
+async function refetch({ known, ask, learn }: Earlier): Promise<EarlierConsents | undefined> {
   if (!known || !ask) return known;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    timer = setTimeout(() => resolve(undefined), TIMEOUT_MS);
   });
   const answer = await Promise.race([ask().catch(() => undefined), late]);
   clearTimeout(timer);
@@ -27,18 +27,19 @@ async function askAgain({ known, ask, learn }: Earlier): Promise<EarlierConsents
 }
 
 /**
- * What the person confirmed, as a submission. Terms that they left alone are sent as they stand, so
- * that is asked once more: they may have withdrawn something on another device. Undefined when the
- * ticks on the screen are not what would be sent now: then they are drawn anew, and pressed again.
+ * Builds the submission of what the person confirmed. Terms that they did not touch are sent with their
+ * earlier decision, so that is fetched once more: they may have withdrawn it on another device. Returns
+ * undefined if the ticks on the screen differ from what would be sent: the screen then shows the new
+ * ticks, and the person presses again.
  */
 export async function prepareSubmission(
   input: Omit<SubmissionInput, "earlierKnown" | "consentedAt">,
   earlier: Earlier,
 ): Promise<Submission | undefined> {
   const { terms } = input;
-  // What the person pressed, when they pressed it; not when the question below was answered.
+  // The time of the press, not of the answer below.
   const consentedAt = new Date();
-  const now = await askAgain(earlier);
+  const now = await refetch(earlier);
   const agreement: Agreement = {
     choices: input.agreement.choices,
     earlier: now?.accepted ?? new Set(),

@@ -17,17 +17,17 @@ import {
   type Submit,
   type TermsQuery,
 } from "@musette/client/terms";
-import { type Presence, watchPresence } from "./presence";
+import { type IdleTimeout, startIdleTimeout } from "./idle-timeout";
 import type { TermsConsentProps } from "./props";
 import type { SubmissionState } from "./submission-state";
 
-/** After this long without an answer the person is told, and may try again. */
+/** After this time without an answer the screen says so, and offers to try again. */
 const SLOW_MS = 15_000;
 
-export interface CourierSteps {
+export interface SenderCallbacks {
   /** How to call the server, unless the host submits by its own means. */
   calls: Pick<TermsConsentProps, "baseUrl" | "fetch" | "locale" | "submitConsents">;
-  /** Recorded, and this person's. */
+  /** The submission is recorded, and it is this person's. */
   onSaved(answer: SubmissionAnswer): void;
   /** The server said that the terms have changed. */
   onChanged(): Promise<unknown>;
@@ -35,7 +35,7 @@ export interface CourierSteps {
   onGone(): void;
 }
 
-export type CourierOwner = TermsQuery & { readonly baseUrl: string | undefined };
+export type SubmissionOwner = TermsQuery & { readonly baseUrl: string | undefined };
 
 interface Attempt {
   readonly pending: PendingSubmission;
@@ -44,67 +44,67 @@ interface Attempt {
 }
 
 /**
- * Takes submissions to the server for one screen of one person. An answer can be lost after the
- * decision was recorded: so the same decision goes out again with the same key and the same bytes, also
- * after a reload, and a different one with a new key.
+ * Sends the submissions of one screen of one person, each recorded once. An answer can be lost after
+ * the server has recorded the decision. So the same decision is sent again with the same idempotency
+ * key and the same bytes, also after a reload; a different decision gets a new key.
  */
-export class Courier {
+export class SubmissionSender {
   private readonly visit: string | undefined;
   private readonly passed = new Set<string>();
-  private presence: Presence | undefined;
+  private idleTimeout: IdleTimeout | undefined;
   private attempt: Attempt | undefined;
-  /** The newest call, as long as its answer is waited for. */
+  /** The newest call whose answer is still expected. */
   private call: object | undefined;
   private current: SubmissionState = { phase: "checking" };
   private checked: Promise<void> = Promise.resolve();
   private busy = false;
   private closed = false;
 
-  private readonly owner: CourierOwner;
-  private readonly steps: () => CourierSteps;
+  private readonly owner: SubmissionOwner;
+  private readonly callbacks: () => SenderCallbacks;
   private readonly onState: (state: SubmissionState) => void;
 
   constructor(
-    owner: CourierOwner,
-    steps: () => CourierSteps,
+    owner: SubmissionOwner,
+    callbacks: () => SenderCallbacks,
     onState: (state: SubmissionState) => void,
   ) {
     this.owner = owner;
-    this.steps = steps;
+    this.callbacks = callbacks;
     this.onState = onState;
-    // An account says whose a submission is; an applicant has nothing but the visit.
+    // A rider's submission names the account; an applicant's belongs to the visit.
     this.visit = owner.userId ? undefined : (interruptedVisit() ?? newIdempotencyKey());
   }
 
-  /** Looks for what waits from before, and sends that first. */
+  /** Finds submissions that are pending from before, and sends them first. */
   start(): void {
     if (this.visit) beginVisit(this.visit);
-    this.presence = watchPresence(!this.owner.userId, () => this.steps().onGone());
-    globalThis.addEventListener?.("online", this.again);
+    this.idleTimeout = startIdleTimeout(!this.owner.userId, () => this.callbacks().onGone());
+    globalThis.addEventListener?.("online", this.retry);
     this.checked = this.next();
   }
 
-  /** The person has left, or another one has come: whatever is still answered is not theirs to see. */
+  /** Ends the visit: answers that come later may belong to another person, and are not shown. */
   close(): void {
     this.closed = true;
-    this.presence?.stop();
-    globalThis.removeEventListener?.("online", this.again);
+    this.idleTimeout?.stop();
+    globalThis.removeEventListener?.("online", this.retry);
     if (this.visit) endVisit();
   }
 
-  /** `prepare` gives nothing when what was on the screen is not what would be sent. */
+  /** `prepare` returns undefined if the screen showed something else than would be sent. */
   async send(decision: string, prepare: () => Promise<Submission | undefined>): Promise<void> {
-    // A double tap comes twice before the button can be drawn as disabled.
+    // A double tap calls this twice before the button is rendered as disabled.
     if (this.busy) return;
     this.busy = true;
     try {
       await this.checked;
-      if ("pending" in this.current) return this.tell(this.current);
-      this.tell({ phase: "sending" });
-      // A call that goes on could be recorded after a newer decision, and override it.
+      if ("pending" in this.current) return this.setState(this.current);
+      this.setState({ phase: "sending" });
+      // A call in progress could be recorded after a newer decision, and override it.
       if (!this.call && this.attempt?.decision !== decision) {
         const submission = await prepare();
-        if (!submission || this.closed) return this.tell({ phase: "idle" });
+        if (!submission || this.closed) return this.setState({ phase: "idle" });
         await this.keep(decision, submission);
       }
       await this.deliver(this.attempt as Attempt);
@@ -113,27 +113,27 @@ export class Courier {
     }
   }
 
-  /** A tick was changed: what was said about the decision before is not about this one. */
+  /** Clears the failure message: the ticks changed, so it is about another decision. */
   reset(): void {
-    if (this.current.phase === "failed" && !this.call) this.tell({ phase: "idle" });
+    if (this.current.phase === "failed" && !this.call) this.setState({ phase: "idle" });
   }
 
-  /** A touch that does not reach the document, such as one inside a frame. */
+  /** Reports activity that does not reach the document, such as a touch inside a frame. */
   touch(): void {
-    this.presence?.touch();
+    this.idleTimeout?.touch();
   }
 
-  readonly again = (): void => {
+  readonly retry = (): void => {
     if (this.current.phase === "unanswered") this.checked = this.replay(this.current.pending);
   };
 
-  /** Of a recorded one: the person says that it was theirs. */
-  mine(): void {
-    if (this.current.phase === "whose") this.save(this.current.pending, this.current.answer);
+  /** The person confirms that the recorded submission was theirs. */
+  confirmOwner(): void {
+    if (this.current.phase === "ownerUnknown") this.save(this.current.pending, this.current.answer);
   }
 
-  /** It was somebody else's, or nothing can be known of it, or this person wants to decide anew. */
-  pass(): void {
+  /** Leaves the pending submission: it is another person's, it expired, or this person decides anew. */
+  dismiss(): void {
     const { current } = this;
     if (!("pending" in current)) return;
     this.passed.add(current.pending.key);
@@ -143,11 +143,11 @@ export class Courier {
   }
 
   private readonly submit: Submit = (...call) => {
-    const { calls } = this.steps();
+    const { calls } = this.callbacks();
     return (calls.submitConsents ?? createConsentCalls(calls).submitConsents)(...call);
   };
 
-  private tell(state: SubmissionState): void {
+  private setState(state: SubmissionState): void {
     if (this.closed) return;
     this.current = state;
     this.onState(state);
@@ -162,20 +162,20 @@ export class Courier {
     const pending = found.find(({ key }) => !this.passed.has(key));
     if (this.closed) return;
     if (pending) await this.replay(pending);
-    else this.tell({ phase: "idle" });
+    else this.setState({ phase: "idle" });
   }
 
   private async replay(pending: PendingSubmission): Promise<void> {
-    this.tell({ phase: "replaying", pending });
+    this.setState({ phase: "replaying", pending });
     const outcome = await replayPending(pending, this.submit);
     if (this.closed) return;
     if (outcome.state === "recorded") {
       if (this.isOurs(pending)) this.save(pending, outcome.answer);
-      else this.tell({ phase: "whose", pending, answer: outcome.answer });
+      else this.setState({ phase: "ownerUnknown", pending, answer: outcome.answer });
     } else if (outcome.state === "unanswered") {
-      this.tell({ phase: "unanswered", pending, failure: outcome.failure });
+      this.setState({ phase: "unanswered", pending, failure: outcome.failure });
     } else if (outcome.state === "expired") {
-      this.tell({ phase: "expired", pending });
+      this.setState({ phase: "expired", pending });
     } else if (outcome.state === "refused" && this.isOurs(pending)) {
       await this.refused(outcome);
     } else {
@@ -198,14 +198,14 @@ export class Courier {
     this.attempt = { pending, decision };
   }
 
-  /** Until an answer comes, or for so long that the person should not be kept waiting for it. */
+  /** Resolves with the answer, or after `SLOW_MS`; the call goes on then. */
   private async deliver({ pending }: Attempt): Promise<void> {
     const call = {};
     this.call = call;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const slow = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
-        if (this.call === call) this.tell({ phase: "failed", failure: { kind: "slow" } });
+        if (this.call === call) this.setState({ phase: "failed", failure: { kind: "slow" } });
         resolve();
       }, SLOW_MS);
     });
@@ -220,29 +220,29 @@ export class Courier {
       await keepPending(pending);
       outcome = await replayPending(pending, this.submit);
     }
-    // Left meanwhile: it stays pending, and is asked about when somebody comes back.
+    // The screen was left: the submission stays pending, and is sent again on the next visit.
     if (this.closed || this.call !== call) return;
     this.call = undefined;
     if (outcome.state === "recorded") this.save(pending, outcome.answer);
     else if (outcome.state === "refused") await this.refused(outcome);
     else if (outcome.state === "unanswered")
-      this.tell({ phase: "failed", failure: outcome.failure });
-    else if (outcome.state === "expired") this.tell({ phase: "expired", pending });
+      this.setState({ phase: "failed", failure: outcome.failure });
+    else if (outcome.state === "expired") this.setState({ phase: "expired", pending });
   }
 
-  /** What is sent next is another submission. */
+  /** The server refused: the next attempt is a new submission. */
   private async refused({ failure }: PendingOutcome & { state: "refused" }): Promise<void> {
     this.attempt = undefined;
-    if (failure.kind === "changed") await this.steps().onChanged();
-    this.tell({ phase: "failed", failure });
+    if (failure.kind === "changed") await this.callbacks().onChanged();
+    this.setState({ phase: "failed", failure });
   }
 
   private save(pending: PendingSubmission, answer: SubmissionAnswer): void {
-    // The attempt stays: the same decision once more, before the host has moved on, is the same one.
-    this.tell({ phase: "saved" });
-    // Outside of everything that is caught: a fault of the host in here is not one of the submission.
-    // Only then forgotten: until the host has it, nobody else knows the receipt.
-    this.steps().onSaved(answer);
+    // The attempt stays, so that the same decision pressed once more is the same submission.
+    this.setState({ phase: "saved" });
+    // Not inside a try: an error of the host is not a failed submission. Forgotten only afterwards,
+    // because until the host has the receipt, nobody else has.
+    this.callbacks().onSaved(answer);
     forgetPending(pending);
   }
 }

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts";
 
-export const enLater: Pick<Texts, "viewer" | "changes" | "ui"> = {
+export const enDeferred: Pick<Texts, "viewer" | "changes" | "ui"> = {
   viewer: {
     close: "Close",
     back: "Back",

@@ -1,6 +1,6 @@
-import type { ConsentTexts, ConsentTextsAtHand, LaterConsentTexts } from "./texts";
+import type { ConsentTexts, ConsentTextsAtHand, DeferredConsentTexts } from "./texts";
 
-const enConsentLater: LaterConsentTexts = {
+const enConsentDeferred: DeferredConsentTexts = {
   saved: "Your decision is recorded.",
   viewerFailed: "The document could not be opened.",
   submitFailed: {
@@ -40,8 +40,8 @@ const enConsentLater: LaterConsentTexts = {
 /** The words that a language lacks are English. */
 export function completeConsent(texts: ConsentTextsAtHand): ConsentTexts {
   return {
-    ...enConsentLater,
+    ...enConsentDeferred,
     ...texts,
-    submitFailed: { ...enConsentLater.submitFailed, ...texts.submitFailed },
+    submitFailed: { ...enConsentDeferred.submitFailed, ...texts.submitFailed },
   };
 }
