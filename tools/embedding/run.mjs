@@ -1,5 +1,5 @@
 // Tests the packages like a user: packs them, installs them outside this workspace, type-checks and builds an
-// application, and runs it in a browser under the policies that docs/embedding.md requires.
+// application, and runs it in a browser against the program, under the policies that docs/embedding.md requires.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { chromium } from "@playwright/test";
 import { arabicScreen, drawnFlags, firstFlag, firstScreen, ownScreen } from "./checks.mjs";
 import { changeToReact18, installHost, run } from "./packed.mjs";
 import { serveGateway, serveSite } from "./servers.mjs";
-import { createService } from "./service.mjs";
+import { startService } from "./service.mjs";
 
 const started = Date.now();
 const say = (what) =>
@@ -38,15 +38,17 @@ async function drawFlags(host, site) {
 }
 
 async function inBrowser(host) {
-  const service = createService();
-  const own = { site: "", gateway: "" };
-  const gateway = await serveGateway(service, () => own.site);
+  let service;
+  const gateway = await serveGateway(
+    (...call) => service.gateway(...call),
+    () => site.origin,
+  );
   const site = await serveSite(
     () => join(host, "dist"),
-    service,
+    (...call) => service.proxy(...call),
     () => gateway.origin,
   );
-  own.site = site.origin;
+  service = await startService(site.origin);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
@@ -81,6 +83,7 @@ async function inBrowser(host) {
     await browser.close();
     site.close();
     gateway.close();
+    await service.remove();
   }
 }
 

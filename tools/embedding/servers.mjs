@@ -21,8 +21,8 @@ async function listen(handler) {
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-/** The service on its own origin, with the CORS headers of docs/embedding.md for one host. */
-export function serveGateway(service, allowedOrigin) {
+/** The gateway on its own origin, with the CORS headers of docs/embedding.md for one host. */
+export function serveGateway(answer, allowedOrigin) {
   const { cors, preflight } = headersInDocs();
   const filled = (headers) =>
     Object.fromEntries(
@@ -31,18 +31,19 @@ export function serveGateway(service, allowedOrigin) {
   return listen(async (request, response) => {
     for (const [name, value] of Object.entries(filled(cors))) response.setHeader(name, value);
     if (request.method === "OPTIONS") response.writeHead(204, filled(preflight)).end();
-    else if (!(await service.answer(request, response))) response.writeHead(404).end();
+    else if (!(await answer(request, response))) response.writeHead(404).end();
   });
 }
 
-/** The built host with the policies of docs/embedding.md, and the service on the same origin. */
-export function serveSite(folder, service, gateway) {
+/** The built host with the policies of docs/embedding.md, and the program on the same origin. */
+export function serveSite(folder, answer, gateway) {
   const { pagePolicy, framePolicy } = headersInDocs();
   return listen(async (request, response) => {
     const path = new URL(request.url, "http://site").pathname;
+    if (path === "/favicon.ico") return response.writeHead(204).end();
     const file = join(folder(), path === "/" ? "index.html" : path);
     if (!existsSync(file) || !statSync(file).isFile()) {
-      if (!(await service.answer(request, response))) response.writeHead(404).end();
+      if (!(await answer(request, response))) response.writeHead(404).end();
       return;
     }
     const policy = path.startsWith("/viewer/") ? framePolicy : pagePolicy;

@@ -1,152 +1,135 @@
-// A mock of the service, in memory and only as complete as the screens need: this tests the packages.
-import { createHash } from "node:crypto";
+// The real program with terms, a rider and flags, behind what a host puts before it: a proxy on the page's
+// origin, and a gateway of its own. Both record what the tests look at.
 import { readFileSync } from "node:fs";
+import { request as forward } from "node:http";
+import { fileURLToPath } from "node:url";
+import { Program } from "../program/program.mjs";
 
-const pdf = readFileSync(new URL("../../testdata/documents/english.pdf", import.meta.url));
-const sha256 = createHash("sha256").update(pdf).digest("hex");
-// Browsers use the media type and not the file name, so an inline SVG can replace the page image.
-const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="780" height="1103"><path d="M0 0h780v1103H0z" fill="#eee"/></svg>`;
-const folder = `/documents/${sha256}`;
-const manifest = {
-  sha256,
-  pages: [
-    {
-      width: 780,
-      height: 1103,
-      src: `${folder}/1.png`,
-      src2x: `${folder}/1@2x.png`,
-      lines: `${folder}/1.json`,
-    },
-  ],
-  text: "House rules",
-  reading: `${folder}/reading.json`,
-  pdf: `${folder}.pdf`,
-};
-const line = { x: 80, y: 80, width: 200, height: 24, text: "House rules", dir: "ltr" };
-const block = { page: 1, kind: "heading", level: 1, text: "House rules", dir: "ltr" };
+const file = fileURLToPath(new URL("../../testdata/documents/english.pdf", import.meta.url));
+const TYPES = "types=FREELANCER,MARKETING";
 
-const documents = {
-  [`${folder}.pdf`]: ["application/pdf", pdf],
-  [`${folder}/manifest.json`]: ["application/json", JSON.stringify(manifest)],
-  [`${folder}/1.png`]: ["image/svg+xml", picture],
-  [`${folder}/1@2x.png`]: ["image/svg+xml", picture],
-  [`${folder}/1.json`]: ["application/json", JSON.stringify({ lines: [line] })],
-  [`${folder}/reading.json`]: ["application/json", JSON.stringify({ blocks: [block] })],
-  "/favicon.ico": ["image/svg+xml", picture],
-  "/elsewhere/marketing.pdf": ["application/pdf", pdf],
-};
-
-const terms = (origin) => [
-  {
-    id: 18,
-    title: "News",
-    content: `${origin}/elsewhere/marketing.pdf`,
-    mandatory: false,
-    display_order: 2,
-  },
-  {
-    id: 17,
-    title: "Rules",
-    content: `${origin}${folder}.pdf`,
-    mandatory: true,
-    display_order: 1,
-    sha256,
-  },
-];
-
-const none = (user_id) => ({ user_id, user_type: "RIDER", consents: [] });
-
-const decided = (variation, more) => ({
-  variation,
-  abTest: false,
-  explanation: { kind: "RULE", from: "rule:everyone" },
-  relevantContext: ["userId"],
-  holdoutsEvaluations: [],
+const flag = (key, type, values, more) => ({
+  key,
+  type,
+  on: true,
+  salt: key,
+  clientVisible: true,
+  variations: values.map((value) => ({ key: String(value).replace(/\W.*/, ""), value })),
+  offVariation: String(values[0]),
+  defaultVariation: String(values[0]),
+  baselineVariation: String(values[0]),
+  rules: [],
   ...more,
 });
-const flags = {
-  "start-tip": decided("receipt </script>"),
-  "quest-cards": decided(true),
-  "apply-words": decided("short", {
-    abTest: true,
-    explanation: { kind: "AB_TEST", from: "experiment:words" },
-    experiment: { key: "words", variation: "short", phase: 1, bucketVersion: 1, sticky: false },
-  }),
+
+/** Serves everybody a variation, or an experiment. */
+const everyone = (serve) => ({ rules: [{ id: "everyone", when: { all: [] }, serve }] });
+
+const configuration = {
+  schema: "musette.flags/1",
+  environment: "production",
+  version: 0,
+  attributes: [],
+  segments: [],
+  layers: [],
+  holdouts: [],
+  flags: [
+    // A value that would end the script element of a page that embeds it unescaped.
+    flag("start-tip", "string", ["none", "receipt </script>"], everyone({ variation: "receipt" })),
+    flag("quest-cards", "boolean", [false, true], everyone({ variation: "true" })),
+    flag(
+      "apply-words",
+      "string",
+      ["long", "short"],
+      everyone({ experiment: { key: "words", weights: { long: 0, short: 100_000 } } }),
+    ),
+  ],
 };
 
-/** The part of the flag service that a page needs; returns true if it has responded. */
-async function answerFlags(request, response, participations) {
-  const path = new URL(request.url, "http://service").pathname.replace("/api/flags/v3/", "");
-  if (path === "stream") {
-    response.writeHead(200, { "Content-Type": "text/event-stream" }).write(": here\n\n");
-    return true;
-  }
-  if (request.headers.authorization !== "Bearer a-client-key") return false;
-  if (path === "features") {
-    const { featureList = Object.keys(flags) } = JSON.parse(await read(request));
-    const asked = Object.fromEntries(featureList.map((key) => [key, flags[key]]));
-    json(response, 200, { version: 1, flags: asked, holdouts: [] });
-  } else if (path === "stream-tickets") {
-    json(response, 201, { ticket: "once", expires_in: 60 });
-  } else if (path === "events") {
-    const events = JSON.parse(await read(request));
-    participations.push(...events);
-    json(response, 202, { accepted: events.length, duplicates: 0 });
-  } else {
-    return false;
-  }
-  return true;
+/** The keys and tokens in the docs' examples, with the program's own that stand for them. */
+function credentials(program, publicUrl) {
+  const issued = program.run("token", "issue", "--user", "rider-1", "--public-url", publicUrl);
+  return new Map([
+    ["Bearer a-client-key", `Bearer ${program.key("client")}`],
+    ["Bearer of-robin", `Bearer ${JSON.parse(issued).dhhToken}`],
+  ]);
 }
 
-export function createService() {
+function publish(program, title, ...options) {
+  const printed = program.run("terms", "publish", "--title", title, ...options, file);
+  return JSON.parse(printed).id;
+}
+
+/** Starts the program for a page on `publicUrl`. */
+export async function startService(publicUrl) {
+  const program = new Program();
+  const ids = {
+    rules: publish(program, "Rules", "--type", "FREELANCER", "--mandatory", "--order", "1"),
+    news: publish(program, "News", "--type", "MARKETING", "--order", "2"),
+  };
+  program.run("user", "add", "--id", "rider-1");
+  program.import(configuration);
+  const known = credentials(program, publicUrl);
+  await program.serve({ options: ["--public-url", publicUrl] });
+
   const participations = [];
   /** Maps each Idempotency-Key to the bodies that were sent with it. */
   const submissions = new Map();
   let answersToLose = 0;
 
-  function submit(request, body, response) {
-    const key = request.headers["idempotency-key"];
+  function record(path, headers, body) {
+    if (path.endsWith("/events")) participations.push(...JSON.parse(body));
+    if (!path.endsWith("/consents") || body === "") return;
+    const key = headers["idempotency-key"];
     submissions.set(key, [...(submissions.get(key) ?? []), body]);
-    if (answersToLose > 0) {
-      answersToLose -= 1;
-      // Breaks off in the middle: if no byte arrives, Chromium retries by itself.
-      response.writeHead(201, { "Content-Length": 1000 });
-      response.write("{", () => response.destroy());
-      return;
-    }
-    const { user_id, user_type, consents } = JSON.parse(body);
-    const recorded_at = new Date().toISOString();
-    json(response, 201, {
-      user_id,
-      user_type,
-      consents,
-      recorded_at,
-      receipt: { id: `receipt-${key}` },
+  }
+
+  /** Asks the program; resolves with its response, whose body is not read yet. */
+  async function ask(request, path) {
+    const body = await read(request);
+    record(path, request.headers, body);
+    const { authorization, connection, "accept-encoding": _, ...headers } = request.headers;
+    if (authorization) headers.authorization = known.get(authorization) ?? authorization;
+    return new Promise((done, failed) => {
+      const asked = forward(program.url + path, { method: request.method, headers }, done);
+      asked.on("error", failed).end(body);
     });
   }
 
-  async function answer(request, response) {
-    const origin = `http://${request.headers.host}`;
-    const { pathname, searchParams } = new URL(request.url, origin);
-    if (pathname.startsWith("/api/flags/")) {
-      return answerFlags(request, response, participations);
-    }
-    if (
-      request.method === "POST" &&
-      /^\/(gateway|api\/rooster\/v3\/terms)\/consents$/.test(pathname)
-    ) {
-      submit(request, await read(request), response);
-    } else if (pathname === "/api/rooster/v3/public/terms") {
-      const asked = searchParams.get("types") === "FREELANCER,MARKETING";
-      json(response, asked ? 200 : 400, asked ? terms(origin) : { code: "invalid_parameter" });
-    } else if (pathname === "/gateway/terms/FREELANCER") {
-      const known = request.headers.authorization === "Bearer of-robin";
-      json(response, known ? 200 : 401, known ? terms(origin) : { code: "unauthenticated" });
-    } else if (pathname === "/gateway/consents/rider-1") {
-      json(response, 200, none("rider-1"));
-    } else if (documents[pathname]) {
-      const [type, body] = documents[pathname];
-      response.writeHead(200, { "Content-Type": type }).end(body);
+  /** Forwards what belongs to the program; returns true if it did. */
+  async function proxy(request, response) {
+    if (!/^\/(api|documents)\//.test(request.url)) return false;
+    const answer = await ask(request, request.url);
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+    // An event stream ends when its page is closed.
+    response.on("close", () => answer.destroy());
+    return true;
+  }
+
+  /** The calls of the host's own gateway, by other paths, and a document that is not Musette's. */
+  async function gateway(request, response) {
+    const path = request.url.replace("/gateway", "");
+    if (path === "/elsewhere/marketing.pdf") {
+      response.writeHead(200, { "Content-Type": "application/pdf" }).end(readFileSync(file));
+    } else if (path === "/terms/FREELANCER") {
+      const answer = await ask(request, `/api/rooster/v3/terms?${TYPES}`);
+      const terms = JSON.parse(await read(answer));
+      const foreign = `http://${request.headers.host}/elsewhere/marketing.pdf`;
+      const shown = terms.map((term) => (term.id === ids.news ? withContent(term, foreign) : term));
+      json(response, answer.statusCode, shown);
+    } else if (path === "/consents/rider-1") {
+      const answer = await ask(request, "/api/rooster/v3/terms/rider-1/consents");
+      json(response, answer.statusCode, JSON.parse(await read(answer)));
+    } else if (path === "/consents") {
+      const answer = await ask(request, "/api/rooster/v3/terms/consents");
+      const body = await read(answer);
+      if (answersToLose > 0) {
+        answersToLose -= 1;
+        // Breaks off in the middle: if no byte arrives, Chromium retries by itself.
+        response.writeHead(answer.statusCode, { "Content-Length": 1000 });
+        response.write("{", () => response.destroy());
+      } else json(response, answer.statusCode, JSON.parse(body));
     } else {
       return false;
     }
@@ -154,18 +137,26 @@ export function createService() {
   }
 
   return {
-    answer,
+    ids,
+    proxy,
+    gateway,
     submissions,
     participations,
     loseAnswers: (count) => {
       answersToLose = count;
     },
+    remove: () => program.remove(),
   };
 }
 
-async function read(request) {
+/** A document of another host: without the SHA-256 of Musette's. */
+function withContent({ sha256, ...term }, content) {
+  return { ...term, content };
+}
+
+async function read(stream) {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
+  for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 

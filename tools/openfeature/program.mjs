@@ -1,13 +1,6 @@
 // Starts the program with its own database and a configuration for the scenarios.
 
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-
-const BIN =
-  process.env.MUSETTE_BIN ?? new URL("../../target/debug/musette", import.meta.url).pathname;
+import { Program } from "../program/program.mjs";
 
 const variations = (...values) => values.map((value, i) => ({ key: `v${i}`, value }));
 
@@ -71,69 +64,26 @@ export const configuration = {
   ],
 };
 
-export class Program {
+export class FlagProgram extends Program {
   static async start() {
-    const program = new Program();
-    program.dir = mkdtempSync(join(tmpdir(), "musette-openfeature."));
-    program.run("migrate");
+    const program = new FlagProgram();
     program.import(configuration);
     program.import(configuration);
     program.clientKey = program.key("client");
     program.serverKey = program.key("server");
-    await program.serve("127.0.0.1:0");
+    await program.serve();
     return program;
-  }
-
-  async serve(listen, env = {}) {
-    this.child = spawn(BIN, ["serve", "--listen", listen], {
-      env: { ...this.env(), ...env },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    this.exited = new Promise((resolve) => this.child.on("exit", resolve));
-    const lines = createInterface({ input: this.child.stdout });
-    for await (const line of lines) {
-      this.url = line.replace("musette listening on ", "");
-      break;
-    }
   }
 
   /** Restarts at the same address, with other settings. */
   async restart(env) {
-    this.child.kill("SIGTERM");
-    await this.exited;
-    await this.serve(new URL(this.url).host, env);
+    await this.stop();
+    await this.serve({ listen: new URL(this.url).host, env });
   }
 
-  env() {
-    return { PATH: process.env.PATH, MUSETTE_DATA: join(this.dir, "data"), MUSETTE_TEST: "1" };
-  }
-
-  run(...args) {
-    const ran = spawnSync(BIN, args, { env: this.env(), encoding: "utf8" });
-    if (ran.status !== 0) throw new Error(`musette ${args.join(" ")}: ${ran.stderr}${ran.stdout}`);
-    return ran.stdout.trim();
-  }
-
-  /** Saves a configuration; it is in effect when this returns. */
-  import(document) {
-    const file = join(this.dir, "flags.json");
-    writeFileSync(file, JSON.stringify(document));
-    this.run("flags", "import", file, "--env", "production");
-  }
-
-  key(kind) {
-    return this.run("key", "create", "--env", "production", "--kind", kind);
-  }
-
-  /** Revokes every key of this kind and creates a new one. */
+  /** Revokes a key. */
   revoke(id) {
     this.run("key", "revoke", id);
-  }
-
-  async stop() {
-    this.child.kill("SIGTERM");
-    await this.exited;
-    rmSync(this.dir, { recursive: true });
   }
 }
 

@@ -3,13 +3,13 @@
 // events.
 
 import { pretendToBeABrowser } from "./browser.mjs";
-import { Program } from "./program.mjs";
+import { FlagProgram } from "./program.mjs";
 import { serverScenarios } from "./server.mjs";
 import { webScenarios } from "./web.mjs";
 
 pretendToBeABrowser();
 
-const program = await Program.start();
+const program = await FlagProgram.start();
 let failed = 0;
 let passed = 0;
 try {
@@ -28,7 +28,7 @@ try {
     }
   }
 } finally {
-  await program.stop();
+  await program.remove();
 }
 console.log(`OpenFeature clients: ${passed} scenarios passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

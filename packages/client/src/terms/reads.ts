@@ -1,6 +1,7 @@
 // Apart from what sends: a consent screen loads that later, and a module is in one chunk only.
 import { type Fetch, requestJson } from "../http";
 import type { ConsentList } from "./consents";
+import { resolveContent } from "./document-links";
 import { askedTypes, asTerms, type Term } from "./term";
 
 /** Options of the clients of the terms API. */
@@ -51,7 +52,8 @@ export function createConsentReads(options: TermsClientOptions = {}): ConsentRea
     async fetchTerms({ userId, termsType, fresh }) {
       const path = userId ? "/terms" : "/public/terms";
       const init: RequestInit = fresh ? { cache: "reload" } : {};
-      return asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`, init));
+      const terms = asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`, init));
+      return terms.map((term) => resolveContent(term, options.baseUrl));
     },
     fetchConsents: (userId) => call(ofUser(userId, "consents")),
   };

@@ -1,5 +1,6 @@
 import type { Schema } from "../api";
 import type { ConsentList } from "./consents";
+import { resolveContent } from "./document-links";
 import {
   type ConsentReads,
   caller,
@@ -77,13 +78,23 @@ export function createTermsClient(options: TermsClientOptions = {}): TermsClient
     });
   return {
     ...createConsentCalls(options),
-    fetchHistory: (userId, { limit = 100, before } = {}) => {
+    async fetchHistory(userId, { limit = 100, before } = {}) {
       const older = before === undefined ? "" : `&before=${before}`;
-      return call(ofUser(userId, `history?limit=${limit}${older}`));
+      const path = ofUser(userId, `history?limit=${limit}${older}`);
+      const page = await call<ConsentHistory>(path);
+      const resolved = page.history.map((past) => ({
+        ...past,
+        term: resolveContent(past.term, options.baseUrl),
+      }));
+      return { ...page, history: resolved };
     },
     fetchOutstanding: ({ userId, termsType }) =>
       call(ofUser(userId, `outstanding?types=${askedTypes(termsType)}`)),
-    lookUpReceipt: (id) => withReceipt("/terms/consents/receipts", id),
+    async lookUpReceipt(id) {
+      const opened = await withReceipt<OpenedReceipt>("/terms/consents/receipts", id);
+      const terms = opened.terms.map((term) => resolveContent(term, options.baseUrl));
+      return { ...opened, terms };
+    },
     claimReceipt: (id) => withReceipt("/terms/consents/claims", id),
   };
 }

@@ -139,7 +139,9 @@ describe("submission", () => {
 
 describe("client", () => {
   const calls = () => {
-    const fetch = vi.fn(async (..._: Parameters<typeof globalThis.fetch>) => json([]));
+    const fetch = vi.fn(async (...[url]: Parameters<typeof globalThis.fetch>) =>
+      json(String(url).includes("/history") ? { history: [] } : []),
+    );
     return { fetch, client: createTermsClient({ fetch, locale: "ar-EG" }) };
   };
 
