@@ -1,14 +1,9 @@
-import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 export default defineConfig({
   base: "/console/",
-  plugins: [
-    react(),
-    // Before all others, since it takes the place of files that they would read.
-    { ...optimizeLocales.vite({ locales: ["en-US", "de-DE", "ar-AE"] }), enforce: "pre" },
-  ],
+  plugins: [react()],
   // "musette-source" makes the sibling packages part of this build: no package has to be built first.
   resolve: { conditions: ["musette-source", "module", "browser", "development|production"] },
   build: {

@@ -32,7 +32,6 @@ const allowed = new Set([
 const readByHand = new Map([
   ["npm:@openfeature/ofrep-core", "Apache-2.0"], // Its LICENSE file.
   ["npm:@openfeature/ofrep-provider", "Apache-2.0"], // In its repository; used by tests only.
-  ["npm:@react-aria/optimize-locales-plugin", "Apache-2.0"], // Its LICENSE file.
 ]);
 
 /** Evaluates an SPDX expression with AND, OR and parentheses; some crates still write "/" for OR. */

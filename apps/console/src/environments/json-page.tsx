@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
+import { parseTree } from "jsonc-parser";
 import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
 import { api, type Tagged } from "../api/client";
 import type { Wire } from "../api/wire";
@@ -14,7 +15,7 @@ import { toasts } from "../toast/toasts";
 import { FailureText } from "../ui/states";
 import { CopyAll } from "./copy-all";
 import styles from "./json.module.css";
-import { lineOf, offsetOf, pointerOffsets } from "./pointer-lines";
+import { lineOf, offsetOf } from "./pointer-lines";
 import { useEnvironmentsTexts } from "./texts/texts";
 
 export function JsonPage() {
@@ -173,13 +174,13 @@ function Checked(props: {
       </p>
     );
   }
-  const offsets = pointerOffsets(text) ?? new Map<string, number>();
+  const tree = parseTree(text);
   return (
     <div ref={shown} className="failure" role="alert">
       <strong>{told.faults(check.faults.length)}</strong>
       <ul className={styles.faultLines}>
         {check.faults.map(({ pointer, code, detail }) => {
-          const offset = offsetOf(offsets, pointer);
+          const offset = offsetOf(tree, pointer);
           return (
             <li key={`${pointer} ${code}`}>
               <button type="button" className="quiet" onClick={() => onGo(offset)}>

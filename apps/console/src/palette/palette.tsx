@@ -1,20 +1,10 @@
 import { Modal } from "@musette/react/ui";
 import { useRouter } from "@tanstack/react-router";
-import { useState } from "react";
-import {
-  Autocomplete,
-  Header,
-  I18nProvider,
-  Input,
-  ListBox,
-  ListBoxItem,
-  ListBoxSection,
-  SearchField,
-  useFilter,
-} from "react-aria-components";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
-import { type Command, type CommandGroup, commandGroups, foundGroups } from "./commands";
+import { type Command, commandGroups, foundGroups } from "./commands";
+import { contains } from "./contains";
 import styles from "./palette.module.css";
 import { useFound } from "./use-found";
 
@@ -46,9 +36,10 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
   const language = useLanguage();
   const { texts } = language;
   const router = useRouter();
-  const { contains } = useFilter({ sensitivity: "base" });
   const [typed, setTyped] = useState("");
-  const { found, isSearching } = useFound(typed, contains);
+  const [active, setActive] = useState<string>();
+  const listId = useId();
+  const { found, isSearching } = useFound(typed);
   const text = typed.trim();
   const groups = [
     ...commandGroups(language, router, onShortcuts).map((group) => ({
@@ -57,52 +48,117 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
     })),
     ...foundGroups(found, language, router),
   ].filter(({ commands }) => commands.length > 0);
+  const commands = groups.flatMap((group) => group.commands);
+  // While somebody types, the first option is active: Enter runs it.
+  const at = commands.findIndex(({ id }) => id === active);
+  const current = at < 0 && text !== "" ? 0 : at;
 
-  function run(id: unknown): void {
+  function run(command: Command): void {
     onClose();
-    groups
-      .flatMap(({ commands }) => commands)
-      .find((command) => command.id === id)
-      ?.run();
+    command.run();
+  }
+
+  function press(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const command = commands[current];
+    if (step !== undefined && commands.length > 0) {
+      const from = current < 0 && step < 0 ? 0 : current;
+      setActive(commands.at((from + step) % commands.length)?.id);
+    } else if (event.key === "Enter" && command && !event.nativeEvent.isComposing) run(command);
+    else return;
+    event.preventDefault();
   }
 
   return (
-    <I18nProvider locale={language.language.tag}>
-      <div className={styles.palette} aria-busy={isSearching}>
-        <Autocomplete inputValue={typed} onInputChange={setTyped}>
-          <SearchField aria-label={texts.palette.open} autoFocus>
-            <Icon name="search" />
-            <Input placeholder={texts.palette.placeholder} />
-          </SearchField>
-          <ListBox
-            aria-label={texts.palette.title}
-            onAction={run}
-            renderEmptyState={() => (
-              <p className="note">
-                {isSearching ? texts.palette.searching : texts.palette.nothing}
-              </p>
-            )}
-          >
-            {groups.map(section)}
-          </ListBox>
-        </Autocomplete>
+    <div className={styles.palette} aria-busy={isSearching}>
+      <div className={styles.search}>
+        <Icon name="search" />
+        {/* A combobox whose list is always open (WAI-ARIA): the focus stays in the field. */}
+        <input
+          type="search"
+          aria-label={texts.palette.open}
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={current < 0 ? undefined : `${listId}${current}`}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the dialog opened for this field
+          autoFocus
+          placeholder={texts.palette.placeholder}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setActive(undefined);
+          }}
+          onKeyDown={press}
+        />
       </div>
-    </I18nProvider>
+      <div id={listId} role="listbox" aria-label={texts.palette.title}>
+        {groups.map(({ title, commands: listed }) => (
+          <Group key={title} title={title}>
+            {listed.map((command) => (
+              <Option
+                key={command.id}
+                id={`${listId}${commands.indexOf(command)}`}
+                command={command}
+                isActive={command === commands[current]}
+                onActive={() => setActive(command.id)}
+                onRun={() => run(command)}
+              />
+            ))}
+          </Group>
+        ))}
+      </div>
+      {commands.length === 0 && (
+        <p className="note" role="status">
+          {isSearching ? texts.palette.searching : texts.palette.nothing}
+        </p>
+      )}
+    </div>
   );
 }
 
-// Plain functions: React Aria reads the items of its list out of what stands in it.
-const section = ({ title, commands }: CommandGroup) => (
-  <ListBoxSection key={title} id={title}>
-    <Header>{title}</Header>
-    {commands.map(item)}
-  </ListBoxSection>
-);
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options, which has no element of its own
+    <div role="group" aria-labelledby={id}>
+      <div id={id} className={styles.group}>
+        {title}
+      </div>
+      {children}
+    </div>
+  );
+}
 
-const item = ({ id, words, detail, icon }: Command) => (
-  <ListBoxItem key={id} id={id} textValue={words}>
-    <Icon name={icon} />
-    <bdi>{words}</bdi>
-    {detail && <bdi className="note">{detail}</bdi>}
-  </ListBoxItem>
-);
+interface OptionProps {
+  readonly id: string;
+  readonly command: Command;
+  readonly isActive: boolean;
+  readonly onActive: () => void;
+  readonly onRun: () => void;
+}
+
+function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) option.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
+  const { words, detail, icon } = command;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has both
+    <div
+      ref={option}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      className={styles.option}
+      // Not on entering: the list moves below a pointer that rests while somebody types.
+      onPointerMove={onActive}
+      onClick={onRun}
+    >
+      <Icon name={icon} />
+      <bdi>{words}</bdi>
+      {detail && <bdi className="note">{detail}</bdi>}
+    </div>
+  );
+}

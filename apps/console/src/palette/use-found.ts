@@ -10,6 +10,7 @@ import { flagsDocumentQuery } from "../configuration/document/flags-document";
 import { REMEMBERED } from "../configuration/document/use-environment";
 import { readStored } from "../storage/storage";
 import type { IconName } from "../ui/icon";
+import { contains } from "./contains";
 
 export interface Found {
   readonly href: string;
@@ -41,7 +42,7 @@ function useEnvironmentName(isWanted: boolean): string {
 }
 
 /** Flags, experiments, holdouts, terms and people with this name; nothing is asked before two letters. */
-export function useFound(typed: string, contains: (text: string, part: string) => boolean) {
+export function useFound(typed: string) {
   const text = useSettled(typed.trim());
   const isWanted = text.length >= LETTERS_MIN;
   const env = useEnvironmentName(isWanted);

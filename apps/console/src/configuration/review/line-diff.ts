@@ -1,64 +1,25 @@
+import { diffArrays } from "diff";
+
 export interface Line {
   readonly mark: " " | "-" | "+";
   readonly text: string;
 }
 
-/** Beyond this the table of the comparison would not fit; then all is shown, the old before the new. */
-const CELLS_MAX = 4_000_000;
+/** More edits than this take too long to find: then all is shown, the old before the new. */
+const EDITS_MAX = 2_000;
 
-/** Two texts line by line: what went, what came, what stayed. */
+const linesOf = (text: string) => (text === "" ? [] : text.split("\n"));
+
+/** Two texts line by line: what was removed, what was added, what stayed. */
 export function lineDiff(before: string, after: string): readonly Line[] {
-  const [old, now] = [before, after].map((text) => (text === "" ? [] : text.split("\n")));
-  const [a, b] = [old ?? [], now ?? []];
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let end = 0;
-  const room = Math.min(a.length, b.length) - start;
-  while (end < room && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  const stayed = (texts: readonly string[]) => texts.map((text) => ({ mark: " ", text }) as const);
-  return [
-    ...stayed(a.slice(0, start)),
-    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...stayed(a.slice(a.length - end)),
+  const [a, b] = [linesOf(before), linesOf(after)];
+  const changes = diffArrays(a, b, { maxEditLength: EDITS_MAX }) ?? [
+    { value: a, removed: true, added: false },
+    { value: b, removed: false, added: true },
   ];
-}
-
-function middle(a: readonly string[], b: readonly string[]): readonly Line[] {
-  const gone = (text: string): Line => ({ mark: "-", text });
-  const come = (text: string): Line => ({ mark: "+", text });
-  if (a.length * b.length > CELLS_MAX) return [...a.map(gone), ...b.map(come)];
-  const common = commonLengths(a, b);
-  const width = b.length + 1;
-  const lines: Line[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) {
-      lines.push({ mark: " ", text: a[i] ?? "" });
-      i++;
-      j++;
-    } else if ((common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0)) {
-      lines.push(gone(a[i++] ?? ""));
-    } else {
-      lines.push(come(b[j++] ?? ""));
-    }
-  }
-  return [...lines, ...a.slice(i).map(gone), ...b.slice(j).map(come)];
-}
-
-/** For each pair of places, how many lines the rests from there on have in common. */
-function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array {
-  const width = b.length + 1;
-  const table = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      const here = i * width + j;
-      table[here] =
-        a[i] === b[j]
-          ? (table[here + width + 1] ?? 0) + 1
-          : Math.max(table[here + width] ?? 0, table[here + 1] ?? 0);
-    }
-  }
-  return table;
+  return changes.flatMap(({ value, added, removed }) =>
+    value.map((text) => ({ mark: removed ? "-" : added ? "+" : " ", text }) as const),
+  );
 }
 
 const AROUND = 3;

@@ -1,13 +1,17 @@
-import { useId, useState } from "react";
+import { lazy, Suspense, useId } from "react";
 import { FaultText, useFaults } from "../../configuration/conditions/faults-context";
 import { NumberField } from "../../configuration/conditions/operand-field";
 import type { Flag, Json, Variation } from "../../configuration/document/document";
-import { jsonFault } from "../../configuration/document/json-fault";
 import { renameVariation } from "../edit-flag";
 import { useFlagsTexts } from "../texts/texts";
 import type { ChangeFlag } from "../use-flag-draft";
 import styles from "./editor.module.css";
 import { Section, VariationSelect } from "./section";
+
+// With the parser of JSON, which few flags need.
+const JsonField = lazy(() =>
+  import("./json-field").then((module) => ({ default: module.JsonField })),
+);
 
 interface VariationsProps {
   readonly flag: Flag;
@@ -114,7 +118,13 @@ function ValueField(props: {
     );
   }
   if (type === "number") return <NumberField {...{ label, value, isInvalid, onChange }} />;
-  if (type === "json") return <JsonField value={value} onChange={onChange} />;
+  if (type === "json") {
+    return (
+      <Suspense fallback={null}>
+        <JsonField value={value} onChange={onChange} />
+      </Suspense>
+    );
+  }
   return (
     <input
       aria-label={label}
@@ -127,42 +137,6 @@ function ValueField(props: {
 }
 
 /** What is no JSON yet stays here; the flag keeps the last that was. */
-function JsonField(props: { readonly value: Json; readonly onChange: (value: Json) => void }) {
-  const { editor: words } = useFlagsTexts();
-  const [typed, setTyped] = useState<string>();
-  const id = useId();
-  const text = typed ?? JSON.stringify(props.value, null, 2);
-  const fault = typed === undefined ? undefined : jsonFault(typed);
-  const change = (next: string) => {
-    setTyped(next);
-    if (!jsonFault(next)) props.onChange(JSON.parse(next));
-  };
-  return (
-    <div className={styles.jsonField}>
-      <textarea
-        dir="ltr"
-        className="mono"
-        rows={Math.min(12, text.split("\n").length + 1)}
-        spellCheck={false}
-        aria-label={words.variationValue}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? id : undefined}
-        value={text}
-        onChange={({ target }) => change(target.value)}
-        onBlur={() => !fault && setTyped(undefined)}
-      />
-      {fault && (
-        <p id={id} className="field-fault" role="alert">
-          {words.jsonFault(String(fault.line), String(fault.column))}
-          <small>
-            <bdi>{fault.detail}</bdi>
-          </small>
-        </p>
-      )}
-    </div>
-  );
-}
-
 function Served({ flag, change }: VariationsProps) {
   const { editor: words } = useFlagsTexts();
   const id = useId();

@@ -1,0 +1,42 @@
+import { useId, useState } from "react";
+import type { Json } from "../../configuration/document/document";
+import { jsonFault } from "../../configuration/document/json-fault";
+import { useFlagsTexts } from "../texts/texts";
+import styles from "./editor.module.css";
+
+/** A JSON value as text; only valid JSON is passed on. */
+export function JsonField(props: { readonly value: Json; readonly onChange: (value: Json) => void }) {
+  const { editor: words } = useFlagsTexts();
+  const [typed, setTyped] = useState<string>();
+  const id = useId();
+  const text = typed ?? JSON.stringify(props.value, null, 2);
+  const fault = typed === undefined ? undefined : jsonFault(typed);
+  const change = (next: string) => {
+    setTyped(next);
+    if (!jsonFault(next)) props.onChange(JSON.parse(next));
+  };
+  return (
+    <div className={styles.jsonField}>
+      <textarea
+        dir="ltr"
+        className="mono"
+        rows={Math.min(12, text.split("\n").length + 1)}
+        spellCheck={false}
+        aria-label={words.variationValue}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault ? id : undefined}
+        value={text}
+        onChange={({ target }) => change(target.value)}
+        onBlur={() => !fault && setTyped(undefined)}
+      />
+      {fault && (
+        <p id={id} className="field-fault" role="alert">
+          {words.jsonFault(String(fault.line), String(fault.column))}
+          <small>
+            <bdi>{fault.detail}</bdi>
+          </small>
+        </p>
+      )}
+    </div>
+  );
+}
