@@ -1,6 +1,5 @@
-import { Button } from "@musette/react/ui";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { Tagged } from "../api/client";
 import { ConditionEditor } from "../configuration/conditions/condition-editor";
 import conditionsStyles from "../configuration/conditions/conditions.module.css";
@@ -10,9 +9,11 @@ import { EnvironmentSwitch } from "../configuration/document/environment-switch"
 import flagStyles from "../configuration/document/flag.module.css";
 import { FlagLink } from "../configuration/document/flag-link";
 import { useObjectDraft } from "../configuration/drafts/object-draft";
+import { SaveBar } from "../configuration/drafts/save-bar";
 import { WithDocument } from "../configuration/frame";
 import { ReviewDialog } from "../configuration/review/review-dialog";
 import { toasts } from "../toast/toasts";
+import { Field } from "../ui/field";
 import { Page } from "../ui/page";
 import segmentsStyles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
@@ -34,13 +35,13 @@ export function SegmentPage() {
         <EnvironmentSwitch />
       </div>
       <WithDocument>
-        {(env, base) => <OneSegment key={`${env}/${key}`} env={env} segmentKey={key} base={base} />}
+        {(env, base) => <SegmentEditor key={`${env}/${key}`} env={env} segmentKey={key} base={base} />}
       </WithDocument>
     </Page>
   );
 }
 
-interface OneSegmentProps {
+interface SegmentEditorProps {
   readonly env: string;
   readonly segmentKey: string;
   readonly base: Tagged<FlagsDocument>;
@@ -53,7 +54,7 @@ const without = (document: FlagsDocument, key: string): FlagsDocument => ({
   segments: document.segments.filter((it) => it.key !== key),
 });
 
-function OneSegment({ env, segmentKey, base }: OneSegmentProps) {
+function SegmentEditor({ env, segmentKey, base }: SegmentEditorProps) {
   const words = useSegmentsTexts();
   const saved = base.body.segments.find(({ key }) => key === segmentKey);
   const draft = useObjectDraft("segment", env, segmentKey, saved);
@@ -71,7 +72,6 @@ function SegmentForm(props: {
 }) {
   const { env, base, segment, isNew, draft } = props;
   const words = useSegmentsTexts();
-  const id = useId();
   const document = withSegment(base.body, segment);
   const faults = useSegmentFaults(env, document, segment.key, draft.isChanged);
   const describe = (text: string) => {
@@ -85,15 +85,12 @@ function SegmentForm(props: {
   return (
     <FaultsContext value={faults}>
       <div className={`card ${segmentsStyles.segmentForm}`}>
-        <div className="field">
-          <label htmlFor={id}>{words.description}</label>
-          <input
-            id={id}
-            dir="auto"
-            value={segment.description ?? ""}
-            onChange={({ target }) => describe(target.value)}
-          />
-        </div>
+        <Field
+          label={words.description}
+          required={false}
+          value={segment.description ?? ""}
+          onChange={describe}
+        />
         <fieldset className={conditionsStyles.rulePart}>
           <legend>{words.who}</legend>
           <p className="note">{words.whoHint}</p>
@@ -106,7 +103,22 @@ function SegmentForm(props: {
         </fieldset>
       </div>
       {!isNew && <SegmentUses env={env} base={base} segment={segment} draft={draft} />}
-      {draft.isChanged && <SaveBar {...props} />}
+      {draft.isChanged && (
+        <div className="editor-dock">
+          <SaveBar
+            env={env}
+            base={base}
+            ancestor={
+              draft.base ? withSegment(base.body, draft.base) : without(base.body, segment.key)
+            }
+            document={document}
+            isNew={isNew}
+            title={words.edit(segment.key)}
+            saved={words.saved}
+            onDiscard={draft.discard}
+          />
+        </div>
+      )}
     </FaultsContext>
   );
 }
@@ -173,44 +185,5 @@ function SegmentUses(props: {
         }}
       />
     </section>
-  );
-}
-
-function SaveBar(props: {
-  readonly env: string;
-  readonly base: Tagged<FlagsDocument>;
-  readonly segment: Segment;
-  readonly draft: Draft;
-}) {
-  const { env, base, segment, draft } = props;
-  const words = useSegmentsTexts();
-  const [isOpen, setOpen] = useState(false);
-  const ancestor = draft.base
-    ? withSegment(base.body, draft.base)
-    : without(base.body, segment.key);
-  return (
-    <div className="editor-dock">
-      <div className="save-bar">
-        <span>{words.unsaved}</span>
-        <Button kind="secondary" onClick={draft.discard}>
-          {words.discard}
-        </Button>
-        <Button onClick={() => setOpen(true)}>{words.save}</Button>
-      </div>
-      <ReviewDialog
-        open={isOpen}
-        environment={env}
-        base={base}
-        ancestor={ancestor}
-        document={withSegment(base.body, segment)}
-        title={words.edit(segment.key)}
-        onClose={() => setOpen(false)}
-        onSaved={(version) => {
-          setOpen(false);
-          draft.discard();
-          toasts.say(words.saved(String(version)));
-        }}
-      />
-    </div>
   );
 }

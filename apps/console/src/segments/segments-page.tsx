@@ -1,14 +1,14 @@
 import { Button, Modal } from "@musette/react/ui";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { Tagged } from "../api/client";
 import type { FlagsDocument, Segment } from "../configuration/document/document";
 import styles from "../configuration/document/flag.module.css";
 import { objectDraft } from "../configuration/drafts/object-draft";
 import { FlagsFrame } from "../configuration/frame";
 import { useTeller } from "../configuration/review/use-teller";
-import { useLanguage } from "../language/language-context";
 import { type Column, LongTable } from "../table/long-table";
+import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import { Attributes } from "./attributes";
 import { useSegmentsTexts } from "./texts/texts";
@@ -57,7 +57,7 @@ function Segments({ env, base }: SegmentsProps) {
       id: "uses",
       title: words.usedBy,
       width: "22%",
-      cell: ({ key }) => <Used document={base.body} segment={key} />,
+      cell: ({ key }) => <UseList document={base.body} segment={key} />,
     },
   ];
   return (
@@ -76,9 +76,6 @@ function Segments({ env, base }: SegmentsProps) {
           columns={columns}
           rows={segments}
           rowKey={({ key }) => key}
-          isMore={false}
-          isLoading={false}
-          onMore={() => undefined}
         />
       )}
       <Attributes env={env} base={base} />
@@ -91,7 +88,7 @@ function Segments({ env, base }: SegmentsProps) {
 
 const NAMED = 2;
 
-function Used(props: { readonly document: FlagsDocument; readonly segment: string }) {
+function UseList(props: { readonly document: FlagsDocument; readonly segment: string }) {
   const words = useSegmentsTexts();
   const teller = useTeller();
   const uses = usesOfSegment(props.document, props.segment);
@@ -109,13 +106,11 @@ function NewSegment(props: {
 }) {
   const { env, document, onClose } = props;
   const words = useSegmentsTexts();
-  const { texts } = useLanguage();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const key = typed.trim();
   const isTaken = document.segments.some((it) => it.key === key);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!key || isTaken) return;
     objectDraft<Segment>("segment", env, key).write({
       base: null,
@@ -125,8 +120,13 @@ function NewSegment(props: {
     void navigate({ to: "/flags/segments/$key", params: { key }, search: { env } });
   };
   return (
-    <form className="confirm" onSubmit={submit}>
-      <h2>{words.newSegment}</h2>
+    <DialogForm
+      title={words.newSegment}
+      action={words.newSegment}
+      isDisabled={!key || isTaken}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
       <Field
         label={words.key}
         hint={words.keyHint}
@@ -137,14 +137,6 @@ function NewSegment(props: {
         value={typed}
         onChange={setTyped}
       />
-      <div className="buttons">
-        <Button kind="secondary" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="submit" disabled={!key || isTaken}>
-          {words.newSegment}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

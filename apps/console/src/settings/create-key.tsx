@@ -1,10 +1,9 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useState } from "react";
 import { CopyButton } from "../ui/copy-button";
+import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
-import { FailureText } from "../ui/states";
 import { createKey, type Key, keysKey, type NewKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -25,7 +24,6 @@ export function CreateKey({ open, ...props }: CreateKeyProps) {
 
 function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
   const words = useSettingsTexts();
-  const { texts } = useLanguage();
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Key["kind"]>("client");
@@ -34,14 +32,18 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
     mutationFn: (key: NewKey) => createKey(environment, key),
     onSuccess: () => client.invalidateQueries({ queryKey: keysKey }),
   });
-  if (creating.data) return <Secret secret={creating.data.key} onClose={onClose} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creating.mutate({ kind, debug, ...(name.trim() && { name: name.trim() }) });
-  };
+  if (creating.data) return <CreatedKey secret={creating.data.key} onClose={onClose} />;
   return (
-    <form className="confirm" onSubmit={submit}>
-      <h2>{words.createKeyIn(environment)}</h2>
+    <DialogForm
+      title={words.createKeyIn(environment)}
+      action={words.createKey}
+      isBusy={creating.isPending}
+      error={creating.error}
+      onSubmit={() =>
+        creating.mutate({ kind, debug, ...(name.trim() && { name: name.trim() }) })
+      }
+      onCancel={onClose}
+    >
       <Field
         label={words.keyName}
         hint={words.keyNameHint}
@@ -77,21 +79,12 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
           </span>
         </label>
       </fieldset>
-      {creating.isError && <FailureText error={creating.error} />}
-      <div className="buttons">
-        <Button kind="secondary" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="submit" loading={creating.isPending}>
-          {words.createKey}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 
 /** Only a hash of it is kept, so this is the one time that it can be read. */
-function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+function CreatedKey({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const words = useSettingsTexts();
   return (
     <div className="confirm">

@@ -1,9 +1,10 @@
 import { HttpError } from "@musette/client/http";
 import { Button } from "@musette/react/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { api } from "../api/client";
 import { meQuery } from "../api/me";
+import { ChoiceField } from "../ui/choice-field";
 import { FailureText } from "../ui/states";
 import styles from "./settings.module.css";
 import { settingsQuery, testDelivery } from "./standing-query";
@@ -13,7 +14,6 @@ import { useSettingsTexts } from "./texts/texts";
 export function DeliveryTest() {
   const words = useSettingsTexts();
   const client = useQueryClient();
-  const id = useId();
   const { data: me } = useQuery(meQuery);
   const { data: self } = useQuery({
     queryKey: ["person", me?.user_id],
@@ -36,14 +36,7 @@ export function DeliveryTest() {
   if (self && own.length === 0) return <p className="note">{words.noOwnAddress}</p>;
   return (
     <form className={styles.deliveryTest} onSubmit={submit}>
-      <div className="field">
-        <label htmlFor={id}>{words.testTo}</label>
-        <select id={id} dir="ltr" value={to} onChange={({ target }) => setChosen(target.value)}>
-          {own.map((address) => (
-            <option key={address}>{address}</option>
-          ))}
-        </select>
-      </div>
+      <ChoiceField label={words.testTo} dir="ltr" options={own} value={to} onChange={setChosen} />
       <Button type="submit" kind="secondary" loading={sending.isPending} disabled={!to}>
         {words.sendTest}
       </Button>

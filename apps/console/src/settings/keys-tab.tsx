@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { useIsAdmin } from "../api/use-is-admin";
 import { environmentsQuery } from "../configuration/document/environment-queries";
 import { chooseEnvironment } from "../configuration/document/environment-search";
@@ -9,6 +9,7 @@ import { REMEMBERED } from "../configuration/document/use-environment";
 import { useLanguage } from "../language/language-context";
 import { readStored, writeStored } from "../storage/storage";
 import { PagedTable } from "../table/paged-table";
+import { ChoiceField } from "../ui/choice-field";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { CreateKey } from "./create-key";
@@ -99,26 +100,17 @@ function Keys({ environment, names }: KeysProps) {
 
 function KeysFilter({ environment, names }: KeysProps) {
   const words = useSettingsTexts();
-  const id = useId();
   const { all } = useSearch({ from: "/inside/settings/keys" });
   const navigate = useNavigate({ from: "/settings/keys" });
   return (
     <div className={styles.settingsFilter}>
-      <div className="field">
-        <label htmlFor={id}>{words.environment}</label>
-        <select
-          id={id}
-          dir="ltr"
-          value={environment}
-          onChange={({ target }) =>
-            void navigate({ search: (former) => ({ ...former, env: target.value }) })
-          }
-        >
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </div>
+      <ChoiceField
+        label={words.environment}
+        dir="ltr"
+        options={names}
+        value={environment}
+        onChange={(env) => void navigate({ search: (former) => ({ ...former, env }) })}
+      />
       <label className={styles.tick}>
         <input
           type="checkbox"

@@ -17,10 +17,10 @@ interface LongTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  readonly isMore: boolean;
+  readonly isMore?: boolean;
   /** While there is no row yet, their places are shown. */
-  readonly isLoading: boolean;
-  readonly onMore: () => void;
+  readonly isLoading?: boolean;
+  readonly onMore?: () => void;
   /** As it stands in the address; whoever gives the rows sorts them (`sort.ts`). */
   readonly sort?: string | undefined;
   readonly onSort?: (sort: string | undefined) => void;
@@ -33,7 +33,7 @@ const AHEAD = 20;
 /** A list of any length that scrolls with the page: only the rows in view are there. */
 export function LongTable<Row>(props: LongTableProps<Row>) {
   const { texts } = useLanguage();
-  const { columns, rows, isMore, isLoading, onMore, sort, onSort } = props;
+  const { columns, rows, isMore, isLoading = false, onMore, sort, onSort } = props;
   const isEmpty = rows.length === 0 && isLoading;
   const sorting = { columns, sort, onSort };
   return (
@@ -84,7 +84,7 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
   const shown = virtual.getVirtualItems();
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= rows.length - AHEAD;
   useEffect(() => {
-    if (isNearEnd && isMore && !isLoading) onMore();
+    if (isNearEnd && isMore && !isLoading) onMore?.();
   }, [isNearEnd, isMore, isLoading, onMore]);
 
   const { current, handlers } = useRowKeys({

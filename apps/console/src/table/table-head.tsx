@@ -1,5 +1,5 @@
-import { useId } from "react";
 import { useLanguage } from "../language/language-context";
+import { ChoiceField } from "../ui/choice-field";
 import { Icon } from "../ui/icon";
 import { nextSort, sortOf } from "./sort";
 
@@ -48,27 +48,22 @@ export function TableHead({ columns, sort, onSort }: SortProps) {
 /** On a phone a table has no headers to press. */
 export function SortSelect({ columns, sort, onSort }: SortProps) {
   const { texts } = useLanguage();
-  const id = useId();
   const sortable = columns.filter(({ isSortable }) => isSortable);
   if (!onSort || sortable.length === 0) return null;
   return (
-    <div className="field table-sort">
-      <label htmlFor={id}>{texts.sort.label}</label>
-      <select
-        id={id}
+    <div className="table-sort">
+      <ChoiceField
+        label={texts.sort.label}
         value={sort ?? ""}
-        onChange={(event) => onSort(event.target.value || undefined)}
-      >
-        <option value="">{texts.sort.none}</option>
-        {sortable.flatMap(({ id, title }) => [
-          <option key={id} value={id}>
-            {texts.sort.up(title)}
-          </option>,
-          <option key={`-${id}`} value={`-${id}`}>
-            {texts.sort.down(title)}
-          </option>,
-        ])}
-      </select>
+        options={[
+          { value: "", words: texts.sort.none },
+          ...sortable.flatMap(({ id, title }) => [
+            { value: id, words: texts.sort.up(title) },
+            { value: `-${id}`, words: texts.sort.down(title) },
+          ]),
+        ]}
+        onChange={(chosen) => onSort(chosen || undefined)}
+      />
     </div>
   );
 }

@@ -1,36 +1,42 @@
-import { useId } from "react";
+import { type SelectHTMLAttributes, useId } from "react";
 
-interface ChoiceFieldProps<T extends string> {
+type Option<T> = T | { readonly value: T; readonly words: string };
+
+interface ChoiceFieldProps<T extends string>
+  extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange" | "value"> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly words: string }[];
+  readonly options: readonly Option<T>[];
   readonly onChange: (value: T) => void;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
+/** One of a list, by the browser's own control. */
 export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
+  const { label, options, onChange, hint, ...select } = props;
   const id = useId();
+  const all = options.map((it) => (typeof it === "string" ? { value: it, words: it } : it));
   return (
     <div className="field">
-      <label htmlFor={id}>{props.label}</label>
+      <label htmlFor={id}>{label}</label>
       <select
+        {...select}
         id={id}
-        value={props.value}
-        aria-describedby={props.hint && `${id}-hint`}
+        aria-describedby={hint && `${id}-hint`}
         onChange={({ target }) => {
-          const chosen = props.options.find(({ value }) => value === target.value);
-          if (chosen) props.onChange(chosen.value);
+          const chosen = all.find(({ value }) => value === target.value);
+          if (chosen) onChange(chosen.value);
         }}
       >
-        {props.options.map(({ value, words }) => (
+        {all.map(({ value, words }) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
       </select>
-      {props.hint && (
+      {hint && (
         <p id={`${id}-hint`} className="note">
-          {props.hint}
+          {hint}
         </p>
       )}
     </div>

@@ -6,9 +6,11 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChan
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
+  /** Suggestions; anything else may be typed too. */
+  readonly options?: readonly string[] | undefined;
 }
 
-export function Field({ label, hint, fault, onChange, id: given, ...input }: FieldProps) {
+export function Field({ label, hint, fault, options, onChange, id: given, ...input }: FieldProps) {
   const own = useId();
   const id = given ?? own;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
@@ -17,13 +19,21 @@ export function Field({ label, hint, fault, onChange, id: given, ...input }: Fie
       <label htmlFor={id}>{label}</label>
       <input
         required
+        dir="auto"
+        list={options && `${id}-options`}
         {...input}
         id={id}
-        dir="auto"
         aria-invalid={fault ? true : undefined}
         aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.value)}
       />
+      {options && (
+        <datalist id={`${id}-options`}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
       {hint && (
         <p id={`${id}-hint`} className="note">
           {hint}

@@ -1,7 +1,8 @@
-import { Button, Modal } from "@musette/react/ui";
-import { useId, useState } from "react";
-import { useLanguage } from "../../language/language-context";
+import { Modal } from "@musette/react/ui";
+import { useState } from "react";
 import { toasts } from "../../toast/toasts";
+import { ChoiceField } from "../../ui/choice-field";
+import { DialogForm } from "../../ui/dialog-form";
 import { LoadFailed } from "../../ui/states";
 import type { Flag, FlagsDocument } from "../document/document";
 import { useFlagsDocument } from "../document/flags-document";
@@ -20,43 +21,31 @@ export function CopyDialog(props: {
 }) {
   const { env, from, flag, open, onClose } = props;
   const words = useConfigurationTexts();
-  const { texts } = useLanguage();
   const { names } = useEnvironment();
   const others = names.filter((name) => name !== env);
   const [chosen, setChosen] = useState<string>();
   const target = chosen ?? others[0] ?? "";
   const [isReviewed, setReviewed] = useState(false);
   const there = useFlagsDocument(open ? target : "");
-  const id = useId();
   const close = () => {
     setReviewed(false);
     onClose();
   };
-  const isReady = there.data !== undefined && target !== "";
   return (
     <>
       <Modal open={open && !isReviewed} onClose={close} label={words.copyTitle(flag.key)}>
-        <div className="confirm">
-          <h2>{words.copyTitle(flag.key)}</h2>
+        <DialogForm
+          title={words.copyTitle(flag.key)}
+          action={words.showChanges}
+          isBusy={there.isLoading}
+          isDisabled={!there.data}
+          onSubmit={() => setReviewed(true)}
+          onCancel={close}
+        >
           <p className="note">{words.copyHint}</p>
-          <div className="field">
-            <label htmlFor={id}>{words.copyTo}</label>
-            <select id={id} value={target} onChange={(event) => setChosen(event.target.value)}>
-              {others.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </div>
+          <ChoiceField label={words.copyTo} options={others} value={target} onChange={setChosen} />
           {there.isError && <LoadFailed error={there.error} onRetry={there.refetch} />}
-          <div className="buttons">
-            <Button kind="secondary" onClick={close}>
-              {texts.cancel}
-            </Button>
-            <Button loading={there.isLoading} disabled={!isReady} onClick={() => setReviewed(true)}>
-              {words.showChanges}
-            </Button>
-          </div>
-        </div>
+        </DialogForm>
       </Modal>
       {there.data && (
         <ReviewDialog

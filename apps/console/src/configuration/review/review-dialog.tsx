@@ -1,9 +1,8 @@
 import { MODAL_CLOSE_MS } from "@musette/react/theme";
-import { Button, Modal } from "@musette/react/ui";
-import { type FormEvent, Suspense, useEffect, useId, useState } from "react";
-import { useLanguage } from "../../language/language-context";
+import { Modal } from "@musette/react/ui";
+import { Suspense, useEffect, useId, useState } from "react";
+import { DialogForm } from "../../ui/dialog-form";
 import { keepFocus } from "../../ui/page";
-import { FailureText } from "../../ui/states";
 import { ChangeList } from "./change-list";
 import { Conflicts } from "./conflicts";
 import { FaultList } from "./fault-list";
@@ -50,17 +49,20 @@ function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
 
 function Review(props: ReviewProps) {
   const words = useReviewTexts();
-  const { texts } = useLanguage();
   const [comment, setComment] = useState(props.comment ?? "");
   const id = useId();
   const it = useReview(props.environment, props, props.onSaved);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void it.save(comment);
-  };
   return (
-    <form className={`confirm ${styles.review}`} onSubmit={submit}>
-      <h2>{props.title ?? words.review}</h2>
+    <DialogForm
+      className={styles.review}
+      title={props.title ?? words.review}
+      action={words.save}
+      isBusy={it.isSaving}
+      isDisabled={it.hasOpenConflicts}
+      error={it.failure}
+      onSubmit={() => it.save(comment)}
+      onCancel={props.onClose}
+    >
       <p className="note">
         {words.reviewIn} <bdi className="mono">{props.environment}</bdi>
       </p>
@@ -84,15 +86,6 @@ function Review(props: ReviewProps) {
         />
       </div>
       {it.faults && <FaultList document={it.document} faults={it.faults} />}
-      {it.failure && <FailureText error={it.failure} />}
-      <div className="buttons">
-        <Button kind="secondary" onClick={props.onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="submit" loading={it.isSaving} disabled={it.hasOpenConflicts}>
-          {words.save}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

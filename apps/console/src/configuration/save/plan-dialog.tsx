@@ -1,12 +1,12 @@
-import { Button, Modal } from "@musette/react/ui";
+import { Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { api, type Tagged } from "../../api/client";
 import { timeZone } from "../../language/dates";
-import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import { DialogForm } from "../../ui/dialog-form";
+import { Field } from "../../ui/field";
 import { InstantField } from "../../ui/instant-field";
-import { FailureText } from "../../ui/states";
 import { type Flag, type FlagsDocument, withFlag } from "../document/document";
 import { environmentKey } from "../document/flags-document";
 import { useConfigurationTexts } from "../texts/texts";
@@ -43,7 +43,6 @@ function soon(): string {
 
 function Plan({ env, base, flag, edited, onClose }: PlanProps) {
   const words = useConfigurationTexts();
-  const { texts } = useLanguage();
   const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState(flag?.key ?? "");
@@ -73,13 +72,16 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: environmentKey(env) }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (found) planning.mutate(found);
-  };
   return (
-    <form className="confirm" onSubmit={submit}>
-      <h2>{words.planTitle}</h2>
+    <DialogForm
+      title={words.planTitle}
+      action={words.planIt}
+      isBusy={planning.isPending}
+      isDisabled={!found || !at}
+      error={planning.error}
+      onSubmit={() => found && planning.mutate(found)}
+      onCancel={onClose}
+    >
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />
       <fieldset className={styles.planWhat}>
         <legend>{words.planWhat}</legend>
@@ -95,27 +97,15 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
         <InstantField label={words.planAt} value={at} onChange={setAt} />
         <p className="note">{words.inZone(timeZone())}</p>
       </div>
-      <div className="field">
-        <label htmlFor={`${id}why`}>{words.comment}</label>
-        <input
-          id={`${id}why`}
-          dir="auto"
-          maxLength={1000}
-          value={comment}
-          onChange={(event) => setComment(event.target.value)}
-        />
-      </div>
+      <Field
+        label={words.comment}
+        required={false}
+        maxLength={1000}
+        value={comment}
+        onChange={setComment}
+      />
       <p className="note">{words.planHint}</p>
-      {planning.isError && <FailureText error={planning.error} />}
-      <div className="buttons">
-        <Button kind="secondary" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="submit" loading={planning.isPending} disabled={!found || !at}>
-          {words.planIt}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 
@@ -128,7 +118,6 @@ function FlagChoice(props: {
   readonly onChange: (key: string) => void;
 }) {
   const words = useConfigurationTexts();
-  const id = useId();
   const fitting = props.flags.filter(({ key }) => key.includes(props.value.trim()));
   if (props.flag) {
     return (
@@ -138,21 +127,14 @@ function FlagChoice(props: {
     );
   }
   return (
-    <div className="field">
-      <label htmlFor={id}>{words.flag}</label>
-      <input
-        id={id}
-        list={`${id}flags`}
-        autoComplete="off"
-        spellCheck={false}
-        value={props.value}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-      <datalist id={`${id}flags`}>
-        {fitting.slice(0, OFFERED).map(({ key }) => (
-          <option key={key} value={key} />
-        ))}
-      </datalist>
-    </div>
+    <Field
+      label={words.flag}
+      options={fitting.slice(0, OFFERED).map(({ key }) => key)}
+      required={false}
+      autoComplete="off"
+      spellCheck={false}
+      value={props.value}
+      onChange={props.onChange}
+    />
   );
 }

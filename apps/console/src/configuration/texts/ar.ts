@@ -36,4 +36,8 @@ export const ar: ConfigurationTexts = {
   copied: (flag, to) => `أصبح ${apart(flag)} في ${apart(to)}.`,
   restored: "عاد ما لم تكن قد حفظته.",
   discardDraft: "تجاهله",
+  unsaved: "تعديلات غير محفوظة",
+  newUnsaved: "لم يُحفظ بعد",
+  discard: "تجاهل",
+  review: "مراجعة وحفظ",
 };

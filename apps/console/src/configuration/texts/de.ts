@@ -39,4 +39,8 @@ export const de: ConfigurationTexts = {
   copied: (flag, to) => `${flag} ist jetzt in ${to}.`,
   restored: "Was noch nicht gespeichert war, ist wieder da.",
   discardDraft: "Verwerfen",
+  unsaved: "Nicht gespeicherte Änderungen",
+  newUnsaved: "Noch nicht gespeichert",
+  discard: "Verwerfen",
+  review: "Prüfen und speichern",
 };

@@ -32,4 +32,8 @@ export const en = {
   copied: (flag: string, to: string) => `${flag} is in ${to} now.`,
   restored: "What you had not saved is back.",
   discardDraft: "Discard it",
+  unsaved: "Changes that are not saved",
+  newUnsaved: "Not saved yet",
+  discard: "Discard",
+  review: "Review and save",
 };

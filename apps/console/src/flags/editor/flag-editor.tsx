@@ -1,10 +1,7 @@
-import { Button } from "@musette/react/ui";
-import { useState } from "react";
 import type { Tagged } from "../../api/client";
 import { FaultsContext } from "../../configuration/conditions/faults-context";
 import type { Flag, FlagsDocument } from "../../configuration/document/document";
-import { ReviewDialog } from "../../configuration/review/review-dialog";
-import { useSaved } from "../../configuration/save/use-saved";
+import { SaveBar } from "../../configuration/drafts/save-bar";
 import { Preview, Verdict } from "../preview/preview";
 import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
@@ -27,7 +24,7 @@ interface FlagEditorProps {
 }
 
 export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
-  const { preview: words } = useFlagsTexts();
+  const { preview: words, editor } = useFlagsTexts();
   const isWide = useMedia(BESIDE);
   const { document, change } = draft;
   const state = usePreviewState(env, document, flag.key);
@@ -65,7 +62,18 @@ export function FlagEditor({ env, base, flag, draft }: FlagEditorProps) {
             <Preview {...preview} isSheet />
           </details>
         )}
-        {draft.isChanged && <SaveBar env={env} base={base} flag={flag} draft={draft} />}
+        {draft.isChanged && (
+          <SaveBar
+            env={env}
+            base={base}
+            ancestor={draft.ancestor()}
+            document={document}
+            isNew={draft.isNew}
+            title={editor.reviewTitle(flag.key)}
+            saved={editor.saved}
+            onDiscard={draft.discard}
+          />
+        )}
       </div>
     </FaultsContext>
   );
@@ -92,34 +100,4 @@ function Notices({ env, draft }: Pick<FlagEditorProps, "env" | "draft">) {
       {words.isNew(env)}
     </p>
   ) : null;
-}
-
-function SaveBar({ env, base, flag, draft }: FlagEditorProps) {
-  const { editor: words } = useFlagsTexts();
-  const [isOpen, setOpen] = useState(false);
-  const say = useSaved(env, words.saved);
-  const onSaved = (version: number) => {
-    setOpen(false);
-    draft.discard();
-    say(version);
-  };
-  return (
-    <section className="save-bar" aria-label={words.unsaved}>
-      <span>{draft.isNew ? words.newUnsaved : words.unsaved}</span>
-      <Button kind="secondary" onClick={draft.discard}>
-        {words.discard}
-      </Button>
-      <Button onClick={() => setOpen(true)}>{words.review}</Button>
-      <ReviewDialog
-        open={isOpen}
-        environment={env}
-        base={base}
-        ancestor={draft.ancestor()}
-        document={draft.document}
-        title={words.reviewTitle(flag.key)}
-        onClose={() => setOpen(false)}
-        onSaved={onSaved}
-      />
-    </section>
-  );
 }

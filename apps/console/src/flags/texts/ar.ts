@@ -93,10 +93,6 @@ const editor: FlagsTexts["editor"] = {
   overtaken: "عدّل شخص آخر هذا العلم منذ أن بدأت. تعرض المراجعة التعديلين وأنت تختار.",
   restored: "تعديلاتك السابقة ما زالت هنا ولم تُحفظ بعد.",
   isNew: (env) => `هذا العلم جديد. لن يوجد في ${apart(env)} قبل أن تحفظه.`,
-  unsaved: "تعديلات غير محفوظة",
-  newUnsaved: "لم يُحفظ بعد",
-  discard: "تجاهل",
-  review: "مراجعة وحفظ",
   reviewTitle: (flag) => `تعديل ${apart(flag)}`,
   saved: (version) => `حُفظ بصفته الإصدار ${version}.`,
 };

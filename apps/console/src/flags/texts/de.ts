@@ -81,10 +81,6 @@ const editor: FlagsTexts["editor"] = {
     "Seit Sie begonnen haben, hat jemand anderes dieses Flag geändert. Beim Prüfen sehen Sie beides und wählen.",
   restored: "Ihre Änderungen von vorhin sind noch da, aber nicht gespeichert.",
   isNew: (env) => `Dieses Flag ist neu. In ${env} gibt es das erst, wenn Sie es speichern.`,
-  unsaved: "Nicht gespeicherte Änderungen",
-  newUnsaved: "Noch nicht gespeichert",
-  discard: "Verwerfen",
-  review: "Prüfen und speichern",
   reviewTitle: (flag) => `${flag} ändern`,
   saved: (version) => `Gespeichert als Version ${version}.`,
 };

@@ -79,10 +79,6 @@ const editor = {
     "Somebody else has changed this flag since you began. Review shows both, and you choose.",
   restored: "Your changes from before are still here, not saved yet.",
   isNew: (env: string) => `This flag is new. It is not in ${env} until you save it.`,
-  unsaved: "Changes that are not saved",
-  newUnsaved: "Not saved yet",
-  discard: "Discard",
-  review: "Review and save",
   reviewTitle: (flag: string) => `Change ${flag}`,
   saved: (version: string) => `Saved as version ${version}.`,
 };

@@ -8,7 +8,6 @@ export const ar: SegmentsTexts = {
   people: "الشروط",
   usedBy: "تستخدمها",
   unused: "لا شيء بعد",
-  usedTimes: (flags) => `تستخدمها ${flags}`,
   empty: "لا توجد شرائح بعد.",
   emptyHint:
     "عندما تسأل قاعدتان عن الأشخاص أنفسهم، صِفهم هنا مرة واحدة، فتتبعك القاعدتان عند تغيير الوصف.",
@@ -24,9 +23,6 @@ export const ar: SegmentsTexts = {
   deleteHint: "لا تُحذف إلا شريحة لا يستخدمها شيء.",
   back: "كل الشرائح",
   gone: "لا توجد شريحة كهذه في هذه البيئة.",
-  unsaved: "لم يُحفظ بعد.",
-  discard: "تجاهل",
-  save: "مراجعة وحفظ",
   saved: (version) => `حُفظ بصفته الإصدار ${version}.`,
   attributes: "السمات",
   attributesHint:

@@ -8,7 +8,6 @@ export const de: SegmentsTexts = {
   people: "Bedingungen",
   usedBy: "Verwendet von",
   unused: "noch nirgends",
-  usedTimes: (flags) => `Verwendet von ${flags}`,
   empty: "Es gibt noch kein Segment.",
   emptyHint:
     "Wenn zwei Regeln nach denselben Personen fragen, beschreiben Sie diese hier einmal. Beide folgen dann, wenn sich die Beschreibung ändert.",
@@ -24,9 +23,6 @@ export const de: SegmentsTexts = {
   deleteHint: "Löschen lässt sich nur ein Segment, das nirgends verwendet wird.",
   back: "Alle Segmente",
   gone: "Dieses Segment gibt es in dieser Umgebung nicht.",
-  unsaved: "Noch nicht gespeichert.",
-  discard: "Verwerfen",
-  save: "Prüfen und speichern",
   saved: (version) => `Gespeichert als Version ${version}.`,
   attributes: "Merkmale",
   attributesHint:

@@ -6,7 +6,6 @@ export const en = {
   people: "Conditions",
   usedBy: "Used by",
   unused: "nothing yet",
-  usedTimes: (flags: string) => `Used by ${flags}`,
   empty: "There is no segment yet.",
   emptyHint:
     "When two rules ask for the same people, describe them here once. Then both follow when the description changes.",
@@ -22,9 +21,6 @@ export const en = {
   deleteHint: "Only a segment that nothing uses can be deleted.",
   back: "All segments",
   gone: "There is no such segment in this environment.",
-  unsaved: "Not saved yet.",
-  discard: "Discard",
-  save: "Review and save",
   saved: (version: string) => `Saved as version ${version}.`,
   attributes: "Attributes",
   attributesHint:

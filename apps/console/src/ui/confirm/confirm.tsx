@@ -1,8 +1,8 @@
-import { Button, Modal } from "@musette/react/ui";
+import { Modal } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useLanguage } from "../../language/language-context";
-import { FailureText } from "../states";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { DialogForm } from "../dialog-form";
+import { Field } from "../field";
 
 interface ConfirmProps {
   readonly open: boolean;
@@ -29,50 +29,36 @@ export function Confirm(props: ConfirmProps) {
 }
 
 function ConfirmForm(props: ConfirmProps) {
-  const { texts } = useLanguage();
   const { typed, onClose, isUndoable } = props;
   const [word, setWord] = useState("");
-  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isUndoable) form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
   }, [isUndoable]);
   const doing = useMutation({ mutationFn: props.onConfirm, onSuccess: onClose });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    doing.mutate();
-  };
   return (
-    <form ref={form} className="confirm" onSubmit={submit}>
-      <h2>{props.title}</h2>
+    <DialogForm
+      ref={form}
+      title={props.title}
+      action={props.action}
+      kind={props.isDangerous ? "danger" : "primary"}
+      isBusy={doing.isPending}
+      isDisabled={typed !== undefined && word.trim() !== typed.word}
+      error={doing.error}
+      onSubmit={doing.mutate}
+      onCancel={onClose}
+    >
       {props.children}
       {typed && (
-        <div className="field">
-          <label htmlFor={id}>{typed.label}</label>
-          <input
-            id={id}
-            dir="auto"
-            autoComplete="off"
-            spellCheck={false}
-            value={word}
-            onChange={(event) => setWord(event.target.value)}
-          />
-        </div>
+        <Field
+          label={typed.label}
+          required={false}
+          autoComplete="off"
+          spellCheck={false}
+          value={word}
+          onChange={setWord}
+        />
       )}
-      {doing.isError && <FailureText error={doing.error} />}
-      <div className="buttons">
-        <Button kind="secondary" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button
-          type="submit"
-          kind={props.isDangerous ? "danger" : "primary"}
-          loading={doing.isPending}
-          disabled={typed !== undefined && word.trim() !== typed.word}
-        >
-          {props.action}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

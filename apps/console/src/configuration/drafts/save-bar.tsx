@@ -1,0 +1,48 @@
+import { Button } from "@musette/react/ui";
+import { useState } from "react";
+import type { Tagged } from "../../api/client";
+import type { FlagsDocument } from "../document/document";
+import { ReviewDialog } from "../review/review-dialog";
+import { useSaved } from "../save/use-saved";
+import { useConfigurationTexts } from "../texts/texts";
+
+interface SaveBarProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+  /** The current document without the change, of a draft that was begun with an older version. */
+  readonly ancestor: FlagsDocument;
+  readonly document: FlagsDocument;
+  readonly isNew: boolean;
+  readonly title: string;
+  readonly saved: (version: string) => string;
+  readonly onDiscard: () => void;
+}
+
+/** In view as long as something is not saved. */
+export function SaveBar({ env, title, isNew, onDiscard, ...review }: SaveBarProps) {
+  const words = useConfigurationTexts();
+  const [isOpen, setOpen] = useState(false);
+  const say = useSaved(env, review.saved);
+  const onSaved = (version: number) => {
+    setOpen(false);
+    onDiscard();
+    say(version);
+  };
+  return (
+    <section className="save-bar" aria-label={words.unsaved}>
+      <span>{isNew ? words.newUnsaved : words.unsaved}</span>
+      <Button kind="secondary" onClick={onDiscard}>
+        {words.discard}
+      </Button>
+      <Button onClick={() => setOpen(true)}>{words.review}</Button>
+      <ReviewDialog
+        {...review}
+        open={isOpen}
+        environment={env}
+        title={title}
+        onClose={() => setOpen(false)}
+        onSaved={onSaved}
+      />
+    </section>
+  );
+}
