@@ -21,7 +21,7 @@ import { termsRoutes } from "./terms/routes";
 import { PageFailed } from "./ui/page-failed";
 import { PagePending } from "./ui/page-pending";
 
-// Every address of the console: each subject lists its own.
+// All routes of the console, from the lists of its rooms.
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -69,7 +69,7 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultErrorComponent: PageFailed,
   defaultPendingComponent: PagePending,
-  // Until then the page before stays: most pages are there sooner, and nothing should flicker.
+  // The previous page stays until then: most pages load sooner, and nothing flickers.
   defaultPendingMs: 250,
   defaultPendingMinMs: 300,
 });
@@ -80,7 +80,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-// Whoever is signed out sees nothing of what the one before has looked at.
+// After a sign-out, nothing that was cached is shown to the next person.
 let wasSignedIn = isSignedIn();
 session.subscribe(() => {
   const is = isSignedIn();
@@ -90,7 +90,7 @@ session.subscribe(() => {
     const next = router.state.location.href;
     void router
       .navigate({ to: "/sign-in", search: hasEnded ? { next, trouble: "ended" } : {} })
-      // Not before: a page that is still there would ask again, signed out.
+      // Only now: a mounted page would fetch again without a session.
       .then(() => queryClient.removeQueries({ type: "inactive" }));
   }
   wasSignedIn = is;

@@ -4,7 +4,7 @@ import type { Deep, Paths } from "./wire";
 
 type Method = "get" | "put" | "post" | "delete";
 
-/** The paths of `openapi.json` that take this method. */
+/** The paths of `openapi.json` with this method. */
 export type PathOf<M extends Method> = {
   [Path in keyof Paths]: Paths[Path] extends Record<M, { responses: unknown }> ? Path : never;
 }[keyof Paths];
@@ -29,14 +29,14 @@ type BodyPart<O> = O extends { requestBody: { content: { "application/json": inf
     ? { readonly body?: Deep<Body> }
     : object;
 
-/** What a request is made of. With `ifMatch`, it fails with 412 when somebody else was faster. */
+/** The parts of a request. With `ifMatch` it fails with 412 if the resource has changed. */
 export type Asked<M extends Method, Path> = PathPart<Operation<M, Path>> &
   QueryPart<Operation<M, Path>> &
   BodyPart<Operation<M, Path>> & { readonly ifMatch?: string };
 
 type Success = 200 | 201 | 202 | 204;
 
-/** The body of what the server answers; undefined where it has none. */
+/** The response body; undefined if there is none. */
 export type Answer<M extends Method, Path> =
   Operation<M, Path> extends { responses: infer All }
     ? {
@@ -53,7 +53,7 @@ type Rest<M extends Method, Path> =
 
 export interface Tagged<T> {
   readonly body: T;
-  /** To be given back with a change as `ifMatch`. */
+  /** The ETag, for `ifMatch` of a change. */
   readonly etag: string;
 }
 
@@ -64,7 +64,7 @@ interface AnyAsked {
   readonly ifMatch?: string;
 }
 
-/** As the query of an address, without what is undefined. */
+/** The query string, without undefined values. */
 export function queryOf(parameters: object): URLSearchParams {
   const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
@@ -77,12 +77,12 @@ export function urlOf(path: string, { path: parts = {}, query = {} }: AnyAsked):
   return search ? `${filled}?${search}` : filled;
 }
 
-/** Requests that `openapi.json` knows, and no others: a change of the API is an error of types here. */
+/** A client of the operations in `openapi.json`: a change of the API is a type error here. */
 function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string>> = {}) {
   async function send(method: Method, path: string, asked: AnyAsked = {}): Promise<Response> {
     const { body, ifMatch } = asked;
     const deadline = new AbortController();
-    // What is changed may take its time: nobody knows what came of a change that was cut off.
+    // No deadline for changes: after an abort their outcome is unknown.
     const timer = method === "get" && setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
     try {
       return await fetcher(urlOf(path, asked), {
@@ -96,7 +96,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).then(refused);
     } catch (error) {
-      // A session rejects by itself, and does not read what the server says about it.
+      // A session's fetch rejects by itself, without reading the problem.
       if (error instanceof HttpError) error.problem ??= await readProblem(error.response);
       throw error;
     } finally {
@@ -117,7 +117,7 @@ function clientOf(fetcher: typeof fetch, headers: Readonly<Record<string, string
     put: calls("put"),
     post: calls("post"),
     delete: calls("delete"),
-    /** What two people may edit, with the tag of what was read. */
+    /** The body with its ETag, for resources that several people edit. */
     async tagged<Path extends PathOf<"get">>(
       path: Path,
       ...[asked]: Rest<"get", Path>
@@ -133,10 +133,10 @@ function refused(response: Response): Response {
   return response;
 }
 
-/** As whoever is signed in. */
+/** The client with the session of the operator. */
 export const api = clientOf(session.fetch);
 
-/** As nobody yet; the refresh token becomes a cookie that no script can read. */
+/** The client without a session, for sign-in. The refresh token is an HttpOnly cookie. */
 export const openApi = clientOf((...request) => fetch(...request), {
   "X-Musette-Cookies": "hardened",
 });

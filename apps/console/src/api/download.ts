@@ -12,11 +12,11 @@ interface Asked {
 }
 
 const LINE_FEED = 10;
-/** So much is gathered before it becomes a blob, which a browser may keep on its disk. */
+/** The size at which chunks become a blob, which a browser may store on disk. */
 const GATHERED_BYTES = 4_194_304;
 const TOLD_EVERY_MS = 100;
 
-/** Reads a file of any size as it comes, saying how much of it is there. */
+/** Reads a response of any size, and reports its progress. */
 export async function fetchFile(url: string, { signal, onProgress }: Asked = {}): Promise<Blob> {
   const init = {
     ...(signal && { signal }),
@@ -59,18 +59,18 @@ async function gather(
   return [...blobs, ...pieces];
 }
 
-/** Into the folder of downloads. */
+/** Saves a blob as a download. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // Not at once: the download has still to begin.
+  // Not at once: the download has not started yet.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** `consents-2026-11-21`, so that the next one does not take its place. */
+/** A file name with the date, such as `consents-2026-11-21`. */
 export function dated(name: string, now = new Date()): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${name}-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

@@ -16,7 +16,7 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
   429: "rateLimited",
 };
 
-/** Whatever failed, as something that words can be found for. */
+/** The kind of an error, for its text. */
 export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof HttpError)) return "offline";
   return byStatus[error.status] ?? (error.status < 500 ? "refused" : "server");

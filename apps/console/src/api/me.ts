@@ -4,7 +4,7 @@ import type { Wire } from "./wire";
 
 export type Me = Wire<"MeBody">;
 
-/** Whose console this is. What is offered follows the roles; what is allowed, the server decides. */
+/** The signed-in person. Roles decide what is offered; the server decides what is allowed. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: () => api.get("/api/session/v1/me"),

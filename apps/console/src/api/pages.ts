@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { type Answer, type Asked, api, type PathOf } from "./client";
 
-/** Lists that come page by page. */
+/** The paths of paged lists. */
 type PagedPath = {
   [Path in PathOf<"get">]: Answer<"get", Path> extends { readonly items: readonly unknown[] }
     ? Path
@@ -22,9 +22,9 @@ export interface Paged<Item> {
 
 const PAGE = 100;
 
-/** A list of the server, page by page. What was found last stays while the next is looked for. */
+/** An infinite query over a paged list. The last result is shown while a new one loads. */
 export function pagesQuery<Path extends PagedPath>(path: Path, asked: Asked<"get", Path>) {
-  // Every path of this kind takes them; that cannot be said of a path which is only chosen later.
+  // All these paths take the parameters, but a generic path cannot express that.
   const get = api.get as unknown as (path: string, asked: object) => Promise<Paged<Row<Path>>>;
   const { query } = asked as { readonly query?: object };
   return infiniteQueryOptions({

@@ -1,7 +1,7 @@
 import { HttpError } from "@musette/client/http";
 import { QueryClient } from "@tanstack/react-query";
 
-/** What the server refused it refuses again; what it could not answer, it may answer in a moment. */
+/** Retries after network errors, 5xx and 429; any other 4xx would come again. */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
   const refused = error instanceof HttpError && error.status < 500 && error.status !== 429;
   return !refused && failures < 2;

@@ -1,9 +1,9 @@
-// The one place where the generated types come in: whatever the API says has no other type here.
+// The generated types are imported only here. The console has no other types for the API.
 import type { components, paths } from "../../../../packages/client/src/api/schema";
 
 export type Paths = paths;
 
-/** Any value of JSON: what the document calls `unknown`. */
+/** Any JSON value: `unknown` in the generated types. */
 export type Json =
   | null
   | boolean
@@ -12,7 +12,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** As it is read: nothing that came over the wire is changed in place. */
+/** A deeply read-only type. */
 export type Deep<T> = unknown extends T
   ? Json
   : T extends readonly (infer Item)[]

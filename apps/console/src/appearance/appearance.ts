@@ -10,7 +10,7 @@ export function rememberedAppearance(): Appearance {
   return appearances.find((appearance) => appearance === stored) ?? "system";
 }
 
-/** All colours hang on `color-scheme`, so one property switches the whole console. */
+/** All colours follow `color-scheme`, so one property switches the appearance. */
 export function applyAppearance(appearance: Appearance): void {
   document.documentElement.style.colorScheme = appearance === "system" ? "" : appearance;
 }

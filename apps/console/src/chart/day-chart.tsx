@@ -5,7 +5,7 @@ import { type Column, roundAbove, total } from "./days";
 
 export interface Series {
   readonly name: string;
-  /** What the colour stands for; a pattern says it without colour. */
+  /** Determines the colour, and the pattern that replaces it in forced colours. */
   readonly tone: "good" | "bad";
 }
 
@@ -20,7 +20,7 @@ interface DayChartProps {
   };
 }
 
-/** Stacked columns by day. What can be seen can be read too: by the arrow keys and as a table. */
+/** Stacked columns by day, readable by the arrow keys and as a table. */
 export function DayChart({ label, columns, series, words }: DayChartProps) {
   const { tag } = useLanguage().language;
   const span = useSpan();
@@ -72,7 +72,7 @@ export function DayChart({ label, columns, series, words }: DayChartProps) {
   );
 }
 
-/** Of the columns the one under the pointer; the first is where reading begins. */
+/** The index of the column under the pointer, in reading direction. */
 function pointedAt(event: PointerEvent<HTMLElement>, count: number): number {
   const { left, width } = event.currentTarget.getBoundingClientRect();
   const part = (event.clientX - left) / width;
@@ -123,7 +123,7 @@ interface ColumnsProps extends Pick<DayChartProps, "columns" | "series"> {
   readonly at: number | undefined;
 }
 
-/** Only shapes: every word stands beside it, so it can be stretched and mirrored. */
+/** Shapes without text, so that the SVG can be stretched and mirrored. */
 function Columns({ columns, series, top, at }: ColumnsProps) {
   return (
     <svg
@@ -159,7 +159,7 @@ function Columns({ columns, series, top, at }: ColumnsProps) {
   );
 }
 
-/** "21 Nov", or "15 – 21 Nov" of a week. */
+/** "21 Nov", or "15 – 21 Nov" for a week. */
 function useSpan(): (column: Column) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });

@@ -1,4 +1,4 @@
-/** How much of each series one day has; days without any are left out. */
+/** The values of each series on one day; days without values are left out. */
 export interface Day {
   /** As `2026-11-21`, in UTC. */
   readonly day: string;
@@ -7,19 +7,19 @@ export interface Day {
 
 export interface Column {
   readonly from: string;
-  /** The same as `from` where a column is one day. */
+  /** Equals `from` if a column is one day. */
   readonly to: string;
   readonly values: readonly number[];
 }
 
 const DAY_MS = 86_400_000;
-/** More columns than this are too thin to point at on a phone: then a column is a week. */
+/** With more columns than this, a column is a week: thinner ones cannot be tapped on a phone. */
 const COLUMNS_MAX = 62;
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const named = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The last days until `today`, without a gap, by day or, where they are many, by week. */
+/** The days until `today` without gaps, grouped by week if there are many. */
 export function columnsOf(days: readonly Day[], today: string, count: number): readonly Column[] {
   const step = count > COLUMNS_MAX ? 7 : 1;
   const columns = Math.ceil(count / step);
@@ -36,7 +36,7 @@ export function columnsOf(days: readonly Day[], today: string, count: number): r
   });
 }
 
-/** The next number above that is easy to read on an axis, and so is the half of it. */
+/** Rounds up to a number that is easy to read on an axis, as is its half. */
 export function roundAbove(value: number): number {
   const power = Math.max(10 ** Math.floor(Math.log10(Math.max(value, 1))), 1);
   return power * (steps.find((step) => power * step >= value) ?? 10);

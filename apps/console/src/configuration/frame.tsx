@@ -18,11 +18,11 @@ import { useConfigurationTexts } from "./texts/texts";
 interface FrameProps {
   readonly title: string;
   readonly intro?: ReactNode;
-  /** Asked for once the document is there. */
+  /** Called once the configuration is loaded. */
   readonly children: (env: string, base: Tagged<FlagsDocument>) => ReactNode;
 }
 
-/** Above all pages about one environment's flags: which one it is, and the ways between them. */
+/** The header of all pages about flags: the tabs, and the choice of an environment. */
 export function FlagsFrame({ title, intro, children }: FrameProps) {
   return (
     <Page title={title} intro={intro}>
@@ -37,7 +37,7 @@ export function FlagsFrame({ title, intro, children }: FrameProps) {
 
 export function WithDocument({ children }: Pick<FrameProps, "children">) {
   const words = useConfigurationTexts();
-  // Whatever is done with a document is told by them.
+  // Preloads the texts of the review dialog.
   useReviewTexts();
   const { env, environments } = useEnvironment();
   const document = useFlagsDocument(env);

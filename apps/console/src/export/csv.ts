@@ -9,8 +9,8 @@ function cell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** One line as RFC 4180 has it. */
+/** One line of CSV (RFC 4180). */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 
-/** Without it spreadsheets read Arabic names as something else. */
+/** The byte order mark: without it spreadsheets do not read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";

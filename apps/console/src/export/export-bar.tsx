@@ -11,13 +11,13 @@ const ENDINGS = { csv: "csv", jsonl: "jsonl", dpv: "jsonld" } as const;
 export type ExportFormat = keyof typeof ENDINGS;
 
 interface ExportBarProps<Format extends ExportFormat> {
-  /** Of the file, before the day. */
+  /** The file name, before the date. */
   readonly name: string;
   readonly formats: readonly [Format, ...Format[]];
   readonly gather: (format: Format, asked: Asked) => Promise<Blob>;
 }
 
-/** Everything that fits the filters of a page, as a file. */
+/** Exports all rows that match the filters. */
 export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<Format>) {
   const { name, formats, gather } = props;
   const { texts, language } = useLanguage();

@@ -9,7 +9,7 @@ export interface Asked {
 
 const NOTHING: Progress = { bytes: 0, rows: 0 };
 
-/** A file on its way into the folder of downloads: how much of it is there, and a way to call it off. */
+/** The state of a download: its progress, and a way to cancel it. */
 export function useSaving(save: (asked: Asked) => Promise<void>) {
   const [progress, setProgress] = useState(NOTHING);
   const cancel = useRef<AbortController>(undefined);

@@ -9,17 +9,17 @@ export interface Deeds {
   readonly areSingleKeysOn: () => boolean;
 }
 
-/** So long the letter after `g` is waited for. */
+/** How long to wait for the letter after `g`. */
 const SECOND_KEY_MS = 1_500;
 
-/** What the keys of the whole console do; everything is left alone that somebody is writing. */
+/** Handles the keys of the whole console, except while somebody types. */
 export function dispatcher(deeds: Deeds): (event: KeyboardEvent) => void {
   let goUntil = 0;
   return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTaken(event.target) || !deeds.areSingleKeysOn()) return;
     const letter = letterOf(event);
-    // Shift by itself comes before a question mark, and is no second letter.
+    // Shift alone precedes a question mark, and does not end the sequence.
     if (event.key === "Shift") return;
     const isSecond = event.timeStamp < goUntil;
     goUntil = 0;

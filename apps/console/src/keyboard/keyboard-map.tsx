@@ -16,11 +16,11 @@ export interface KeyboardMapProps {
 
 interface Line {
   readonly words: string;
-  /** Pressed one after the other; within one, together. */
+  /** A sequence of chords: each is pressed together, one after the other. */
   readonly keys: readonly (readonly string[])[];
 }
 
-/** All that the keyboard does here, in words. */
+/** The list of keyboard shortcuts. */
 export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
   const { texts } = useLanguage();
   const words = useKeyboardTexts();

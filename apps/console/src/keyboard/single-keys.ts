@@ -1,6 +1,6 @@
 import { readStored, writeStored } from "../storage/storage";
 
-// WCAG 2.1.4: whoever speaks to the computer must be able to switch shortcuts of one letter off.
+// WCAG 2.1.4: people who use speech input must be able to turn single-key shortcuts off.
 const STORED = "musette.console.single-keys";
 
 const listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** Whether a key belongs to what is being written, or to a dialog that is open above the page. */
+/** Whether a key event belongs to a text field or an open dialog. */
 export function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
@@ -10,7 +10,7 @@ interface Pressed {
   readonly code: string;
 }
 
-/** The Latin letter of a key: what it writes, or on an Arabic or Greek layout the one of its place. */
+/** The Latin letter of a key: its character, or on a non-Latin layout the letter of its position. */
 export function letterOf({ key, code }: Pressed): string {
   const written = key.toLowerCase();
   if (written.length === 1 && written <= "\u007f") return written;

@@ -19,7 +19,7 @@ export interface UseKeyboard {
   readonly map: ReactNode;
 }
 
-/** The field of the page that searches it; the palette where a page has none. */
+/** Focuses the search field of the page, or opens the palette if there is none. */
 function focusSearch(otherwise: () => void): void {
   const field = document.querySelector<HTMLInputElement>("#content input[type=search]");
   if (!field) {
@@ -30,7 +30,7 @@ function focusSearch(otherwise: () => void): void {
   field.select();
 }
 
-/** The keys of the whole console, and the map of them, fetched when it is first wanted. */
+/** The keyboard shortcuts of the whole console, and their list, loaded when first opened. */
 export function useKeyboard(showPalette: () => void): UseKeyboard {
   const { texts } = useLanguage();
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function useKeyboard(showPalette: () => void): UseKeyboard {
     setOpen(true);
     import("./keyboard-map").then(
       (loaded) => setKeyboardMap(() => loaded.KeyboardMap),
-      // Tried again with the next wish.
+      // The next attempt loads it again.
       () => setOpen(false),
     );
   }, []);

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** A key of one page: it works, and `?` shows it, while the page that has it is there. */
+/** Registers a shortcut of one page, listed by `?` as long as the page is mounted. */
 export interface Shortcut {
-  /** A letter, or a name as `KeyboardEvent.key` has it. */
+  /** A value of `KeyboardEvent.key`. */
   readonly key: string;
   /** What it does. */
   readonly words: string;

@@ -1,6 +1,6 @@
 import { useLanguage } from "./language-context";
 
-/** An instant as people of this language write it, in the time zone of this browser, which it names. */
+/** Formats an instant to the second, in the browser's time zone. */
 export function useInstant(): (instant: string) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(tag, {
@@ -10,7 +10,7 @@ export function useInstant(): (instant: string) => string {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-    // Of things that happened one after the other: in order at a glance, also around noon.
+    // The 24-hour clock sorts at a glance, also around noon.
     hourCycle: "h23",
   });
   return (instant) => format.format(new Date(instant));

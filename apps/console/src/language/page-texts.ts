@@ -1,10 +1,10 @@
 import { use } from "react";
 import { useLanguage } from "./language-context";
 
-/** One loader for each language of the console: the words of a page come with it and not before. */
+/** One loader for each language: the texts of a page load with the page. */
 export type PageTexts<T> = Readonly<Record<"en" | "de" | "ar", () => Promise<T>>>;
 
-/** Makes the hook by which a page reads its words; the page waits, as it does for its code. */
+/** Creates the hook that reads the texts of a page; it suspends until they are loaded. */
 export function pageTexts<T>(loaders: PageTexts<T>): () => T {
   const loading = new Map<string, Promise<T>>();
   return () => {
@@ -12,7 +12,7 @@ export function pageTexts<T>(loaders: PageTexts<T>): () => T {
     let words = loading.get(tag);
     if (!words) {
       words = (loaders[tag as keyof PageTexts<T>] ?? loaders.en)();
-      // Offline once is not offline for ever: the next attempt fetches anew.
+      // A failed load is not cached: the next attempt fetches again.
       words.catch(() => loading.delete(tag));
       loading.set(tag, words);
     }

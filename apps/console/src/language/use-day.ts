@@ -1,13 +1,13 @@
 import { useLanguage } from "./language-context";
 
-/** A day as people of this language write it, in the time zone of this browser. */
+/** Formats a day, in the browser's time zone. */
 export function useDay(): (instant: string) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium" });
   return (instant) => format.format(new Date(instant));
 }
 
-/** The same with its hour, for what begins and ends on the minute. */
+/** Formats a day with its time. */
 export function useMinute(timeZone?: string): (instant: string) => string {
   const { tag } = useLanguage().language;
   const format = new Intl.DateTimeFormat(tag, {

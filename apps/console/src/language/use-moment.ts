@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useLanguage } from "./language-context";
 
-/** A moment of the plan, to the minute, in the time zone of this browser. */
+/** Formats an instant to the minute, in the browser's time zone. */
 export function useMoment(): (instant: string) => string {
   const { tag } = useLanguage().language;
   return useMemo(() => {

@@ -1,4 +1,4 @@
-/** What a person reads as the name of a version: as the document calls itself, else the counter. */
+/** The name of a version: its label, else its number. */
 export const versionName = (
   { label, version }: { readonly label?: string | null; readonly version: number },
   tag?: string,

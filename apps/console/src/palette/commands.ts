@@ -12,7 +12,7 @@ import type { Found } from "./use-found";
 export interface Command {
   readonly id: string;
   readonly words: string;
-  /** What else it is known by; shown, and not searched. */
+  /** Shown beside it, but not searched. */
   readonly detail?: string | undefined;
   readonly icon: IconName;
   readonly run: () => void;
@@ -25,11 +25,11 @@ export interface CommandGroup {
 
 type Router = ReturnType<typeof useRouter>;
 
-/** To a page whose address was put together here: its route need not be known. */
+/** Navigates to an address that was composed here, not to a typed route. */
 const go = (router: Router, href: string) => () =>
   void router.navigate({ href: `${router.basepath}${href}` });
 
-/** All that can be done from anywhere. */
+/** The commands that are available on every page. */
 export function commandGroups(
   { texts, choose }: ReturnType<typeof useLanguage>,
   router: Router,
@@ -55,7 +55,7 @@ export function commandGroups(
   ];
 }
 
-/** The tabs of a page by its name and theirs. */
+/** Commands for the tabs of pages, such as "Settings: Keys". */
 function within(
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
@@ -99,7 +99,7 @@ function settings(
   ];
 }
 
-/** What was found by its name, a group for each kind of thing. */
+/** Search results, grouped by kind. */
 export function foundGroups(
   found: readonly Found[],
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,

@@ -1,4 +1,4 @@
-/** Without marks and case: "cafe" finds "Café", and a word without vowel signs the Arabic one with them. */
+/** Removes case and combining marks: "cafe" finds "Café"; Arabic matches with and without vowels. */
 const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 export function contains(text: string, part: string): boolean {

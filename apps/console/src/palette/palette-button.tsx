@@ -5,7 +5,7 @@ import styles from "./palette.module.css";
 
 export function PaletteButton(props: {
   readonly onClick: () => void;
-  /** Nothing but its icon. */
+  /** Shows the icon only. */
   readonly isSmall?: boolean;
 }) {
   const { texts } = useLanguage();

@@ -14,7 +14,7 @@ export interface PaletteProps {
   readonly onShortcuts: () => void;
 }
 
-/** Every page, command and thing with a name, by the keyboard. */
+/** The command palette: pages, commands, and objects by name. */
 export function Palette(props: PaletteProps) {
   const { open } = props;
   const { texts } = useLanguage();
@@ -22,7 +22,7 @@ export function Palette(props: PaletteProps) {
   const [opening, setOpening] = useState(0);
   if (open !== wasOpen) {
     setWasOpen(open);
-    // Opened again on its way out, it is empty again too.
+    // Reset, also if it is opened again during the closing animation.
     if (open) setOpening(opening + 1);
   }
   return (
@@ -49,7 +49,7 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
     ...foundGroups(found, language, router),
   ].filter(({ commands }) => commands.length > 0);
   const commands = groups.flatMap((group) => group.commands);
-  // While somebody types, the first option is active: Enter runs it.
+  // With text in the field the first option is active, so that Enter runs it.
   const at = commands.findIndex(({ id }) => id === active);
   const current = at < 0 && text !== "" ? 0 : at;
 
@@ -152,7 +152,7 @@ function Option({ id, command, isActive, onActive, onRun }: OptionProps) {
       role="option"
       aria-selected={isActive}
       className={styles.option}
-      // Not on entering: the list moves below a pointer that rests while somebody types.
+      // Not onPointerEnter: the list moves below a resting pointer while somebody types.
       onPointerMove={onActive}
       onClick={onRun}
     >

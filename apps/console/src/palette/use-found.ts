@@ -16,7 +16,7 @@ export interface Found {
   readonly href: string;
   readonly icon: IconName;
   readonly words: string;
-  /** What else it is known by. */
+  /** Shown beside it. */
   readonly detail?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const EACH_MAX = 6;
 const TYPING_MS = 180;
 const HOUR_MS = 3_600_000;
 
-/** What was typed, when no letter has followed it for a moment. */
+/** Debounces the typed text. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -41,7 +41,7 @@ function useEnvironmentName(isWanted: boolean): string {
   return chooseEnvironment(names, undefined, readStored(REMEMBERED));
 }
 
-/** Flags, experiments, holdouts, terms and people with this name; nothing is asked before two letters. */
+/** Finds flags, experiments, holdouts, terms and people by name, from two letters on. */
 export function useFound(typed: string) {
   const text = useSettled(typed.trim());
   const isWanted = text.length >= LETTERS_MIN;

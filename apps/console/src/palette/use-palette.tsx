@@ -6,7 +6,7 @@ export interface UsePalette {
   readonly palette: (onShortcuts: () => void) => ReactNode;
 }
 
-/** The palette, fetched when it is first wanted, by its key or a button. */
+/** The palette, loaded when it is first opened. */
 export function usePalette(): UsePalette {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const [open, setOpen] = useState(false);
@@ -15,7 +15,7 @@ export function usePalette(): UsePalette {
     setOpen(true);
     import("./palette").then(
       (loaded) => setPalette(() => loaded.Palette),
-      // Tried again with the next wish.
+      // The next attempt loads it again.
       () => setOpen(false),
     );
   }, []);
@@ -23,7 +23,7 @@ export function usePalette(): UsePalette {
   useEffect(() => {
     function press(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
-      // Else Firefox goes to its search field.
+      // Firefox would focus its search field.
       event.preventDefault();
       show();
     }

@@ -1,7 +1,7 @@
-/** Reads one parameter; undefined for what it cannot be, whatever somebody typed. */
+/** Parses one search parameter; undefined if it is invalid. */
 type Read = (value: unknown) => unknown;
 
-/** What an address may hold: absent where nothing was said, or nothing that can be read. */
+/** The search parameters of an address; absent if missing or invalid. */
 export type Address<Reader extends (search: Record<string, unknown>) => unknown> =
   ReturnType<Reader>;
 
@@ -21,7 +21,7 @@ export function address<Fields extends Readonly<Record<string, Read>>>(
   };
 }
 
-/** Trimmed, and not empty. The router reads a bare number or truth value as one: both may be typed. */
+/** A trimmed, non-empty text. The router parses bare numbers and booleans, which are accepted too. */
 export const text =
   (pattern = /./s) =>
   (value: unknown): string | undefined => {
@@ -34,6 +34,6 @@ export const oneOf =
   (value: unknown): T | undefined =>
     values.find((it) => it === value);
 
-/** A whole number, not below zero. */
+/** A non-negative integer. */
 export const count = (value: unknown): number | undefined =>
   /^\d{1,15}$/.test(`${value}`) ? Number(value) : undefined;

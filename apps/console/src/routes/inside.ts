@@ -4,7 +4,7 @@ import { NotFoundPage } from "../ui/not-found-page";
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
-/** Above all pages that only somebody signed in sees. */
+/** The parent route of all pages that need a session. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",

@@ -13,12 +13,12 @@ export interface Section {
     | "/settings"
     | "/audit";
   readonly words: string;
-  /** After `g`. */
+  /** The letter after `g`. */
   readonly letter: string;
   readonly icon: IconName;
 }
 
-/** The places of the console, as the navigation and the palette list them. */
+/** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [
     { to: "/", words: nav.overview, letter: "o", icon: "overview" },

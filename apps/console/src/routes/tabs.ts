@@ -1,4 +1,4 @@
-/** Pages that have one of the navigation above them: as tabs there, and by name in the palette. */
+/** The tabs of pages, for the tab bar and the palette. */
 export const tabs = {
   flags: [
     { to: "/flags/segments", tab: "segments" },

@@ -8,14 +8,14 @@ import { environmentKey } from "../configuration/document/flags-document";
 const PAUSE_MS = 300;
 const NONE: readonly Fault[] = [];
 
-/** What the server finds wrong with a segment that is being edited. */
+/** The faults that the server finds in an edited segment. */
 export function useSegmentFaults(
   env: string,
   document: FlagsDocument,
   key: string,
   isChanged: boolean,
 ): readonly Fault[] {
-  // Flags play no part in whether a segment is right, and may be many.
+  // Without the flags: they may be many, and do not affect a segment's validity.
   const text = JSON.stringify({ ...document, flags: [], holdouts: [], layers: [] });
   const [settled, setSettled] = useState(text);
   useEffect(() => {

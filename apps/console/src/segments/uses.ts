@@ -1,6 +1,6 @@
 import type { Condition, FlagsDocument } from "../configuration/document/document";
 
-/** Who names a segment or an attribute. */
+/** Where a segment or an attribute is used. */
 export interface Uses {
   readonly flags: readonly string[];
   readonly segments: readonly string[];

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from "react";
 
 let ended = false;
 
-/** Of operators and admins; the refresh token is where no script can read it. */
+/** The session of an operator or admin. The refresh token is an HttpOnly cookie. */
 export const session = createSession({
   refreshUrl: "/api/session/v1/refresh",
   logoutUrl: "/api/session/v1/logout",
   cookies: "hardened",
-  // A missing permission is no reason to sign anybody out.
+  // A missing permission must not end the session.
   on403: "reject",
   onLogout({ final }) {
     if (final) ended = true;
@@ -17,7 +17,7 @@ export const session = createSession({
 
 export const isSignedIn = () => session.getState().userId !== undefined;
 
-/** Whether the session was ended by the server, and not by signing out here. Asked once. */
+/** Whether the server ended the session, and not a sign-out here. Cleared when read. */
 export function wasEnded(): boolean {
   const was = ended;
   ended = false;

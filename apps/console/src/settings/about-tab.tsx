@@ -8,7 +8,7 @@ import styles from "./settings.module.css";
 import { KEPT, type Settings, settingsQuery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
-/** What runs here, and within which limits. */
+/** The server's version, addresses, retention times and limits. */
 export function AboutTab() {
   const settings = useQuery(settingsQuery);
   if (settings.isPending) return <Skeleton rows={4} />;
@@ -104,7 +104,7 @@ function Limits({ settings: { limits } }: PartProps) {
   const { language } = useLanguage();
   const number = (value: number | undefined) =>
     value === undefined ? words.unlimited : value.toLocaleString(language.tag);
-  // Limits are set in powers of two, and said as they are set.
+  // Limits are powers of two.
   const size = (bytes: number) => {
     const isSmall = bytes < 1_048_576;
     return (bytes / (isSmall ? 1024 : 1_048_576)).toLocaleString(language.tag, {

@@ -83,7 +83,7 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
   );
 }
 
-/** Only a hash of it is kept, so this is the one time that it can be read. */
+/** Shows the key once: the server keeps only a hash. */
 function CreatedKey({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const words = useSettingsTexts();
   return (

@@ -10,7 +10,7 @@ import styles from "./settings.module.css";
 import { settingsQuery, testDelivery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
-/** Sends oneself a message the way that codes go. */
+/** Sends a test message to oneself by the way of codes. */
 export function DeliveryTest() {
   const words = useSettingsTexts();
   const client = useQueryClient();

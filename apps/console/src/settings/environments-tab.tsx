@@ -14,7 +14,7 @@ import styles from "./settings.module.css";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
-/** Where configurations of flags are served. */
+/** The environments of flags. */
 export function EnvironmentsTab() {
   const words = useSettingsTexts();
   const client = useQueryClient();
@@ -160,7 +160,7 @@ interface ArchiveProps {
 
 function Archive({ name, onClose, onArchived }: ArchiveProps) {
   const words = useSettingsTexts();
-  // What was asked stays on the screen on its way out.
+  // The dialog keeps its text during the closing animation.
   const [asked, setAsked] = useState(name ?? "");
   if (name && name !== asked) setAsked(name);
   return (

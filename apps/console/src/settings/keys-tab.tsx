@@ -19,7 +19,7 @@ import styles from "./settings.module.css";
 import { type Key, keyPagesQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
-/** Who may ask for flags, by environment. */
+/** The flag keys of an environment. */
 export function KeysTab() {
   const words = useSettingsTexts();
   const { texts } = useLanguage();

@@ -11,12 +11,12 @@ interface RevokeKeyProps {
   readonly onClose: () => void;
 }
 
-/** Says what stops working before it stops. */
+/** Confirms the revocation of a key, and says when it was last used. */
 export function RevokeKey({ revoking, onClose }: RevokeKeyProps) {
   const words = useSettingsTexts();
   const written = useInstant();
   const client = useQueryClient();
-  // What was asked stays on the screen on its way out.
+  // The dialog keeps its text during the closing animation.
   const [key, setKey] = useState(revoking);
   if (revoking && revoking !== key) setKey(revoking);
   const name = key?.name ?? key?.id ?? "";

@@ -19,7 +19,7 @@ export const createKey = (environment: string, body: NewKey) =>
 export const revokeKey = ({ environment, id }: Key) =>
   api.delete(`${KEYS}/{id}`, { path: { environment, id } });
 
-/** The archived ones too. */
+/** All environments, archived ones included. */
 export const everyEnvironmentQuery = queryOptions({
   queryKey: ["environments", "every"],
   queryFn: async () =>

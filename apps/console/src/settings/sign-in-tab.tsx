@@ -8,7 +8,7 @@ import { DeliveryTest } from "./delivery-test";
 import { type Settings, settingsQuery } from "./standing-query";
 import { useSettingsTexts } from "./texts/texts";
 
-/** How people get in: into this console, and into the applications of riders. */
+/** The settings of sign-in and of code delivery. */
 export function SignInTab() {
   const settings = useQuery(settingsQuery);
   if (settings.isPending) return <Skeleton rows={4} />;
@@ -55,7 +55,7 @@ function Delivery(delivery: Settings["delivery"]) {
   const isAdmin = useIsAdmin();
   const { kind, sends, address, sender, last_24_hours: day, last_failure: failure } = delivery;
   const number = (value: number) => value.toLocaleString(language.tag);
-  // In a demonstration the log counts as sent; still no message comes to anybody.
+  // In a demonstration, codes are "sent" to the log; nobody gets a message.
   const isSent = sends && kind !== "log";
   return (
     <section className="card sheet">

@@ -18,6 +18,6 @@ export const settingsQuery = queryOptions({
   queryFn: () => api.get("/api/admin/v1/settings"),
 });
 
-/** To an address of one's own, and to no other. */
+/** Sends a test message, only to the operator's own address. */
 export const testDelivery = (to: string) =>
   api.post("/api/admin/v1/settings/delivery/test", { body: { to } });

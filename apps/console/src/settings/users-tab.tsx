@@ -10,7 +10,7 @@ import { usePeopleTexts } from "../people/texts/texts";
 import styles from "./settings.module.css";
 import { useSettingsTexts } from "./texts/texts";
 
-/** Who may come into this console, and what they may do in it. */
+/** The people who may use this console, by role. */
 export function UsersTab() {
   const words = useSettingsTexts();
   const { roles } = usePeopleTexts();

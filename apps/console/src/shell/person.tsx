@@ -7,7 +7,7 @@ import { LanguageSwitch } from "../ui/language-switch";
 import { AppearanceSwitch } from "./appearance-switch";
 import styles from "./shell.module.css";
 
-/** Who is signed in, and how they like it. */
+/** The signed-in person, with appearance, language and sign-out. */
 export function Person() {
   const { texts } = useLanguage();
   const me = useQuery(meQuery);

@@ -4,7 +4,7 @@ import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
 import { authenticatorQuery } from "../sign-in/authenticator-query";
 
-/** Tells an admin who has only a password from when on that is not enough, and the way to more. */
+/** Warns an admin without a second factor of the deadline, and links to the setup. */
 export function SecondFactorBanner() {
   const { texts } = useLanguage();
   const written = useDay();

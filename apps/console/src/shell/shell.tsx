@@ -18,7 +18,7 @@ import { Person } from "./person";
 import { SecondFactorBanner } from "./second-factor-banner";
 import styles from "./shell.module.css";
 
-/** Beside the page where there is room; behind a button on a phone. */
+/** The navigation: beside the page, or behind a button on a phone. */
 export function Shell() {
   const { texts } = useLanguage();
   const [menu, setMenu] = useState(false);

@@ -1,8 +1,8 @@
 import { kept } from "./storage";
 
-/** A page that was looked at. */
+/** A visited page. */
 export interface Visit {
-  /** Within the console, with what its address holds. */
+  /** Relative to the console, with its search parameters. */
   readonly href: string;
   readonly title: string;
 }
@@ -15,13 +15,13 @@ const visits = kept(STORED, (value) => (Array.isArray(value) ? value.filter(isVi
 export const recentVisits = (): readonly Visit[] => visits.read() ?? [];
 
 function isVisit(it: Partial<Visit> | null): it is Visit {
-  // What a page is called goes nowhere but into text; where it leads stays within the console.
+  // Stored data is not trusted: titles are only rendered as text, links stay within the console.
   return typeof it?.title === "string" && typeof it.href === "string" && /^\/\w/.test(it.href);
 }
 
 const pathOf = (href: string) => href.split("?")[0];
 
-/** The newest first; of one page only its newest address. */
+/** Visited pages, newest first, each page once. */
 export function remembered(before: readonly Visit[], visit: Visit): readonly Visit[] {
   const others = before.filter(({ href }) => pathOf(href) !== pathOf(visit.href));
   return [visit, ...others].slice(0, KEPT);
@@ -31,5 +31,5 @@ export function rememberVisit(visit: Visit): void {
   visits.write([...remembered(recentVisits(), visit)]);
 }
 
-/** Whom somebody has looked at is nobody else's business on this browser. */
+/** Called on sign-out: the pages may name people. */
 export const forgetVisits = (): void => visits.write(undefined);

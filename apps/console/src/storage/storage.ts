@@ -1,6 +1,6 @@
-// A browser may forbid storage or have it full. Then the console works on, and only forgets earlier.
+// Storage may be blocked or full. Then the console works, but forgets on reload.
 
-/** Of this browser, or of this tab and this visit only. */
+/** Local storage or session storage. */
 type Area = "localStorage" | "sessionStorage";
 
 export function readStored(key: string, area: Area = "localStorage"): string | undefined {
@@ -20,11 +20,11 @@ export function writeStored(
     if (value === undefined) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);
   } catch {
-    // See above.
+    // Blocked or full.
   }
 }
 
-/** What follows `prefix` in the keys that begin with it. */
+/** The rest of each key that starts with `prefix`. */
 export function storedAfter(prefix: string): readonly string[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
@@ -34,14 +34,14 @@ export function storedAfter(prefix: string): readonly string[] {
   }
 }
 
-/** A value that outlives a reload. */
+/** A value in the storage of the browser, which survives a reload. */
 export interface Kept<T> {
   readonly read: () => T | undefined;
-  /** Undefined forgets it. */
+  /** Undefined removes it. */
   readonly write: (value: T | undefined) => void;
 }
 
-/** `check` gives undefined for what this version of the console would not have written. */
+/** `check` returns undefined for a value that this version would not have written. */
 export function kept<T>(
   key: string,
   check: (value: unknown) => T | undefined,

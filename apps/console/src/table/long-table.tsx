@@ -7,7 +7,7 @@ import { type Heading, SortSelect, TableHead } from "./table-head";
 import { TableSkeleton } from "./table-skeleton";
 
 export interface Column<Row> extends Heading {
-  /** Of the whole, as `20%`. */
+  /** As a share of the table, such as `20%`. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
 }
@@ -18,19 +18,19 @@ interface LongTableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly isMore?: boolean;
-  /** While there is no row yet, their places are shown. */
+  /** Shows placeholder rows as long as there are none. */
   readonly isLoading?: boolean;
   readonly onMore?: () => void;
-  /** As it stands in the address; whoever gives the rows sorts them (`sort.ts`). */
+  /** As in the address. The caller sorts the rows (`sort.ts`). */
   readonly sort?: string | undefined;
   readonly onSort?: (sort: string | undefined) => void;
 }
 
 const ROW_PX = 48;
-/** So many rows before its end the next page is fetched. */
+/** The next page is fetched this many rows before the end. */
 const AHEAD = 20;
 
-/** A list of any length that scrolls with the page: only the rows in view are there. */
+/** A virtual table that scrolls with the page: only the rows in view are rendered. */
 export function LongTable<Row>(props: LongTableProps<Row>) {
   const { texts } = useLanguage();
   const { columns, rows, isMore, isLoading = false, onMore, sort, onSort } = props;
@@ -92,7 +92,7 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
     count: rows.length,
     scrollTo: virtual.scrollToIndex,
   });
-  // A row that was scrolled away cannot be reached by Tab; the first that is there stands in.
+  // If the current row is scrolled out of view, the first rendered row is in the tab order.
   const reachable = shown.some(({ index }) => index === current) ? current : shown[0]?.index;
   const before = (shown[0]?.start ?? offset) - offset;
   const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? offset) - offset);
@@ -124,7 +124,7 @@ function RowsInView<Row>(props: LongTableProps<Row>) {
   );
 }
 
-/** Stands for the rows that are not there. */
+/** Takes the space of the rows that are not rendered. */
 function Space({ blockSize }: { readonly blockSize: number }) {
   return blockSize > 0 && <tr className="space" style={{ blockSize }} />;
 }

@@ -10,17 +10,17 @@ interface PagedTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<Row>>>;
   readonly rowKey: (row: Row) => string;
-  /** What to say where there is none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
   readonly shown: (rows: string) => string;
 }
 
-/** A list with its beginning, its failure and its emptiness. */
+/** A paged list with its loading, error and empty states. */
 export function PagedTable<Row>({ pages, empty, shown, ...table }: PagedTableProps<Row>) {
   const { language } = useLanguage();
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isError, isPending } = pages;
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? [];
-  // A page may be empty and not the last: then nothing in it fits the filter.
+  // A page may be empty and not the last, if the filter matches none of its rows.
   const isLooking = hasNextPage && rows.length === 0 && !isError;
   useEffect(() => {
     if (isLooking && !isFetchingNextPage) void fetchNextPage();

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 
-/** So many rows further with Page Up and Page Down. */
+/** The number of rows that Page Up and Page Down move by. */
 const PAGE_ROWS = 10;
 
 const steps: Readonly<Record<string, (index: number, last: number) => number>> = {
@@ -21,12 +21,12 @@ interface RowKeys {
 const rowOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>("tr[data-index]") : null;
 
-/** One row is in the order of the Tab key; the arrow keys go from row to row, Enter opens. */
+/** Roving tabindex: one row is in the tab order, arrow keys move between rows, Enter opens. */
 export function useRowKeys({ body, count, scrollTo }: RowKeys) {
   const [current, setCurrent] = useState(0);
   const wanted = useRef<number>(undefined);
 
-  // A row that was out of sight is there only some renders after it was scrolled to.
+  // A virtual row exists only some renders after it was scrolled to.
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${wanted.current}"]`);

@@ -1,10 +1,10 @@
-/** A sorted list in the address: `name`, or `-name` from the highest to the lowest. */
+/** The sort parameter of an address: `name` ascending, `-name` descending. */
 export interface Sort {
   readonly column: string;
   readonly isDown: boolean;
 }
 
-/** Reads it from an address, where it names one of these columns. */
+/** Reads the sort parameter; undefined if it names none of these columns. */
 export const sortBy =
   (columns: readonly string[]) =>
   (value: unknown): string | undefined =>
@@ -16,14 +16,14 @@ export function sortOf(written: string | undefined): Sort | undefined {
   return { column: isDown ? written.slice(1) : written, isDown };
 }
 
-/** A column's header in turn: ascending, descending, as the list comes. */
+/** The order after a press of a column's header: ascending, descending, unsorted. */
 export function nextSort(written: string | undefined, column: string): string | undefined {
   const sort = sortOf(written);
   if (sort?.column !== column) return column;
   return sort.isDown ? undefined : `-${column}`;
 }
 
-/** Rows without a value come last either way, for nobody looks for them. */
+/** Sorts rows; those without a value come last in both directions. */
 export function sorted<Row>(
   rows: readonly Row[],
   written: string | undefined,

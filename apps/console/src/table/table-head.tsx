@@ -11,7 +11,7 @@ export interface Heading {
 
 export interface SortProps {
   readonly columns: readonly Heading[];
-  /** As it stands in the address. */
+  /** As in the address. */
   readonly sort: string | undefined;
   readonly onSort: ((sort: string | undefined) => void) | undefined;
 }
@@ -45,7 +45,7 @@ export function TableHead({ columns, sort, onSort }: SortProps) {
   );
 }
 
-/** On a phone a table has no headers to press. */
+/** Sorting on narrow screens, where the table has no headers. */
 export function SortSelect({ columns, sort, onSort }: SortProps) {
   const { texts } = useLanguage();
   const sortable = columns.filter(({ isSortable }) => isSortable);

@@ -2,7 +2,7 @@ import type { Heading } from "./table-head";
 
 const ROWS = ["a", "b", "c", "d", "e", "f"];
 
-/** The places of the rows that are on their way. */
+/** Placeholder rows. */
 export function TableSkeleton({ columns }: { readonly columns: readonly Heading[] }) {
   return (
     <tbody aria-hidden="true">

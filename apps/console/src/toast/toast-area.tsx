@@ -6,17 +6,17 @@ import styles from "./toast.module.css";
 import { type Toast, toasts } from "./toasts";
 
 const PLAIN_MS = 6_000;
-/** To be undone, a thing must first be read and understood. */
+/** Longer for toasts with an undo: they must be read and understood first. */
 const UNDO_MS = 15_000;
 const UNDO_KEY = "z";
 
-/** What was just done, where a screen reader hears it and the keyboard reaches its undo. */
+/** The live region of toasts, with their undo buttons. */
 export function ToastArea() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.now);
   return (
     <div className="toasts" role="status">
       {shown.map((toast) => (
-        <OneToast key={toast.id} toast={toast} isLatest={toast === shown.findLast(canUndo)} />
+        <ToastItem key={toast.id} toast={toast} isLatest={toast === shown.findLast(canUndo)} />
       ))}
     </div>
   );
@@ -24,13 +24,13 @@ export function ToastArea() {
 
 const canUndo = ({ undo }: Toast) => undo !== undefined;
 
-interface OneToastProps {
+interface ToastItemProps {
   readonly toast: Toast;
-  /** Of those that can be undone: the key is for it. */
+  /** The newest toast with an undo: the shortcut is for it. */
   readonly isLatest: boolean;
 }
 
-function OneToast({ toast, isLatest }: OneToastProps) {
+function ToastItem({ toast, isLatest }: ToastItemProps) {
   const { texts } = useLanguage();
   const [isHeld, setHeld] = useState(false);
   const { id, words, undo } = toast;
@@ -97,7 +97,7 @@ function Undo({ isLatest, run }: UndoProps) {
   );
 }
 
-/** From anywhere on the page: what was just done is far from its undo for who only has keys. */
+/** The shortcut for undo: the toast is far away in the tab order. */
 function UndoKey({ run }: Pick<UndoProps, "run">) {
   const { texts } = useLanguage();
   useShortcut({ key: UNDO_KEY, words: texts.undo, run });

@@ -1,7 +1,7 @@
 export interface Toast {
   readonly id: number;
   readonly words: string;
-  /** Takes back what was just done. */
+  /** Undoes the action. */
   readonly undo?: () => unknown;
 }
 
@@ -20,7 +20,7 @@ export const toasts = {
     return () => listeners.delete(listener);
   },
   now: (): readonly Toast[] => shown,
-  /** Says what was done; the oldest make room, so that they never cover the page. */
+  /** Shows a toast; the oldest is removed if there are too many. */
   say(words: string, undo?: () => unknown): void {
     show([...shown.slice(-2), { id: next++, words, ...(undo && { undo }) }]);
   },

@@ -11,7 +11,7 @@ interface ChoiceFieldProps<T extends string>
   readonly hint?: string | undefined;
 }
 
-/** One of a list, by the browser's own control. */
+/** A native select with a label. */
 export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
   const { label, options, onChange, hint, ...select } = props;
   const id = useId();

@@ -9,7 +9,7 @@ export function CopyButton({ text, words }: { readonly text: string; readonly wo
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setOutcome("copied"),
-      // Not allowed, or the page is not on a safe address.
+      // Permission denied, or not a secure context.
       () => setOutcome("failed"),
     );
   return (

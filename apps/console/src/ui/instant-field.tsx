@@ -1,6 +1,6 @@
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** As the browser's field for a date and a time has it, in its own zone. */
+/** The value of an `<input type="datetime-local">`, in the browser's time zone. */
 export function toLocal(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.valueOf())) return "";
@@ -13,7 +13,7 @@ export function fromLocal(local: string): string {
   return Number.isNaN(at.valueOf()) ? "" : at.toISOString();
 }
 
-/** A moment in the time zone of this browser, which stands beside it by name. */
+/** A date and time field in the browser's time zone; its caller shows the zone's name. */
 export function InstantField(props: {
   readonly label: string;
   readonly value: string;

@@ -3,7 +3,7 @@ import { useLanguage } from "../language/language-context";
 import { session } from "../session/session";
 import { Page } from "./page";
 
-/** A rider who is signed in on this browser has come to the console. */
+/** Shown to a rider who is signed in on this browser. */
 export function NotAllowed({ userId }: { readonly userId: string }) {
   const { texts } = useLanguage();
   return (

@@ -6,12 +6,12 @@ import { useLanguage } from "../language/language-context";
 import { Page } from "./page";
 import { FailureText } from "./states";
 
-/** A page whose code or words could not be fetched, or that broke: the way back is one press. */
+/** Shown if the code or the texts of a page fail to load, or if it throws: offers to try again. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const { texts } = useLanguage();
   const retry = () => {
-    // A browser remembers code that did not arrive as missing; only a new load asks for it again.
-    // Offline that would take this page away too, so there only what failed is tried once more.
+    // Browsers cache a failed module import until the page is reloaded.
+    // Offline, a reload would lose this page too: then only the failed part is tried again.
     if (navigator.onLine) location.reload();
     else reset();
   };

@@ -1,6 +1,6 @@
 import { Skeleton } from "./skeleton";
 
-/** While the code and the words of a page are on their way. */
+/** Shown while the code and the texts of a page load. */
 export function PagePending() {
   return (
     <div className="page-pending">

@@ -4,23 +4,23 @@ import styles from "./page.module.css";
 
 let arrivals = 0;
 
-/** The address within the console; the pages that the navigation lists need not be remembered. */
+/** The address of the page, unless the navigation links to it: those are not listed as recent. */
 function deepHere(): string | undefined {
   const here = location.pathname.replace(/^\/console(?=\/)/, "");
   return /^\/[^/]+\/./.test(here) ? here + location.search : undefined;
 }
 
-/** What had the focus is gone, as a button that has done its work: to the title, as after a change of page. */
+/** Moves the focus to the title if the focused element was removed, such as a pressed button. */
 export function keepFocus(): void {
   if (document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>("h1[tabindex]")?.focus({ preventScroll: true });
 }
 
-/** A page with its title, to which a screen reader goes after a change of page, as after a load. */
+/** A page with its title, which gets the focus on navigation so that screen readers announce it. */
 export function Page(props: {
   readonly title: string;
   readonly intro?: ReactNode;
-  /** Where there is nothing that anybody would come back to. */
+  /** Not listed under recent pages. */
   readonly isNowhere?: boolean;
   readonly children: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function Page(props: {
   }, [title, isNowhere]);
 
   useEffect(() => {
-    // Not at the first one: there the browser has put the focus where it belongs.
+    // Not on the first page: the browser sets the focus after a load.
     if (arrivals++ > 0) heading.current?.focus({ preventScroll: true });
   }, []);
 

@@ -11,7 +11,7 @@ interface PercentFieldProps {
   readonly max?: number;
 }
 
-/** What is being typed stays as it is; the number is its value, NaN while it is none. */
+/** A number field that keeps the typed text; `value` is NaN while the text is not a number. */
 export function PercentField(props: PercentFieldProps) {
   const { label, value, onChange, hint, fault, max = 100 } = props;
   const id = useId();

@@ -1,6 +1,6 @@
 import { useLanguage } from "../language/language-context";
 
-/** Stands where rows will be, so that nothing jumps when they come. */
+/** Placeholder rows, against layout shift. */
 export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
   const { texts } = useLanguage();
   return (

@@ -1,11 +1,11 @@
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The pages of one subject, as links; the one that is shown is in view, also on a phone. */
+/** Links to the pages of one subject. Scrolls the current one into view on narrow screens. */
 export function TabBar(props: { readonly label: string; readonly children: ReactNode }) {
   const bar = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place marks another tab
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which tab is current
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>("[aria-current=page]");
     const [outer, inner] = [bar.current, current].map((it) => it?.getBoundingClientRect());

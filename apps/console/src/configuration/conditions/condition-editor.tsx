@@ -10,13 +10,13 @@ import { useConditionsTexts } from "./texts/texts";
 interface PartProps {
   readonly condition: Condition;
   readonly document: FlagsDocument;
-  /** From the object that is edited. */
+  /** Relative to the edited object. */
   readonly pointer: string;
   readonly onChange: (condition: Condition) => void;
   readonly onRemove?: () => void;
 }
 
-/** Who is meant: tests and segments, all or any of them, nested as deep as it takes. */
+/** Edits a condition: comparisons and segments, combined by all or any, nested to any depth. */
 export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
   const { condition, document, pointer, onChange } = props;
   const isGroup = "all" in condition || "any" in condition;

@@ -2,7 +2,7 @@ import { createContext, use } from "react";
 import type { Fault } from "../document/faults";
 import { useReviewTexts } from "../review/texts/texts";
 
-/** The faults of the object that is being edited; their pointers begin at it. */
+/** The faults of the edited object, with pointers relative to it. */
 export const FaultsContext = createContext<readonly Fault[]>([]);
 
 export function useFaults(at: string, isDeep = false): readonly Fault[] {
@@ -11,7 +11,7 @@ export function useFaults(at: string, isDeep = false): readonly Fault[] {
   );
 }
 
-/** What is wrong with the field above it, in words. */
+/** The fault of a field. */
 export function FaultText(props: {
   readonly id?: string;
   readonly at: string;

@@ -15,7 +15,7 @@ interface OperandFieldProps {
   readonly onChange: (test: Test) => void;
 }
 
-/** What an attribute is compared with, in a field that fits. */
+/** The operand of a comparison, in a field for its type. */
 export function OperandField({ test, type, pointer, onChange }: OperandFieldProps) {
   const words = useConditionsTexts();
   const kind = operandKind(type, test.op);
@@ -125,7 +125,7 @@ function OneField(props: {
   );
 }
 
-/** What is no number yet stays as it was typed, and is told as a fault. */
+/** A number field that keeps text which is not a number yet, and reports it as a fault. */
 export function NumberField(props: {
   readonly label: string;
   readonly value: Json;

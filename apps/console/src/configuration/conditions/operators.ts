@@ -21,7 +21,7 @@ const TEXT: readonly Operator[] = [
 ];
 const LIST: readonly Operator[] = ["has_any", "has_all", "contains", "not_contains", "exists"];
 
-/** What can be asked of an attribute, the most likely first; as `crates/core` refuses all else. */
+/** The operators of each attribute type, the most common first. `crates/core` accepts no others. */
 export const OPERATORS: Readonly<Record<AttributeType, readonly Operator[]>> = {
   string: TEXT,
   number: ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "not_in", "exists"],
@@ -33,7 +33,7 @@ export const OPERATORS: Readonly<Record<AttributeType, readonly Operator[]>> = {
   "number[]": LIST,
 };
 
-/** Which operands an operator takes. */
+/** How many operands an operator takes. */
 export type Arity = "none" | "one" | "two" | "several";
 
 export function arity(op: Operator): Arity {
@@ -42,7 +42,7 @@ export function arity(op: Operator): Arity {
   return ["in", "not_in", "has_any", "has_all", "cidr"].includes(op) ? "several" : "one";
 }
 
-/** Known of everybody without being declared. */
+/** Attributes that need no declaration. */
 const ALWAYS = ["userId", "key", "googleClientId", "email", "anonymousId"];
 
 export function attributesOf(document: FlagsDocument): readonly Attribute[] {
@@ -51,13 +51,13 @@ export function attributesOf(document: FlagsDocument): readonly Attribute[] {
   return [...document.attributes, ...always.map((name) => ({ name, type: "string" as const }))];
 }
 
-/** What people are drawn by: whatever identifies one, and what is chosen already. */
+/** Attributes to assign by: those that identify a person, and the current one. */
 export function unitsOf(document: FlagsDocument, ...chosen: readonly string[]): readonly string[] {
   const texts = document.attributes.filter(({ type }) => type === "string");
   return [...new Set([...ALWAYS, ...texts.map(({ name }) => name), ...chosen])];
 }
 
-/** Whether an operand is typed as a number, chosen, or written; dates have their own field. */
+/** The kind of field for an operand; dates have a field of their own. */
 export type OperandKind = "text" | "number" | "boolean" | "instant";
 
 export function operandKind(type: AttributeType, op: Operator): OperandKind {
@@ -73,7 +73,7 @@ const FIRST: Readonly<Record<OperandKind, Json>> = {
   instant: "",
 };
 
-/** The test with another operator, and as much of its operand as goes with that. */
+/** The comparison with another operator, keeping the operand if it fits. */
 export function withOperator(test: Test, op: Operator, type: AttributeType): Test {
   const { attr } = test;
   const kind = operandKind(type, op);
@@ -103,7 +103,7 @@ export function newTest({ name, type }: Attribute): Test {
   return withOperator({ attr: name, op }, op, type);
 }
 
-/** What somebody has typed into a list, as a value of it; undefined when it cannot be one. */
+/** Parses one value of a list; undefined if it does not have the type. */
 export function readToken(text: string, kind: OperandKind): Json | undefined {
   const trimmed = text.trim();
   if (!trimmed) return undefined;

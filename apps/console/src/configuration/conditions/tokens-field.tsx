@@ -4,7 +4,7 @@ import styles from "./conditions.module.css";
 import { type OperandKind, readToken } from "./operators";
 import { useConditionsTexts } from "./texts/texts";
 
-/** Several values: each is closed by Enter or a comma, or pasted with the others, a line each. */
+/** A field for several values, separated by Enter or a comma, or pasted one a line. */
 export function TokensField(props: {
   readonly label: string;
   readonly kind: OperandKind;

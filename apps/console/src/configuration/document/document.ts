@@ -2,7 +2,7 @@ import type { Wire } from "../../api/wire";
 
 export type { Json } from "../../api/wire";
 
-/** The configuration of one environment, as `/schemas/flags-1.json` has it, with its defaults filled in. */
+/** The configuration of one environment (`/schemas/flags-1.json`), with defaults filled in. */
 export type FlagsDocument = Wire<"FlagConfiguration">;
 export type Attribute = Wire<"FlagAttribute">;
 export type AttributeType = Attribute["type"];
@@ -15,7 +15,7 @@ export type Holdout = Wire<"FlagHoldout">;
 export type HoldoutStatus = Holdout["status"];
 export type Metric = Wire<"FlagMetric">;
 export type MetricKind = Metric["kind"];
-/** Which metrics decide, by their keys. */
+/** The keys of the goal, guardrail and secondary metrics. */
 export type MetricRoles = Wire<"MetricRolesBody">;
 export type Flag = Wire<"Flag">;
 export type FlagType = Flag["type"];
@@ -29,7 +29,7 @@ export type Step = Wire<"FlagStep">;
 export type Experiment = Wire<"FlagExperiment">;
 export type ExperimentStatus = Experiment["status"];
 
-/** The document with this flag in the place of the one of its key, or at the end. */
+/** Replaces the flag with the same key, or appends it. */
 export function withFlag(document: FlagsDocument, flag: Flag): FlagsDocument {
   return { ...document, flags: replaced(document.flags, flag) };
 }
@@ -56,7 +56,7 @@ function replaced<T extends { readonly key: string }>(list: readonly T[], one: T
     : [...list, one];
 }
 
-/** Which draws are independent of all others: made once, and never changed by hand. */
+/** A random salt, which makes assignments independent of others. It is never edited. */
 export function newSalt(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(4));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

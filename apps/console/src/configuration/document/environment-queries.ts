@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client";
 
-/** Those that are served. */
+/** The environments that are not archived. */
 export const environmentsQuery = queryOptions({
   queryKey: ["environments"],
   queryFn: async () => {

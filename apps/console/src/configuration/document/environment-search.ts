@@ -1,13 +1,13 @@
 import { type Address, address, text } from "../../routes/address";
 
-/** What an environment may be called. */
+/** A valid name of an environment. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Which environment a page shows: it stands in the address of every page about flags. */
+/** Reads the environment from the address of a page about flags. */
 export const readEnvironmentSearch = address({ env: text(NAME) });
 export type EnvironmentSearch = Address<typeof readEnvironmentSearch>;
 
-/** What the address says, or else what was shown last, or else what most come for. */
+/** The environment of the address, else the last one shown, else `production`, else the first. */
 export function chooseEnvironment(
   names: readonly string[],
   asked: string | undefined,

@@ -3,7 +3,7 @@ import { useConfigurationTexts } from "../texts/texts";
 import styles from "./environment.module.css";
 import { useEnvironment } from "./use-environment";
 
-/** Stands at the head of every page about flags, since the same flag is another one elsewhere. */
+/** Chooses the environment; in the header of every page about flags. */
 export function EnvironmentSwitch() {
   const words = useConfigurationTexts();
   const { env, names, choose } = useEnvironment();

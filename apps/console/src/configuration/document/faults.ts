@@ -2,18 +2,18 @@ import { HttpError, type ProblemEntry } from "@musette/client/http";
 import type { FlagsDocument } from "./document";
 import { itemsOf, keyOf, SECTIONS, type SectionName } from "./objects";
 
-/** What is wrong with a document, and where, as a JSON pointer. */
+/** A fault of a configuration, located by a JSON pointer. */
 export type Fault = ProblemEntry;
 
-/** Where a fault lies, in terms of the document's objects. */
+/** The object that a fault is in. */
 export interface Placed {
   readonly section: SectionName;
   readonly key: string;
-  /** From the object on. */
+  /** Relative to the object. */
   readonly rest: string;
 }
 
-/** Every fault that the server has found; undefined when something else went wrong. */
+/** All faults of a 422 response; undefined for any other error. */
 export function faultsOf(error: unknown): readonly Fault[] | undefined {
   if (!(error instanceof HttpError) || error.status !== 422) return undefined;
   const { problem } = error;
@@ -28,7 +28,7 @@ export function placeOf(document: FlagsDocument, pointer: string): Placed | unde
   return { section: name, key: keyOf(item), rest: rest.map((it) => `/${it}`).join("") };
 }
 
-/** The faults of one object, their pointers from it on. */
+/** The faults of one object, with pointers relative to it. */
 export function faultsIn(
   document: FlagsDocument,
   faults: readonly Fault[],

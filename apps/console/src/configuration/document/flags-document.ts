@@ -5,7 +5,7 @@ import type { FlagsDocument } from "./document";
 
 const FLAGS = "/api/admin/v1/environments/{environment}/flags";
 
-/** Above all that is asked of one environment, so that a change makes all of it stale. */
+/** The prefix of all query keys of one environment, for invalidation after a change. */
 export const environmentKey = (environment: string) => ["environment", environment] as const;
 
 export const flagsDocumentQuery = (environment: string) =>
@@ -15,20 +15,20 @@ export const flagsDocumentQuery = (environment: string) =>
     enabled: environment !== "",
   });
 
-/** The current document with its ETag, which is what a change of it names. */
+/** The current configuration with its ETag, for `If-Match`. */
 export const useFlagsDocument = (environment: string) => useQuery(flagsDocumentQuery(environment));
 
 export type SavedVersion = Wire<"VersionBody">;
 
 interface Change {
-  /** As it is to become. */
+  /** The new configuration. */
   readonly document: FlagsDocument;
-  /** Of what it was made from: 412 when somebody else has saved since, 422 with every fault. */
+  /** The ETag that it is based on: 412 if somebody saved since, 422 with all faults. */
   readonly etag: string;
   readonly comment: string;
 }
 
-/** Saves a changed document as the next version, which is what everybody sees from then on. */
+/** Saves a configuration as the next version, in effect at once. */
 export function useSaveFlags(environment: string) {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +52,7 @@ export function useSaveFlags(environment: string) {
   });
 }
 
-/** The kill switch: it goes onto whatever is current. */
+/** The kill switch: applies to the current version, whatever it is. */
 export function useSwitchFlag(environment: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,6 +1,6 @@
 import type { FlagsDocument } from "./document";
 
-/** What a document is made of: each object is changed, merged and told as a whole. */
+/** The objects of a configuration: each is changed, merged and described as a whole. */
 export const SECTIONS = [
   "attributes",
   "segments",

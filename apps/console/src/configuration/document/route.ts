@@ -2,7 +2,7 @@ import { createRoute, retainSearchParams } from "@tanstack/react-router";
 import { inside } from "../../routes/inside";
 import { type EnvironmentSearch, readEnvironmentSearch } from "./environment-search";
 
-/** Above all pages about flags: which environment they show goes along from one to the next. */
+/** The parent route of all pages about flags: links between them keep the environment. */
 export const inEnvironment = createRoute({
   getParentRoute: () => inside,
   id: "environment",

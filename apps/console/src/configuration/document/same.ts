@@ -1,4 +1,4 @@
-/** Whether two values of JSON say the same; in which order their members stand says nothing. */
+/** Whether two JSON values are equal; the order of members does not matter. */
 export function same(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
@@ -10,6 +10,6 @@ export function same(one: unknown, other: unknown): boolean {
   return mine.size === theirs.size && [...mine].every(([name, it]) => same(it, theirs.get(name)));
 }
 
-/** A member that is undefined is not there: it does not reach the server either. */
+/** Undefined members count as absent, as in JSON. */
 const said = (it: object) =>
   new Map<string, unknown>(Object.entries(it).filter(([, value]) => value !== undefined));

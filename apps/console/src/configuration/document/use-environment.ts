@@ -21,7 +21,7 @@ export function useEnvironment() {
   useEffect(() => {
     if (!env) return;
     writeStored(REMEMBERED, env);
-    // An address that is sent to somebody else shows them the same.
+    // So that a shared link shows the same environment.
     if (asked !== env) {
       void navigate({ to: ".", search: (former) => ({ ...former, env }), replace: true });
     }

@@ -9,7 +9,7 @@ import { useTeller } from "./use-teller";
 
 const TONES = { added: "good", removed: "bad", changed: "warning" } as const;
 
-/** What is different in `after`, in words; the JSON behind it on demand. */
+/** Lists the differences in words, with the JSON on demand. */
 export function ChangeList(props: {
   readonly before: FlagsDocument;
   readonly after: FlagsDocument;
@@ -81,7 +81,7 @@ export function Differences({ differences }: { readonly differences: readonly Di
 
 const pretty = (item: Item | undefined) => (item ? JSON.stringify(item, null, 2) : "");
 
-/** Compared only when somebody looks at it. */
+/** Computed only when it is opened. */
 function RawDiff(props: { readonly before: Item | undefined; readonly after: Item | undefined }) {
   const words = useReviewTexts();
   return (

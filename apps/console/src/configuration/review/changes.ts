@@ -14,7 +14,7 @@ import { metricDifferences, roleDifferences } from "./metric-differences";
 import { field, type Tell } from "./tell";
 import type { Teller } from "./teller";
 
-/** One thing that is another one now, as people read it. */
+/** One difference, described in words. */
 export interface Difference {
   readonly place: string;
   readonly before?: string;
@@ -30,7 +30,7 @@ export interface ObjectChange {
   readonly after: Item | undefined;
 }
 
-/** What is different in `after`, object by object. */
+/** The differences between two configurations, object by object. */
 export function changesBetween(
   before: FlagsDocument,
   after: FlagsDocument,

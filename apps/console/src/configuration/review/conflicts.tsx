@@ -14,7 +14,7 @@ interface ConflictsProps {
   readonly onChoose: (id: string, side: Side) => void;
 }
 
-/** What two people have changed, each side beside the other; one of them stays. */
+/** Conflicting changes side by side, to choose one of each. */
 export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
   const words = useReviewTexts();
   return conflicts.map((conflict) => {

@@ -7,7 +7,7 @@ import {
   withSegment,
 } from "../document/document";
 
-/** Every attribute and segment that a condition names. */
+/** All attributes and segments that a condition uses. */
 function named(condition: Condition, seen: { attributes: Set<string>; segments: Set<string> }) {
   if ("attr" in condition) seen.attributes.add(condition.attr);
   else if ("segment" in condition) seen.segments.add(condition.segment);
@@ -25,7 +25,7 @@ export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): Fl
     named(rule.when, seen);
     if ("rollout" in rule.serve) seen.attributes.add(rule.serve.rollout.unit);
   }
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating over a Set includes members that are added meanwhile.
   for (const key of seen.segments) {
     const segment = from.segments.find((it) => it.key === key);
     if (segment) named(segment.match, seen);

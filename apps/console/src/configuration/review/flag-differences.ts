@@ -29,7 +29,7 @@ export function flagDifferences(was: Flag, is: Flag, teller: Teller): readonly D
   ];
 }
 
-/** Of two lists by key: each key with what it was and what it is. */
+/** Pairs the members of two lists by key. */
 function pairs<T>(was: readonly T[], is: readonly T[], key: (it: T) => string) {
   const [old, now] = [was, is].map((list) => new Map(list.map((it) => [key(it), it])));
   const keys = new Set([...(now?.keys() ?? []), ...(old?.keys() ?? [])]);

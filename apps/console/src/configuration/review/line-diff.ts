@@ -5,12 +5,12 @@ export interface Line {
   readonly text: string;
 }
 
-/** More edits than this take too long to find: then all is shown, the old before the new. */
+/** With more edits than this, all old lines are shown before all new ones: a diff takes too long. */
 const EDITS_MAX = 2_000;
 
 const linesOf = (text: string) => (text === "" ? [] : text.split("\n"));
 
-/** Two texts line by line: what was removed, what was added, what stayed. */
+/** Compares two texts line by line. */
 export function lineDiff(before: string, after: string): readonly Line[] {
   const [a, b] = [linesOf(before), linesOf(after)];
   const changes = diffArrays(a, b, { maxEditLength: EDITS_MAX }) ?? [
@@ -24,7 +24,7 @@ export function lineDiff(before: string, after: string): readonly Line[] {
 
 const AROUND = 3;
 
-/** Only what changed, with a few lines around it; null stands for what was left out. */
+/** The changed lines with a few lines of context; null marks omitted lines. */
 export function hunks(lines: readonly Line[]): readonly (Line | null)[] {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ mark }) => mark !== " "),

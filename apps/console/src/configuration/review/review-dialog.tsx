@@ -13,7 +13,7 @@ import { type Proposal, useReview } from "./use-review";
 interface ReviewProps extends Proposal {
   readonly environment: string;
   readonly title?: string;
-  /** What stands in the field for the comment at first. */
+  /** The initial comment. */
   readonly comment?: string;
   readonly onClose: () => void;
   readonly onSaved: (version: number) => void;
@@ -24,7 +24,7 @@ interface ReviewProps extends Proposal {
  * else was faster.
  */
 export function ReviewDialog(props: ReviewProps & { readonly open: boolean }) {
-  // Its words come with it: a page that did not wait for them must not vanish meanwhile.
+  // Its texts load with it; without this boundary the page would be replaced meanwhile.
   return (
     <Suspense fallback={null}>
       <ReviewModal {...props} />
@@ -37,7 +37,7 @@ function ReviewModal(props: ReviewProps & { readonly open: boolean }) {
   const { open, onClose } = props;
   useEffect(() => {
     if (!open) return;
-    // Once it has left, and has given the focus back to the button that opened it, if that is still there.
+    // After the closing animation, when the dialog has returned the focus, if that button still exists.
     return () => void setTimeout(keepFocus, MODAL_CLOSE_MS + 50);
   }, [open]);
   return (

@@ -3,7 +3,7 @@ import type { Difference } from "./changes";
 
 export type Tell<T> = (value: T) => string;
 
-/** The difference between two values of one place; none when they say the same. */
+/** The difference between two values; empty if they are equal. */
 export function field<T>(
   place: string,
   before: T,
@@ -25,7 +25,7 @@ export function difference(
   ];
 }
 
-/** What was added to a set and taken from it, since their order says nothing. */
+/** The members that were added to and removed from a set. */
 export function setDifferences(
   place: string,
   before: readonly string[],

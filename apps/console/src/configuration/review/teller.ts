@@ -1,7 +1,7 @@
 import type { Condition, Experiment, Json, Rollout, Serve, Test } from "../document/document";
 import type { ReviewTexts } from "./texts/texts";
 
-/** Says what stands in a document as a person would. */
+/** Describes parts of a configuration in words. */
 export interface Teller {
   readonly words: ReviewTexts;
   readonly value: (value: Json) => string;
@@ -15,7 +15,7 @@ export interface Teller {
 
 const LISTED = 6;
 
-/** In the language of this tag; instants in the time zone of this browser. */
+/** Creates a teller for a language, with instants in the browser's time zone. */
 export function makeTeller(words: ReviewTexts, tag: string): Teller {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 10 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 3 });

@@ -7,10 +7,10 @@ import { faultsOf } from "../document/faults";
 import { flagsDocumentQuery, useSaveFlags } from "../document/flags-document";
 import { merge, type Side } from "../save/merge";
 
-/** A change as it was when it was brought up for review. */
+/** A change that is proposed for review. */
 export interface Proposal {
   readonly base: Tagged<FlagsDocument>;
-  /** What it was made from, if that is older than `base`. */
+  /** What the change was made from, if that is older than `base`. */
   readonly ancestor?: FlagsDocument;
   readonly document: FlagsDocument;
 }
@@ -26,7 +26,7 @@ export function useReview(
 ) {
   const client = useQueryClient();
   const saving = useSaveFlags(environment);
-  // What is current may move on below an open dialog: what was proposed does not.
+  // The current version may change while the dialog is open; the proposal does not.
   const [{ base, ancestor = base.body, document }] = useState(proposal);
   const [current, setCurrent] = useState(base);
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});

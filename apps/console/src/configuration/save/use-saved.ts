@@ -6,7 +6,7 @@ import { toasts } from "../../toast/toasts";
 import { environmentKey } from "../document/flags-document";
 import { useConfigurationTexts } from "../texts/texts";
 
-/** Says that a version was saved, and lets it be undone while nobody has saved another one since. */
+/** Shows a toast after a save, whose undo works until somebody saves another version. */
 export function useSaved(environment: string, saved: (version: string) => string) {
   const client = useQueryClient();
   const words = useConfigurationTexts();

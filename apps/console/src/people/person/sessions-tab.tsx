@@ -81,7 +81,7 @@ interface EndSessionsProps {
 function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
   const words = usePersonTexts();
   const client = useQueryClient();
-  // What was asked stays on the screen on its way out.
+  // The dialog keeps its text during the closing animation.
   const [asked, setAsked] = useState(ending);
   if (ending && ending !== asked) setAsked(ending);
   const isAll = asked === "all";

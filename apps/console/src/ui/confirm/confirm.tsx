@@ -9,17 +9,17 @@ interface ConfirmProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly children?: ReactNode;
-  /** Of the button that does it: what is done, never "OK". */
+  /** The label of the button that confirms: what it does, never "OK". */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Can be undone at once, so Enter does it: else the way back is what a stray Enter takes. */
+  /** It can be undone, so the confirming button has the focus; else the cancelling one has it. */
   readonly isUndoable?: boolean;
-  /** To be typed before it can be done, such as the id of whoever is to be erased. */
+  /** A word that must be typed first, such as the id of the person to erase. */
   readonly typed?: { readonly label: string; readonly word: string };
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks once more; stays open with the reason when it could not be done. */
+/** Asks for confirmation. If the action fails, it stays open and shows the error. */
 export function Confirm(props: ConfirmProps) {
   return (
     <Modal open={props.open} onClose={props.onClose} label={props.title}>
