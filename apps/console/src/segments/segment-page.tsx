@@ -35,7 +35,9 @@ export function SegmentPage() {
         <EnvironmentSwitch />
       </div>
       <WithDocument>
-        {(env, base) => <SegmentEditor key={`${env}/${key}`} env={env} segmentKey={key} base={base} />}
+        {(env, base) => (
+          <SegmentEditor key={`${env}/${key}`} env={env} segmentKey={key} base={base} />
+        )}
       </WithDocument>
     </Page>
   );

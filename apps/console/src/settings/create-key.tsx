@@ -39,9 +39,7 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
       action={words.createKey}
       isBusy={creating.isPending}
       error={creating.error}
-      onSubmit={() =>
-        creating.mutate({ kind, debug, ...(name.trim() && { name: name.trim() }) })
-      }
+      onSubmit={() => creating.mutate({ kind, debug, ...(name.trim() && { name: name.trim() }) })}
       onCancel={onClose}
     >
       <Field
@@ -84,7 +82,13 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
 }
 
 /** Shows the key once: the server keeps only a hash. */
-function CreatedKey({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+function CreatedKey({
+  secret,
+  onClose,
+}: {
+  readonly secret: string;
+  readonly onClose: () => void;
+}) {
   const words = useSettingsTexts();
   return (
     <div className="confirm">

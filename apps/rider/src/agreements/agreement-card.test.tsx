@@ -12,9 +12,9 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
+import { attemptTo, type Decider } from "../terms/decide";
 import { en } from "../texts/en";
 import { AgreementCard } from "./agreement-card";
-import { attemptTo, type Decider } from "../terms/decide";
 
 vi.mock("../session/session", () => ({
   session: { fetch: (...call: Parameters<typeof fetch>) => fetch(...call) },

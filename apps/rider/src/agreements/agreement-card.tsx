@@ -3,10 +3,10 @@ import { useId } from "react";
 import { ReadDocument } from "../documents/read-document";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { versionName } from "../terms/version-name";
 import { AgreeSwitch } from "../terms/agree-switch";
-import type { Agreement, Outcome } from "./agreements";
 import type { Decider } from "../terms/decide";
+import { versionName } from "../terms/version-name";
+import type { Agreement, Outcome } from "./agreements";
 
 export function AgreementCard(props: {
   readonly agreement: Agreement;

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useLanguage } from "../language/language";
-import { applicantReceipts } from "../terms/kept-receipts";
 import { useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
+import { applicantReceipts } from "../terms/kept-receipts";
 import { ApplicantAgreements } from "./applicant-agreements";
 import { RiderAgreements } from "./rider-agreements";
 

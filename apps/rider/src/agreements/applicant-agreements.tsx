@@ -3,6 +3,9 @@ import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
+import { receiptTrouble, troubleText } from "../receipts/receipt-trouble";
+import { receiptHref } from "../router/receipt-address";
+import { Link } from "../router/router";
 import {
   type Application,
   applicantReceipts,
@@ -10,9 +13,6 @@ import {
   keepReceipt,
 } from "../terms/kept-receipts";
 import { receiptOf } from "../terms/receipt";
-import { receiptHref } from "../router/receipt-address";
-import { receiptTrouble, troubleText } from "../receipts/receipt-trouble";
-import { Link } from "../router/router";
 import { seenTerm } from "../terms/terms-client";
 import { AgreementCard } from "./agreement-card";
 import { applicantAgreements, outcomeIn } from "./agreements";

@@ -1,8 +1,8 @@
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { type Decision, termTitle } from "../terms/receipt";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
+import { type Decision, termTitle } from "../terms/receipt";
 import { versionName } from "../terms/version-name";
 import { type Occasion, occasionsOf } from "./agreements";
 

@@ -1,5 +1,5 @@
-import { applicantReceipts } from "../terms/kept-receipts";
 import { openReceipt } from "../receipts/opened-receipt";
+import { applicantReceipts } from "../terms/kept-receipts";
 import type { Agreement } from "./agreements";
 
 /** The latest decisions of an applicant by the server, which also knows of those made elsewhere. */

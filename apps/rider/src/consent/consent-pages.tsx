@@ -2,14 +2,14 @@ import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms
 import { changesFirst } from "@musette/react/changes";
 import { type Arrange, TermsConsent } from "@musette/react/consent";
 import { useCallback, useState } from "react";
-import { waitingAttempts } from "../terms/decide";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { type Application, applications } from "../terms/kept-receipts";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
+import { waitingAttempts } from "../terms/decide";
+import { type Application, applications } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
 import { APP, keepAnswer, seenTerm, termsClient } from "../terms/terms-client";
 

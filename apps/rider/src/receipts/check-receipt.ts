@@ -5,8 +5,8 @@ import type {
   SignedReceipt,
   VerifiedReceipt,
 } from "@musette/client/log";
-import type { RiderTexts } from "../texts/texts";
 import type { KeptReceipt } from "../terms/receipt";
+import type { RiderTexts } from "../texts/texts";
 
 /** What a person can be told, and do something about. */
 export type CheckProblem = keyof RiderTexts["proof"]["problems"];

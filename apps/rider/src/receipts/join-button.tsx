@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
-import { waitingAttempts } from "../terms/decide";
 import { useLanguage } from "../language/language";
+import { waitingAttempts } from "../terms/decide";
+import { applicantReceipts, forgetApplication } from "../terms/kept-receipts";
 import { sendWaiting } from "../terms/outbox";
 import { termsClient } from "../terms/terms-client";
-import { applicantReceipts, forgetApplication } from "../terms/kept-receipts";
 import { troubleText } from "./receipt-trouble";
 
 /** Joins what was agreed to without an account to the one that is signed in. Repeating it is safe. */

@@ -2,12 +2,12 @@ import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { Link } from "../router/router";
-import { JoinButton } from "./join-button";
-import { type Application, applications } from "../terms/kept-receipts";
-import { isNotMine, markNotMine } from "./not-mine";
-import { termTitle } from "../terms/receipt";
 import { receiptHref } from "../router/receipt-address";
+import { Link } from "../router/router";
+import { type Application, applications } from "../terms/kept-receipts";
+import { termTitle } from "../terms/receipt";
+import { JoinButton } from "./join-button";
+import { isNotMine, markNotMine } from "./not-mine";
 
 /**
  * What was agreed to on this phone without an account. Two people may share a phone, so each is told

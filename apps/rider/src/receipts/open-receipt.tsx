@@ -1,8 +1,8 @@
 import { Button } from "@musette/react/ui";
 import { type SubmitEvent, useId, useRef, useState } from "react";
 import { useLanguage } from "../language/language";
-import { navigate } from "../router/router";
 import { numberIn, receiptHref } from "../router/receipt-address";
+import { navigate } from "../router/router";
 
 /** Any phone: the number is typed or pasted, alone or in the link that holds it. */
 export function OpenReceipt({ typed: before = "" }: { readonly typed?: string }) {

@@ -1,6 +1,6 @@
 import type { Consent, OpenedReceipt } from "@musette/client/terms";
-import { termsClient } from "../terms/terms-client";
 import { type KeptReceipt, receiptOf } from "../terms/receipt";
+import { termsClient } from "../terms/terms-client";
 
 /** A receipt as the server returns it. */
 export interface Opened {

@@ -1,17 +1,17 @@
 import type { Consent, SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
-import { AgreeSwitch } from "../terms/agree-switch";
 import { useLanguage } from "../language/language";
 import { LoadFailed } from "../loading/states";
 import type { Loaded } from "../loading/use-load";
+import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
-import { JoinButton } from "./join-button";
+import { AgreeSwitch } from "../terms/agree-switch";
 import { applicantReceipts, keepReceipt } from "../terms/kept-receipts";
-import type { Opened } from "./opened-receipt";
 import { type Decision, receiptOf } from "../terms/receipt";
-import { receiptHref } from "../router/receipt-address";
+import { JoinButton } from "./join-button";
+import type { Opened } from "./opened-receipt";
 import { receiptTrouble, troubleText } from "./receipt-trouble";
 
 interface Props {

@@ -7,8 +7,8 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { en } from "../texts/en";
 import type { KeptReceipt } from "../terms/receipt";
+import { en } from "../texts/en";
 import { ReceiptProof } from "./receipt-proof";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

@@ -2,10 +2,10 @@ import type { SignedReceipt } from "@musette/client/log";
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
 import { useLanguage } from "../language/language";
+import type { KeptReceipt } from "../terms/receipt";
 import { CertificateButton } from "./certificate-button";
 import { type CheckOutcome, checkReceipt } from "./check-receipt";
 import { OtherFiles } from "./other-files";
-import type { KeptReceipt } from "../terms/receipt";
 import { receiptFile, save } from "./signed-receipt";
 
 /** What a receipt proves, for those who would rather not take anybody's word. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useLanguage } from "../language/language";
 import { navigate } from "../router/router";
+import { nextOf } from "../router/sign-in-address";
 import { session, useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
 import { IdentifierStep } from "./identifier-step";
-import { nextOf } from "../router/sign-in-address";
 import { keepSentCode, keptSentCode, type SentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
 

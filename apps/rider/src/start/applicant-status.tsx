@@ -2,10 +2,10 @@ import { useState } from "react";
 import { applicantAgreements } from "../agreements/agreements";
 import { day } from "../language/dates";
 import { useLanguage } from "../language/language";
-import { type Application, applications } from "../terms/kept-receipts";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
+import { type Application, applications } from "../terms/kept-receipts";
 import { type PendingAt, usePending } from "../terms/use-pending";
 
 /** Whether somebody has agreed on this phone without an account, or has tried to. */

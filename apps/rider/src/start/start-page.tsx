@@ -7,8 +7,8 @@ import { useLanguage } from "../language/language";
 import { FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link } from "../router/router";
-import { useUserId } from "../session/session";
 import { signInHref } from "../router/sign-in-address";
+import { useUserId } from "../session/session";
 import { ApplicantStatus, useApplied } from "./applicant-status";
 import { RiderStatus } from "./rider-status";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { KeptReceipt } from "./receipt";
 import { isAnswered } from "./answered";
+import type { KeptReceipt } from "./receipt";
 
 const AT = "2026-11-22T14:30:00.123Z";
 const pending = (userId: string, at = AT, ids = [1, 2]) => ({

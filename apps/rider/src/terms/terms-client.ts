@@ -4,10 +4,10 @@ import {
   type Term,
   type TermsClient,
 } from "@musette/client/terms";
-import { keepReceipt } from "./kept-receipts";
-import { receiptOf } from "./receipt";
 import { session } from "../session/session";
+import { keepReceipt } from "./kept-receipts";
 import { sendWaiting, waitingBefore } from "./outbox";
+import { receiptOf } from "./receipt";
 
 /** Sent with every submission, so that the evidence says where it was given. */
 export const APP = "musette-rider";

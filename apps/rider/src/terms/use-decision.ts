@@ -10,8 +10,8 @@ import {
 } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
 import { useLanguage } from "../language/language";
-import { termsClient } from "./terms-client";
 import { attemptTo, type Decider, isToAgree, waitingAttempt } from "./decide";
+import { termsClient } from "./terms-client";
 
 /** What a press of the switch has come to; `accepted` is what it was pressed to, `at` when. */
 export type DecisionState = { readonly accepted: boolean; readonly at: number } & (

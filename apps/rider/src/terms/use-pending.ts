@@ -1,8 +1,8 @@
 import { findPending, forgetPending, type PendingSubmission } from "@musette/client/terms";
 import { useEffect, useState } from "react";
+import { isAnswered } from "./answered";
 import { SWITCHES, waitingAttempts } from "./decide";
 import { allReceipts, applications } from "./kept-receipts";
-import { isAnswered } from "./answered";
 
 /** Where a decision that waits for an answer is asked about again. */
 export type PendingAt = "/terms" | "/apply" | "/agreements";

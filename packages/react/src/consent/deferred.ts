@@ -2,7 +2,7 @@
 // does. If it fails to load, the list is shown, and sending tries to load it again.
 export { clearDraft, loadDraft, saveDraft } from "@musette/client/terms";
 export { completeConsent } from "../texts/en-consent-deferred";
-export { SubmissionSender } from "./submission-sender";
 export { failureWords, PendingNotice } from "./pending-notice";
 export { prepareSubmission } from "./prepare-submission";
 export { Reader } from "./reader";
+export { SubmissionSender } from "./submission-sender";

@@ -31,7 +31,13 @@ export interface ErrorNoticeProps {
 }
 
 /** An alert: what went wrong, and what the person can do. */
-export function ErrorNotice({ children, retry, onRetry, more, takeFocus = false }: ErrorNoticeProps) {
+export function ErrorNotice({
+  children,
+  retry,
+  onRetry,
+  more,
+  takeFocus = false,
+}: ErrorNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takeFocus && document.activeElement === document.body) box.current?.focus();

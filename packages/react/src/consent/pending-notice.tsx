@@ -1,9 +1,9 @@
 import type { Failure } from "@musette/client/terms";
 import type { ConsentTexts } from "../texts";
 import { Button } from "../ui";
-import type { SubmissionSender } from "./submission-sender";
 import { ErrorNotice } from "./frame";
-import type { Slow, PendingState } from "./submission-state";
+import type { SubmissionSender } from "./submission-sender";
+import type { PendingState, Slow } from "./submission-state";
 
 /** The message for a failure, with the wait that the server asked for. */
 export function failureWords(texts: ConsentTexts, { kind, seconds }: Failure | Slow): string {
@@ -63,7 +63,13 @@ export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps
   );
 }
 
-function DismissButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+function DismissButton({
+  label,
+  onClick,
+}: {
+  readonly label: string;
+  readonly onClick: () => void;
+}) {
   return (
     <Button kind="quiet" onClick={onClick}>
       {label}

@@ -18,7 +18,16 @@ interface CheckboxRowProps {
 }
 
 /** The label covers the whole row, a large touch target; the open icon lies above it. */
-function CheckboxRow({ checked, locked, title, openLabel, notes, termId, required, ...rest }: CheckboxRowProps) {
+function CheckboxRow({
+  checked,
+  locked,
+  title,
+  openLabel,
+  notes,
+  termId,
+  required,
+  ...rest
+}: CheckboxRowProps) {
   const id = useId();
   return (
     <li className="mu-term" data-term={termId ?? "all"} data-ticked={checked}>

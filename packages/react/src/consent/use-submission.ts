@@ -1,6 +1,6 @@
 import type { Failure, Submission } from "@musette/client/terms";
 import { useEffect, useRef, useState } from "react";
-import type { SubmissionSender, SubmissionOwner, SenderCallbacks } from "./submission-sender";
+import type { SenderCallbacks, SubmissionOwner, SubmissionSender } from "./submission-sender";
 import type { SubmissionState } from "./submission-state";
 import type { Deferred, DeferredParts } from "./use-deferred";
 

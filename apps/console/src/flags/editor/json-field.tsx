@@ -5,7 +5,10 @@ import { useFlagsTexts } from "../texts/texts";
 import styles from "./editor.module.css";
 
 /** A JSON value as text; only valid JSON is passed on. */
-export function JsonField(props: { readonly value: Json; readonly onChange: (value: Json) => void }) {
+export function JsonField(props: {
+  readonly value: Json;
+  readonly onChange: (value: Json) => void;
+}) {
   const { editor: words } = useFlagsTexts();
   const [typed, setTyped] = useState<string>();
   const id = useId();
