@@ -54,7 +54,7 @@ run:
 
 .PHONY: test
 test: browser postgres
-	@tools/steps web lint build rust unit statistics oracle openfeature attack fuzz packages e2e
+	@tools/steps web lint build rust unit statistics oracle openfeature attack deploy fuzz packages e2e
 
 # --- parts of `make test`: `##` says what each does and about how long it takes on 2 cores --------
 
@@ -110,6 +110,30 @@ attack: postgres ## schemathesis against every operation of openapi.json, on SQL
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/with-postgres tools/schemathesis/run
 
+# Checks the files of deploy/ with the programs that read them, and runs three nodes behind its proxies.
+.PHONY: deploy proxies
+proxies:
+	@tools/need-package /usr/sbin/nginx nginx-light
+	@tools/need-package /usr/bin/caddy caddy
+deploy: postgres proxies ## deploy/, checked by the programs that read it, and run behind its proxies; 1 minute
+	@tools/need-package /usr/sbin/haproxy haproxy
+	@tools/need-package /usr/bin/promtool prometheus
+	@tools/need-package /usr/bin/patroni patroni
+	@tools/need-package /usr/bin/docker-compose docker-compose
+	@tools/need-package /usr/lib/python3/dist-packages/kubernetes python3-kubernetes
+	@tools/need-package /usr/lib/python3/dist-packages/yaml python3-yaml
+	@tools/need-package /usr/bin/systemd-analyze systemd
+	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/check.py $(MUSETTE_BIN)
+	PYTHONDONTWRITEBYTECODE=1 tools/with-postgres /usr/bin/python3 tools/deploy/rehearse.py $(MUSETTE_BIN)
+
+# Runs deploy/patroni on loopback addresses, and kills the primary and then both standbys. As root; 2 minutes.
+.PHONY: deploy-patroni
+deploy-patroni: postgres
+	@tools/need-package /usr/sbin/haproxy haproxy
+	@tools/need-package /usr/bin/patroni patroni
+	@tools/need-package /usr/bin/etcd etcd-server
+	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tools/deploy/patroni_cluster.py $(MUSETTE_BIN)
+
 # Known vulnerabilities in dependencies, licences, bans and sources, by cargo-deny if it is installed.
 # Without it and offline: a snapshot of the advisories (tools/audit), which `make lint` checks too.
 .PHONY: audit
@@ -128,7 +152,7 @@ release: $(WEB)
 	$(MAKE) --no-print-directory sbom
 
 # Builds the npm packages, checks their sizes, and installs them into an application outside this repository.
-packages: browser node_modules/.made ## the npm packages, built, and installed into a separate application; 2 minutes
+packages: browser proxies node_modules/.made ## the npm packages, built, and installed into a separate application; 2 minutes
 	npm run --silent packages
 	npm run --silent lint:packages
 	npm run --silent size

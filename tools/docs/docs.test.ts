@@ -45,7 +45,7 @@ function unnamed(page: string, sources: readonly string[], pattern: RegExp): rea
 }
 
 describe("the documentation", () => {
-  const pages = ["docs", "packages", "demo", "bench", "tools"]
+  const pages = ["docs", "packages", "demo", "bench", "tools", "deploy"]
     .flatMap((folder) => files(folder, ".md"))
     .concat(readdirSync(ROOT).filter((name) => name.endsWith(".md")));
   const server = files("crates/server/src", ".rs").filter((path) => !/tests?(\.rs|\/)/.test(path));

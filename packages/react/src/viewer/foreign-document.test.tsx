@@ -127,3 +127,19 @@ it("fails for what is no PDF, for a frame that fails, and for one that never ans
   vi.useRealTimers();
   expect(silent.onFailed).toHaveBeenCalledTimes(1);
 });
+
+it("fails a second after the frame loaded another page, and waits for a frame that has spoken", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const other = await stage();
+  await act(async () => other.frame.dispatchEvent(new Event("load")));
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(other.onFailed).toHaveBeenCalledTimes(1);
+  const slow = await stage();
+  await slow.say({ musette: "ready" });
+  await act(async () => slow.frame.dispatchEvent(new Event("load")));
+  await act(() => vi.advanceTimersByTimeAsync(19_000));
+  expect(slow.onFailed).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  vi.useRealTimers();
+  expect(slow.onFailed).toHaveBeenCalledTimes(1);
+});

@@ -18,8 +18,13 @@ interface ForeignDocumentProps {
   readonly loading: ReactNode;
 }
 
-/** A frame that never answers, because the host does not serve it, must not look like a slow one. */
+/** From the frame's first message to the first page: a large document on a slow phone. */
 const FRAME_DEADLINE_MS = 20_000;
+/**
+ * The frame's script speaks before the frame's `load` event. A page that has not spoken so long after it is another
+ * page: a host that does not serve the frame often answers with its `index.html` and 200.
+ */
+const SPEAKS_WITHIN_MS = 1_000;
 
 /**
  * A PDF that is not ours, drawn by pdf.js where it can do no harm: in a frame of opaque origin that
@@ -47,6 +52,7 @@ export function ForeignDocument(props: ForeignDocumentProps) {
     const bytes = foreignBytes(url, shown.sha256, fetch, ended.signal);
     bytes.catch(() => ended.signal.aborted || fail());
     let opened = false;
+    let hasSpoken = false;
 
     const open = async () => {
       if (opened) return;
@@ -74,10 +80,21 @@ export function ForeignDocument(props: ForeignDocumentProps) {
       post({ musette: "file", name, bytes: answer?.ok ? await answer.arrayBuffer() : null });
     };
 
-    const timer = setTimeout(fail, FRAME_DEADLINE_MS);
+    let timer = setTimeout(fail, FRAME_DEADLINE_MS);
+    const failAfter = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(fail, ms);
+    };
+    const element = frame.current;
+    const loaded = () => !hasSpoken && failAfter(SPEAKS_WITHIN_MS);
+    element?.addEventListener("load", loaded);
     const listen = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow) return;
       const message = parseFromFrame(event.data);
+      if (message && !hasSpoken) {
+        hasSpoken = true;
+        failAfter(FRAME_DEADLINE_MS);
+      }
       if (message?.musette === "ready") open().catch(fail);
       else if (message?.musette === "need") give(message.name);
       else if (message?.musette === "zoom") latest.current.onZoom(message.zoom);
@@ -94,6 +111,7 @@ export function ForeignDocument(props: ForeignDocumentProps) {
     return () => {
       ended.abort();
       clearTimeout(timer);
+      element?.removeEventListener("load", loaded);
       removeEventListener("message", listen);
     };
   }, [shown.sha256, shown.locale, pdfFrameUrl]);

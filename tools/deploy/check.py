@@ -1,0 +1,216 @@
+#!/usr/bin/python3
+"""Checks every file of deploy/ with the program that reads it. Prints one line for each; fails if one fails.
+
+check.py MUSETTE-PROGRAM. The packages that it needs are listed in the Makefile (`deploy`). Debian's own Python,
+because python3-kubernetes is a package of Debian."""
+
+import glob
+import json
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+
+import kubernetes_types
+import staging
+import yaml
+from staging import DEPLOY, ROOT
+
+# What `systemd-analyze security` may at most rate the unit: 0 is safest, 10 has no protection.
+EXPOSURE = 2.0
+
+
+class Failed(Exception):
+    pass
+
+
+def run(*command, code=0, **options):
+    done = subprocess.run([str(it) for it in command], capture_output=True, text=True, check=False, **options)
+    if done.returncode != code:
+        raise Failed(f"{command[0]} exits with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def without_musette(**more):
+    """The environment of this process without settings of Musette."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MUSETTE_")}
+    return {**own, **more}
+
+
+def settings(folder, program):
+    """Every setting exists and has a value that the program accepts: it gets as far as the database."""
+    known = set()
+    for path in (ROOT / "crates/server/src").rglob("*.rs"):
+        known |= set(re.findall(r'env = "(MUSETTE_\w+)"', path.read_text()))
+    # Only tests and the log's filter read these elsewhere.
+    known |= {"MUSETTE_LOG"}
+    used = {}
+    for path in DEPLOY.rglob("*"):
+        if path.is_file():
+            used.update((name, path) for name in re.findall(r"\bMUSETTE_\w+", path.read_text()))
+    if strangers := {name: str(path) for name, path in used.items() if name not in known}:
+        raise Failed(f"there are no such settings: {strangers}")
+    (folder / "toml").mkdir()
+    text = (DEPLOY / "systemd/musette.toml").read_text()
+    # With every example that is commented out, too.
+    text = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.M)
+    (folder / "toml/musette.toml").write_text(text)
+    # There is no database: the program has accepted all settings when it says so.
+    key = folder / "secrets.key"
+    key.write_text("ab" * 32)
+    away = {"MUSETTE_DATABASE": "postgres://127.0.0.1:1/none", "MUSETTE_SECRETS_KEY_FILE": str(key)}
+    away |= {"MUSETTE_DATA": str(folder / "data"), "MUSETTE_LISTEN": "127.0.0.1:0", "MUSETTE_METRICS_LISTEN": "127.0.0.1:0"}
+
+    def accepted(where, **values):
+        said = run(program, "serve", cwd=where, env=without_musette(**{**values, **away}), code=2)
+        if "the database is not available" not in said:
+            raise Failed(said)
+
+    accepted(folder / "toml")
+    [config] = [it for it in objects() if it["kind"] == "ConfigMap"]
+    accepted(folder, **config["data"])
+    compose = yaml.safe_load((DEPLOY / "compose/compose.yaml").read_text())
+    accepted(folder, **{**compose["x-musette"]["environment"], "MUSETTE_PUBLIC_URL": "http://localhost:8080"})
+    return f"{len(used)} settings"
+
+
+def nginx(folder, _):
+    ports = staging.free_ports(5)
+    return run("/usr/sbin/nginx", "-t", "-c", staging.nginx(folder, ports[:3], *ports[3:])).split("\n")[-2]
+
+
+def caddy(folder, _):
+    path = staging.caddy(folder, *[staging.free_ports(3)], 8443)
+    home = {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    return run("/usr/bin/caddy", "validate", "--adapter", "caddyfile", "--config", path, env={**os.environ, **home}).split("\n")[-2]
+
+
+def haproxy(folder, _):
+    for path in ("compose/haproxy.cfg", "patroni/haproxy.cfg"):
+        # The names of the containers are not known here.
+        text = (DEPLOY / path).read_text().replace("init-addr last,libc,none", "init-addr none")
+        (folder / "haproxy.cfg").write_text(text)
+        said = run("/usr/sbin/haproxy", "-c", "-f", folder / "haproxy.cfg")
+        if "warning" in said.lower():
+            raise Failed(said)
+    return "two configurations are valid, without a warning"
+
+
+def systemd(folder, _):
+    root = staging.unit(folder)
+    run("systemd-sysusers", f"--root={root}")
+    if "musette:" not in (root / "etc/passwd").read_text():
+        raise Failed("no user musette")
+    unit = root / "etc/systemd/system/musette.service"
+    said = run("systemd-analyze", "verify", f"--root={root}", "--man=no", unit)
+    if said.strip():
+        raise Failed(said)
+    found = run("systemd-analyze", "security", "--offline=true", f"--root={root}", "musette.service")
+    level = re.search(r"exposure level for musette\.service: ([\d.]+)", found)
+    if level is None or float(level[1]) > EXPOSURE:
+        raise Failed(found)
+    return f"exposure {level[1]} (at most {EXPOSURE})"
+
+
+def compose(folder, _):
+    (folder / "secrets.key").write_text("00")
+    environment = {**os.environ, "POSTGRES_PASSWORD": "x"}
+    found = yaml.safe_load(run("/usr/bin/docker-compose", "-f", DEPLOY / "compose/compose.yaml", "config", env=environment))
+    nodes = [it for name, it in found["services"].items() if name.startswith("musette-")]
+    if len(nodes) != 3 or not all(it["read_only"] and it["cap_drop"] == ["ALL"] for it in nodes):
+        raise Failed(f"not three hardened nodes: {found['services'].keys()}")
+    for versions in (("node", ".node-version", r"(.+)"), ("rust", "rust-toolchain.toml", r'channel = "(.+)"')):
+        image, file, pattern = versions
+        version = re.search(pattern, (ROOT / file).read_text())[1].strip()
+        if f"FROM {image}:{version}-" not in (DEPLOY / "Dockerfile").read_text():
+            raise Failed(f"the Dockerfile does not build with {image} {version}")
+    return f"{len(found['services'])} services"
+
+
+def objects():
+    return [it for it in yaml.safe_load_all((DEPLOY / "kubernetes/musette.yaml").read_text()) if it]
+
+
+def kubernetes(_, __):
+    found = objects()
+    if faults := [fault for it in found for fault in kubernetes_types.faults(it)]:
+        raise Failed("\n".join(faults))
+    [nodes] = [it for it in found if it["kind"] == "StatefulSet"]
+    labels = nodes["spec"]["template"]["metadata"]["labels"]
+    for it in found:
+        selector = it.get("spec", {}).get("selector") or it.get("spec", {}).get("podSelector")
+        if selector and selector.get("matchLabels", selector) != labels:
+            raise Failed(f"{it['kind']} {it['metadata']['name']} selects other pods than the nodes")
+    services = {it["metadata"]["name"] for it in found if it["kind"] == "Service"}
+    [ingress] = [it for it in found if it["kind"] == "Ingress"]
+    paths = [path for rule in ingress["spec"]["rules"] for path in rule["http"]["paths"]]
+    if missing := {it["backend"]["service"]["name"] for it in paths} - services:
+        raise Failed(f"the ingress names services that do not exist: {missing}")
+    drain = next(int(it["data"]["MUSETTE_DRAIN_DELAY"]) for it in found if it["kind"] == "ConfigMap")
+    if nodes["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] < drain + 10 + 5:
+        raise Failed("the nodes are killed while they finish")
+    return f"{len(found)} objects"
+
+
+def patroni(folder, _):
+    text = (DEPLOY / "patroni/patroni.yml").read_text()
+    # It wants etcd to answer, its own ports to be free, and PostgreSQL's programs.
+    with socket.socket() as etcd:
+        etcd.bind(("127.0.0.1", 0))
+        etcd.listen()
+        rest, database = staging.free_ports(2)
+        here = f"127.0.0.1:{etcd.getsockname()[1]}"
+        text = re.sub(r"(etcd3:\n +hosts: ).+", rf"\g<1>{here}", text)
+        text = text.replace("0.0.0.0:8008", f"0.0.0.0:{rest}").replace("0.0.0.0:5432", f"0.0.0.0:{database}")
+        [*_, binaries] = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+        text = re.sub(r"bin_dir: .+", f"bin_dir: {binaries}", text)
+        text = re.sub(r"data_dir: .+", f"data_dir: {folder}/database", text)
+        (folder / "patroni.yml").write_text(text)
+        said = run("/usr/bin/patroni", "--validate-config", folder / "patroni.yml")
+    if said.strip():
+        raise Failed(said)
+    found = yaml.safe_load(text)["bootstrap"]["dcs"]
+    strict = found["synchronous_mode"] is True and found["synchronous_mode_strict"] is True
+    times = found["loop_wait"] + 2 * found["retry_timeout"] <= found["ttl"]
+    if not strict or not times or found["postgresql"]["parameters"]["synchronous_commit"] != "on":
+        raise Failed("not strict synchronous replication, or ttl < loop_wait + 2 retry_timeout")
+    return "valid; strict synchronous replication"
+
+
+def prometheus(folder, _):
+    run("/usr/bin/promtool", "check", "rules", DEPLOY / "monitoring/alerts.yaml")
+    run("/usr/bin/promtool", "check", "config", DEPLOY / "monitoring/prometheus.yml")
+    # Each expression of the dashboard as a rule, with Grafana's variables filled in.
+    panels = json.loads((DEPLOY / "monitoring/dashboard.json").read_text())["panels"]
+    texts = [target["expr"] for panel in panels for target in panel.get("targets", [])]
+    texts = [it.replace("$__rate_interval", "5m").replace("$instance", ".*") for it in texts]
+    recorded = [{"record": f"panel:{index}", "expr": it} for index, it in enumerate(texts)]
+    (folder / "panels.yaml").write_text(yaml.safe_dump({"groups": [{"name": "panels", "rules": recorded}]}))
+    run("/usr/bin/promtool", "check", "rules", folder / "panels.yaml")
+    tested = run("/usr/bin/promtool", "test", "rules", DEPLOY / "monitoring/alerts.test.yaml")
+    return f"rules and their tests: {tested.split()[-1]}; {len(texts)} expressions of the dashboard"
+
+
+CHECKS = [settings, nginx, caddy, haproxy, systemd, compose, kubernetes, patroni, prometheus]
+
+
+def main():
+    program, *only = sys.argv[1:]
+    failed = 0
+    for check in CHECKS:
+        if only and check.__name__ not in only:
+            continue
+        with tempfile.TemporaryDirectory(prefix="musette-deploy-") as folder:
+            try:
+                print(f"{check.__name__}: {check(pathlib.Path(folder), program)}")
+            except Failed as failure:
+                failed += 1
+                print(f"{check.__name__} FAILED: {failure}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

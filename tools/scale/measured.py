@@ -1,0 +1,51 @@
+"""The measurements that the model starts from, read from bench/results and from the source."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def number(text):
+    """The first number of a cell such as `173.6 MB` or `9.7×`."""
+    return float(re.search(r"-?[\d.]+", text.replace(",", ""))[0])
+
+
+def table(file, heading, row, column):
+    """The cell of the first table below a heading, by the first cell of its row and the name of its column."""
+    text = (ROOT / "bench/results" / file).read_text()
+    if heading not in text:
+        raise SystemExit(f"bench/results/{file} has no '{heading}'")
+    lines = [it for it in text.split(heading, 1)[1].split("\n### ")[0].splitlines() if it.startswith("|")]
+    cells = [[cell.strip() for cell in it.strip("|").split("|")] for it in lines]
+    [found] = [it for it in cells if it[0] == row]
+    return number(found[cells[0].index(column)])
+
+
+def phrase(path, pattern):
+    found = re.search(pattern, (ROOT / path).read_text())
+    if found is None:
+        raise SystemExit(f"{path} does not say '{pattern}'")
+    return number(found[1])
+
+
+# name: (value, unit, where it was read)
+def measured():
+    many = "### PUT v3/features, 100 flags"
+    submit = "### POST /terms/consents, PostgreSQL (defaults, one machine)"
+    refresh = "### POST /refresh, PostgreSQL (defaults, one machine)"
+    return {
+        "evaluations_100": (table("flags.md", many, "64", "a second"), "a second", "flags.md, 100 flags, 64 connections"),
+        "answer_100": (phrase("bench/results/flags.md", r"100 flags[\s\S]*?The answer has (\d+) bytes"), "bytes", "flags.md"),
+        "stream_kb": (phrase("bench/results/flags.md", r"with them: ([\d.]+) kB each"), "kB", "flags.md, 10,000 open streams"),
+        "events": (phrase("bench/results/flags.md", r"events acknowledged in [\d.]+ s: (\d+) a second"), "a second", "flags.md, SQLite"),
+        "submissions": (table("consents.md", submit, "64", "a second"), "a second", "consents.md, PostgreSQL, 64 connections"),
+        "submission_ms": (table("consents.md", submit, "64", "p50 ms"), "ms", "consents.md, PostgreSQL, 64 connections, p50"),
+        "refreshes": (table("sessions.md", refresh, "64", "a second"), "a second", "sessions.md, PostgreSQL, 64 connections"),
+        "submission_bytes": (table("evidence.md", "### A submission of two decisions", "bytes on disk", "with the log"), "bytes", "evidence.md, two decisions with log and receipt, SQLite"),
+        "verified": (phrase("bench/results/evidence.md", r"in [\d.]+ s: (\d+) a second"), "entries a second", "evidence.md, `log verify`"),
+        "batch": (phrase("crates/store/src/writer.rs", r"const BATCH_MAX: usize = (\d+)"), "submissions", "crates/store/src/writer.rs"),
+        "ttl_s": (15 * 60.0, "s", "docs/flags.md, `ttlMs`; the access token of a rider lasts as long"),
+        "poll_ms": (phrase("crates/server/src/tasks.rs", r"const POLL: Duration = Duration::from_millis\((\d+)\)"), "ms", "crates/server/src/tasks.rs"),
+        "polls": (float(len(re.findall(r"POLL, follow::", (ROOT / "crates/server/src/tasks.rs").read_text()))), "queries", "crates/server/src/tasks.rs"),
+    }
