@@ -16,9 +16,10 @@ const probes = [
     name: "consent screen and its parts of the kit",
     code: 'export { TermsConsent } from "@musette/react/consent";',
     external: [...react, swr],
-    budgetKb: 6,
+    // docs/decisions/0017 says what the languages cost.
+    budgetKb: 6.2,
     // On its way together with the terms, and needed from the first tick on.
-    laterKb: { deferred: 5.5 },
+    laterKb: { deferred: 5.7 },
   },
   {
     name: "the same with swr",

@@ -4,10 +4,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "@musette/react/style.css";
 import "./app.css";
-import { applyToDocument, firstLanguage } from "@musette/react/language";
+import { applyToDocument } from "@musette/react/language";
 import { queryClient } from "./api/query-client";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
-import { LanguageProvider, prepareLanguage } from "./language/language-context";
+import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language-context";
 import { router } from "./router";
 
 applyAppearance(rememberedAppearance());

@@ -2,10 +2,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "@musette/react/style.css";
 import "./app.css";
-import { applyToDocument, firstLanguage } from "@musette/react/language";
+import { applyToDocument } from "@musette/react/language";
 import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
-import { LanguageProvider, prepareLanguage } from "./language/language";
+import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
 import { modernizeAddress } from "./router/router";
 
 modernizeAddress();

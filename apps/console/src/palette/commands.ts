@@ -1,7 +1,6 @@
-import { languages } from "@musette/react/language";
 import type { useRouter } from "@tanstack/react-router";
 import { appearances, chooseAppearance } from "../appearance/appearance";
-import type { useLanguage } from "../language/language-context";
+import { offered, type useLanguage } from "../language/language-context";
 import { sections } from "../routes/sections";
 import { tabbed, tabs } from "../routes/tabs";
 import { session } from "../session/session";
@@ -80,7 +79,7 @@ function settings(
     icon: "appearance" as const,
     run: () => chooseAppearance(it),
   }));
-  const tongues = languages.map((it) => ({
+  const tongues = offered.map((it) => ({
     id: `language-${it.tag}`,
     words: `${texts.language}: ${it.name}`,
     icon: "language" as const,

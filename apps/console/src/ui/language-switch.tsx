@@ -1,5 +1,4 @@
-import { languages } from "@musette/react/language";
-import { useLanguage } from "../language/language-context";
+import { offered, useLanguage } from "../language/language-context";
 import { Icon } from "./icon";
 import styles from "./switch.module.css";
 
@@ -12,11 +11,11 @@ export function LanguageSwitch() {
       <select
         value={language.tag}
         onChange={(event) => {
-          const chosen = languages.find(({ tag }) => tag === event.target.value);
+          const chosen = offered.find(({ tag }) => tag === event.target.value);
           if (chosen) choose(chosen);
         }}
       >
-        {languages.map(({ tag, name }) => (
+        {offered.map(({ tag, name }) => (
           <option key={tag} value={tag} lang={tag}>
             {name}
           </option>

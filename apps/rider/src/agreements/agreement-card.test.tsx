@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/indexed-db";
 import { LanguageProvider } from "../language/language";
 import { attemptTo, type Decider } from "../terms/decide";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import { AgreementCard } from "./agreement-card";
 
 vi.mock("../session/session", () => ({

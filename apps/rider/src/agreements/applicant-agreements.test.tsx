@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import { keepReceipt } from "../terms/kept-receipts";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import { ApplicantAgreements } from "./applicant-agreements";
 
 vi.mock("../session/session", () => ({ useSuspended: () => false, session: {} }));

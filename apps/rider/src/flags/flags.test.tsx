@@ -7,7 +7,7 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import { RiderFlags } from "./rider-flags";
 import { StartTip } from "./start-tip";
 import { SupportHours } from "./support-hours";

@@ -1,24 +1,30 @@
 import { createLanguage } from "@musette/react/language";
 import { loadTexts } from "@musette/react/texts";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import type { RiderTexts } from "../texts/texts";
 
-/** Loads the texts of the consent screen and the viewer too, so that no screen mixes two languages. */
-async function withPackages(tag: string, own: Promise<RiderTexts>): Promise<RiderTexts> {
-  const [texts] = await Promise.all([own, loadTexts(tag)]);
-  return texts;
+interface Module {
+  readonly texts: RiderTexts;
 }
 
-export const { prepareLanguage, LanguageProvider, useLanguage } = createLanguage<RiderTexts>(en, {
-  en: () => withPackages("en", Promise.resolve(en)),
-  de: () =>
-    withPackages(
-      "de",
-      import("../texts/de").then(({ de }) => de),
-    ),
-  ar: () =>
-    withPackages(
-      "ar",
-      import("../texts/ar").then(({ ar }) => ar),
-    ),
-});
+/** Loads the texts of the consent screen and the viewer too, so that no screen mixes two languages. */
+const withPackages = (tag: string, load: () => Promise<Module>) => async () => {
+  const [{ texts }] = await Promise.all([load(), loadTexts(tag)]);
+  return texts;
+};
+
+export const { offered, firstLanguage, prepareLanguage, LanguageProvider, useLanguage } =
+  createLanguage<RiderTexts>(en, {
+    en: withPackages("en", async () => ({ texts: en })),
+    de: withPackages("de", () => import("../texts/generated/de")),
+    es: withPackages("es", () => import("../texts/generated/es")),
+    fr: withPackages("fr", () => import("../texts/generated/fr")),
+    it: withPackages("it", () => import("../texts/generated/it")),
+    pt: withPackages("pt", () => import("../texts/generated/pt")),
+    pl: withPackages("pl", () => import("../texts/generated/pl")),
+    tr: withPackages("tr", () => import("../texts/generated/tr")),
+    ar: withPackages("ar", () => import("../texts/generated/ar")),
+    th: withPackages("th", () => import("../texts/generated/th")),
+    bn: withPackages("bn", () => import("../texts/generated/bn")),
+    ur: withPackages("ur", () => import("../texts/generated/ur")),
+  });

@@ -8,7 +8,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
 import type { KeptReceipt } from "../terms/receipt";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import { ReceiptProof } from "./receipt-proof";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

@@ -5,7 +5,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import { useEnded } from "./session";
 import { SuspendedNote } from "./suspended-note";
 

@@ -5,7 +5,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "../language/language";
-import { en } from "../texts/en";
+import { en } from "../texts/generated/en";
 import { SignInPage } from "./sign-in-page";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

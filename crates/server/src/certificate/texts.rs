@@ -1,4 +1,4 @@
-//! The words of the certificate, one file a language.
+//! The words of the certificate, one ARB file a language.
 
 mod ar;
 mod bn;

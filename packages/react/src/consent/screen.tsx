@@ -23,6 +23,11 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
   const { earlier } = loaded;
   const [opened, open] = useState<readonly Term[]>();
 
+  const otherLanguage = (term: Term) => {
+    const name = deferred?.otherLanguage(term.locale, props.locale || words.lang, words.lang);
+    return name && texts.inLanguage?.(name);
+  };
+
   const sending = state.phase === "sending";
   // Looking for a pending submission is quick, and must not delay the list for long.
   const checking = state.phase === "checking" && loaded.phase === "ready" && !loaded.slow;
@@ -56,6 +61,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
             declined={!!earlier.known}
             locked={sending || (state.phase === "failed" && state.failure.kind === "slow")}
             texts={texts}
+            otherLanguage={otherLanguage}
             onToggle={consent.toggle}
             onToggleAll={consent.toggleAll}
             onOpen={open}

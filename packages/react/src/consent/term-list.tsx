@@ -58,6 +58,7 @@ interface TermRowProps {
   readonly ticked: boolean;
   readonly changed: boolean;
   readonly declined: boolean;
+  readonly otherLanguage: string | undefined;
   readonly below: ReactNode;
   readonly locked: boolean;
   readonly texts: ConsentTextsAtHand;
@@ -65,7 +66,8 @@ interface TermRowProps {
   readonly onOpen: () => void;
 }
 
-function TermRow({ term, ticked, changed, declined, texts, ...rest }: TermRowProps) {
+function TermRow({ term, ticked, changed, declined, otherLanguage, ...rest }: TermRowProps) {
+  const { texts } = rest;
   return (
     <CheckboxRow
       {...rest}
@@ -76,9 +78,10 @@ function TermRow({ term, ticked, changed, declined, texts, ...rest }: TermRowPro
       title={<bdi lang={term.locale}>{term.title}</bdi>}
       openLabel={texts.open(term.title)}
       notes={
-        (!term.mandatory || changed) && (
+        (!term.mandatory || changed || otherLanguage) && (
           <>
             {!term.mandatory && <span className="mu-tag">{texts.optional}</span>}
+            {otherLanguage && <span className="mu-tag">{otherLanguage}</span>}
             {changed && (
               <span className="mu-tag" data-kind="changed">
                 {texts.changed}
@@ -123,6 +126,8 @@ export interface TermListProps {
   /** What "agree to all" leaves alone. */
   readonly held: ReadonlySet<number>;
   readonly declined: boolean;
+  /** Says that a document is in another language than was asked for. */
+  readonly otherLanguage: (term: Term) => string | undefined;
   readonly below?: ((term: Term) => ReactNode) | undefined;
   readonly locked: boolean;
   readonly texts: ConsentTextsAtHand;
@@ -132,7 +137,7 @@ export interface TermListProps {
 }
 
 export function TermList({ terms, ticks, changed, held, declined, ...rest }: TermListProps) {
-  const { onOpen } = rest;
+  const { onOpen, otherLanguage } = rest;
   const { locked, texts } = rest;
   return (
     <fieldset className="mu-terms">
@@ -154,6 +159,7 @@ export function TermList({ terms, ticks, changed, held, declined, ...rest }: Ter
             ticked={ticks[index] === true}
             changed={changed.has(term.id)}
             declined={declined && held.has(term.id) && ticks[index] === false}
+            otherLanguage={otherLanguage(term)}
             below={rest.below?.(term)}
             locked={locked}
             texts={texts}

@@ -6,7 +6,7 @@ import {
   useMemo,
   useState,
 } from "react";
-import { chooseLanguage, english, type Language, type LanguageTag } from "./languages";
+import { chooseLanguage, english, type Language, type LanguageTag, languages } from "./languages";
 import { storeChoice, storedChoice } from "./stored-choice";
 
 /** A language whose texts have been loaded. */
@@ -30,6 +30,10 @@ export interface LanguageProviderProps<Texts> {
 
 /** What `createLanguage` returns. */
 export interface LanguageModule<Texts> {
+  /** The languages that the application speaks, in the order in which a switch lists them. */
+  readonly offered: readonly Language[];
+  /** The language remembered on this device, else the first of the browser's that is offered. */
+  readonly firstLanguage: () => Language;
   /** Loads all texts of a language before it is shown; English when that fails. */
   readonly prepareLanguage: (language: Language) => Promise<ReadyLanguage<Texts>>;
   /** Provides language and texts to the components below. */
@@ -42,12 +46,6 @@ export interface LanguageModule<Texts> {
   readonly useLanguage: () => LanguageChoice<Texts>;
 }
 
-/** The language remembered on this device, else the first of the browser's that there is. */
-export function firstLanguage(): Language {
-  const stored = storedChoice();
-  return chooseLanguage([...(stored ? [stored] : []), ...navigator.languages]);
-}
-
 /** Sets `lang` and `dir` of the page. */
 export function applyToDocument({ tag, dir }: Language): void {
   document.documentElement.lang = tag;
@@ -58,20 +56,28 @@ export function applyToDocument({ tag, dir }: Language): void {
  * Makes provider and hook for the texts of an application.
  *
  * @param fallback - The English texts, part of the application: shown when a language cannot be loaded.
- * @param loaders - Load the texts of a language. They may reject while offline.
+ * @param loaders - Load the texts of a language, for each that is offered. They may reject while offline.
  */
 export function createLanguage<Texts>(
   fallback: Texts,
-  loaders: Readonly<Record<LanguageTag, () => Promise<Texts>>>,
+  loaders: Readonly<Partial<Record<LanguageTag, () => Promise<Texts>>>>,
 ): LanguageModule<Texts> {
+  const offered = languages.filter(({ tag }) => loaders[tag]);
   const Context = createContext<LanguageChoice<Texts> | undefined>(undefined);
+
+  function firstLanguage(): Language {
+    const stored = storedChoice();
+    return chooseLanguage([...(stored ? [stored] : []), ...navigator.languages], offered);
+  }
 
   async function prepareLanguage(language: Language): Promise<ReadyLanguage<Texts>> {
     try {
-      return { language, texts: await loaders[language.tag]() };
+      const texts = await loaders[language.tag]?.();
+      if (texts) return { language, texts };
     } catch {
-      return { language: english, texts: fallback };
+      // Offline: English is there.
     }
+    return { language: english, texts: fallback };
   }
 
   function LanguageProvider({ first, children }: LanguageProviderProps<Texts>) {
@@ -95,5 +101,5 @@ export function createLanguage<Texts>(
     return choice;
   }
 
-  return { prepareLanguage, LanguageProvider, useLanguage };
+  return { offered, firstLanguage, prepareLanguage, LanguageProvider, useLanguage };
 }

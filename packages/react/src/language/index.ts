@@ -1,7 +1,6 @@
 export {
   applyToDocument,
   createLanguage,
-  firstLanguage,
   type LanguageChoice,
   type LanguageModule,
   type LanguageProviderProps,

@@ -1,5 +1,6 @@
-import { completeConsent } from "./en-consent-deferred";
-import { enDeferred } from "./en-deferred";
+import { completeConsent } from "./complete-consent";
+import { enDeferred } from "./generated/en-deferred";
+import { enKit } from "./generated/en-kit";
 import type { Texts, TextsAtHand } from "./texts";
 
 /** The words that a language lacks are English. */
@@ -9,6 +10,6 @@ export function complete(texts: TextsAtHand): Texts {
     consent: completeConsent(texts.consent),
     viewer: { ...enDeferred.viewer, ...texts.viewer },
     changes: { ...enDeferred.changes, ...texts.changes },
-    ui: { ...enDeferred.ui, ...texts.ui },
+    ui: { ...enKit.ui, ...texts.ui },
   };
 }

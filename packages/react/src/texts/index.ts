@@ -1,4 +1,4 @@
-export { en } from "./en";
+export { en } from "./generated/en";
 export { addLanguage, loadTexts, textsAtHand, withOverrides } from "./languages";
 export { lookup } from "./lookup";
 export type {

@@ -1,13 +1,24 @@
-import { en } from "./en";
+import { en } from "./generated/en";
 import { lookup } from "./lookup";
 import type { TextOverrides, Texts, TextsAtHand } from "./texts";
 
 type Load = () => Promise<TextsAtHand>;
 
+const words = ({ texts }: { readonly texts: TextsAtHand }) => texts;
+
 const languages = new Map<string, TextsAtHand | Load>([
   ["en", en],
-  ["de", () => import("./de").then((language) => language.de)],
-  ["ar", () => import("./ar").then((language) => language.ar)],
+  ["de", () => import("./generated/de").then(words)],
+  ["es", () => import("./generated/es").then(words)],
+  ["fr", () => import("./generated/fr").then(words)],
+  ["it", () => import("./generated/it").then(words)],
+  ["pt", () => import("./generated/pt").then(words)],
+  ["pl", () => import("./generated/pl").then(words)],
+  ["tr", () => import("./generated/tr").then(words)],
+  ["ar", () => import("./generated/ar").then(words)],
+  ["th", () => import("./generated/th").then(words)],
+  ["bn", () => import("./generated/bn").then(words)],
+  ["ur", () => import("./generated/ur").then(words)],
 ]);
 
 const bestTag = (locale: string) => lookup(locale, languages.keys()) ?? "en";

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
-import { enDeferred } from "../texts/en-deferred";
+import { enKit } from "../texts/generated/en-kit";
 import { type Status, statusColor } from "../theme";
 
 /** Props of `StatusBadge`. */
@@ -51,7 +51,7 @@ const shapes: Record<Status, ReactNode> = {
 };
 
 /** A badge with the colour and the text of a status. */
-export function StatusBadge({ status, label = enDeferred.ui.status[status] }: StatusBadgeProps) {
+export function StatusBadge({ status, label = enKit.ui.status[status] }: StatusBadgeProps) {
   const color = statusColor(status);
   const style = { "--mu-badge": `var(${color})`, "--mu-badge-tint": `var(${color}-tint)` };
   return (

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { otherLanguage } from "../texts/other-language";
 import { Body } from "./body";
 import { useModal } from "./modal";
 import type { DocumentViewerProps, ViewerDocument } from "./props";
@@ -40,6 +41,9 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const onShown = (at: number) => onPage?.(shown.id, at);
   const retry = () => setAttempt(attempt + 1);
 
+  const language = locale && otherLanguage(shown.locale, locale);
+  const facts = [pages > 0 && texts.page(page, pages), language && texts.inLanguage(language)];
+
   const shared = { shown, texts, source, zoom, onZoom, view, onView, onClose };
   return (
     <dialog
@@ -58,7 +62,7 @@ export function DocumentViewer(props: DocumentViewerProps) {
       // Strict mode closes it and opens it again; this event comes only afterwards.
       onClose={() => dialog.current?.open || onClose()}
     >
-      <Header {...shared} place={pages > 0 && texts.page(page, pages)} />
+      <Header {...shared} place={facts.filter(Boolean).join(" · ")} />
       <Surface
         key={`${shown.id} ${attempt}`}
         label={shown.title}

@@ -1,3 +1,4 @@
+// Generated from tr.arb by tools/texts. Do not edit.
 use super::Texts;
 
 pub const TEXTS: Texts = Texts {

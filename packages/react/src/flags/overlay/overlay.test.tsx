@@ -11,9 +11,9 @@ import {
   scriptedClient,
 } from "../testing/scripted-client";
 import { age } from "./age";
-import { ar } from "./texts/ar";
-import { de } from "./texts/de";
-import { en } from "./texts/en";
+import { texts as ar } from "./texts/generated/ar";
+import { texts as de } from "./texts/generated/de";
+import { en } from "./texts/generated/en";
 
 const inside = () => document.querySelector("musette-flags")?.shadowRoot;
 const all = (selector: string) => [...(inside()?.querySelectorAll<HTMLElement>(selector) ?? [])];

@@ -1,0 +1,274 @@
+// Generated from en.arb by tools/texts. Do not edit.
+
+/** Every word of this catalogue. A language is one object of this shape. */
+export interface Texts {
+  /** The language of these words, as BCP 47 has it. */
+  readonly lang: string;
+  readonly dir: "ltr" | "rtl";
+  readonly skip: string;
+  readonly nav: {
+    readonly label: string;
+    readonly start: string;
+    readonly apply: string;
+    readonly terms: string;
+    readonly agreements: string;
+  };
+  readonly language: string;
+  readonly appearance: {
+    readonly label: string;
+    readonly system: string;
+    readonly light: string;
+    readonly dark: string;
+  };
+  readonly start: {
+    readonly title: string;
+    readonly sentences: readonly [string, string, string];
+    readonly demo: string;
+    readonly asApplicant: string;
+    readonly applicantHint: string;
+    readonly asRider: string;
+    readonly riderHint: string;
+    readonly whichRider: string;
+    readonly starting: string;
+    readonly apply: string;
+    readonly applyHint: string;
+    readonly ridersTitle: string;
+    readonly ridersText: string;
+    readonly openTerms: string;
+    readonly leave: string;
+    readonly withCode: string;
+  };
+  readonly tips: {
+    readonly "keep-receipts": {
+      readonly title: string;
+      readonly text: string;
+    };
+    readonly "plan-break": {
+      readonly title: string;
+      readonly text: string;
+    };
+  };
+  readonly supportHours: (from: string, to: string) => string;
+  readonly signedOut: {
+    readonly title: string;
+    readonly text: string;
+    readonly enter: string;
+  };
+  readonly ended: {
+    readonly title: string;
+    readonly text: string;
+    readonly signIn: string;
+    readonly suspended: string;
+  };
+  readonly signIn: {
+    /** Of the page, and of the button that ends it. */
+    readonly title: string;
+    readonly intro: string;
+    readonly identifier: string;
+    readonly unusable: string;
+    readonly send: string;
+    /** A link to applying follows. */
+    readonly noAccount: string;
+    readonly codeTitle: string;
+    /** The phone number or e-mail address follows. */
+    readonly sentTo: string;
+    readonly code: string;
+    readonly wrongCode: string;
+    readonly throttled: string;
+    /** A time such as 1:05. */
+    readonly throttledFor: (time: string) => string;
+    readonly resend: string;
+    /** Under the button that sends one more. */
+    readonly fewMessages: string;
+    readonly resendIn: (time: string) => string;
+    readonly change: string;
+    /** The code follows. */
+    readonly demoContacts: string;
+    readonly demoCode: string;
+    readonly useCode: string;
+  };
+  readonly status: {
+    readonly hello: (name: string) => string;
+    readonly signedIn: string;
+    readonly loading: string;
+    readonly unknown: string;
+    readonly now: (documents: number) => string;
+    readonly nowText: string;
+    readonly by: (documents: number, day: string) => string;
+    /** Until which instant nothing is held up. */
+    readonly byText: (dateAndTime: string) => string;
+    readonly review: string;
+    readonly done: string;
+    readonly doneText: string;
+    /** Sent, and no answer came. */
+    readonly pending: string;
+    /** Without an account nobody knows whose it was. */
+    readonly pendingHere: string;
+    readonly pendingText: string;
+    readonly confirm: string;
+  };
+  readonly applied: {
+    readonly title: (day: string) => string;
+    readonly next: string;
+    readonly nextText: string;
+    readonly show: string;
+    readonly another: string;
+    readonly anotherHint: string;
+    /** Above a fresh list: somebody has agreed on this phone before. */
+    readonly before: (dateAndTime: string) => string;
+  };
+  readonly join: {
+    readonly title: string;
+    readonly text: (dateAndTime: string) => string;
+    readonly action: string;
+    readonly notMine: string;
+    readonly look: string;
+    readonly joined: string;
+    readonly other: string;
+    readonly byNumberTitle: string;
+    readonly byNumberText: string;
+    readonly later: string;
+    readonly laterText: string;
+  };
+  readonly devices: {
+    readonly title: string;
+    readonly intro: string;
+    readonly unknown: string;
+    readonly current: string;
+    readonly lastUsed: (date: string) => string;
+    readonly since: (date: string) => string;
+    readonly end: string;
+    readonly endOthers: string;
+    readonly ended: string;
+    readonly noOthers: string;
+  };
+  readonly receipt: {
+    readonly title: string;
+    /** An applicant who withdrew by receipt reads a receipt on which nothing was agreed. */
+    readonly titleRecorded: string;
+    readonly when: string;
+    readonly what: string;
+    readonly agreed: string;
+    readonly notAgreed: string;
+    readonly id: string;
+    readonly copy: string;
+    readonly copied: string;
+    readonly keep: string;
+    readonly toAgreements: string;
+    readonly missingTitle: string;
+    readonly troubles: {
+      readonly unknown: string;
+      /** To a session another's receipt looks like one that does not exist. */
+      readonly notYours: string;
+      readonly ofAccount: string;
+      readonly ofAnother: string;
+      readonly erased: string;
+    };
+    readonly open: {
+      readonly title: string;
+      readonly text: string;
+      readonly action: string;
+      readonly again: string;
+      readonly unusable: string;
+      /** About the code on the certificate. */
+      readonly code: string;
+    };
+    /** What can still be changed by this receipt. */
+    readonly today: string;
+    readonly todayText: string;
+    /** A link to the newest receipt follows. */
+    readonly recorded: string;
+    readonly newest: string;
+    readonly keepHere: string;
+    readonly keptHere: string;
+  };
+  readonly proof: {
+    readonly title: string;
+    readonly text: string;
+    readonly check: string;
+    readonly download: string;
+    readonly confirmed: string;
+    readonly asShown: string;
+    /** Whose it is: a rider's by the user id, an applicant's by the receipt number. */
+    readonly ofUser: string;
+    readonly ofHolder: string;
+    readonly inLog: (position: string, size: string) => string;
+    /** The key follows. */
+    readonly signedWith: string;
+    readonly onThisDevice: string;
+    readonly otherFiles: string;
+    readonly certificate: string;
+    readonly certificateFailed: string;
+    readonly proofOnly: string;
+    readonly notConfirmed: string;
+    readonly notChecked: string;
+    readonly problems: {
+      readonly damaged: string;
+      readonly changed: string;
+      readonly otherKey: string;
+      readonly otherPerson: string;
+      /** These two say nothing about the receipt. */
+      readonly unsupported: string;
+      readonly unreachable: string;
+    };
+  };
+  readonly agreements: {
+    readonly title: string;
+    readonly intro: string;
+    readonly emptyTitle: string;
+    readonly emptyRider: string;
+    readonly emptyApplicant: string;
+    readonly toTerms: string;
+    readonly toApply: string;
+    /** The words beside the switch: the same for withdrawing and for agreeing again. */
+    readonly agree: string;
+    readonly agreedOn: (date: string) => string;
+    readonly withdrewOn: (date: string) => string;
+    readonly declinedOn: (date: string) => string;
+    readonly withdrewElsewhere: string;
+    readonly agreedElsewhere: string;
+    readonly standingUnknown: string;
+    readonly undecided: string;
+    /** An earlier version was agreed to, and this one is not decided on. */
+    readonly undecidedSince: (version: string, dateAndTime: string) => string;
+    readonly required: string;
+    readonly replaced: string;
+    readonly saving: string;
+    /** A press of the switch: sent, and not confirmed. */
+    readonly unconfirmed: (dateAndTime: string) => string;
+    /** The same, after the server has forgotten its key. */
+    readonly expired: (dateAndTime: string) => string;
+    readonly read: string;
+    readonly readNamed: (title: string) => string;
+    readonly history: string;
+    readonly historyText: string;
+    readonly agreed: string;
+    readonly withdrew: string;
+    readonly declined: string;
+    readonly receipt: string;
+    readonly earlier: string;
+    readonly onThisDevice: string;
+    /** Applicants who agreed on this phone before the newest one. */
+    readonly others: string;
+    readonly othersText: string;
+  };
+  readonly notFound: {
+    readonly title: string;
+    readonly text: string;
+  };
+  readonly backToStart: string;
+  readonly loading: string;
+  readonly tryAgain: string;
+  readonly optional: string;
+  /** By the name of the version, such as 1.1. */
+  readonly version: (name: string) => string;
+  readonly failure: {
+    readonly offline: string;
+    readonly server: string;
+    readonly signedOut: string;
+    readonly rateLimited: string;
+    readonly refused: string;
+    readonly changed: string;
+    readonly clock: string;
+  };
+}

@@ -1,0 +1,10 @@
+// Generated from ar.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "ar",
+    subject: "{code} هو رمز تسجيل الدخول",
+    body: "رمزك هو {code}\n\nيصلح مرة واحدة ولمدة 10 دقائق. لن يطلبه منك أحد من فريقنا أبدًا.\nإذا لم تطلب رمزًا فتجاهل هذه الرسالة.\n",
+    test_subject: "رسالة تجريبية",
+    test_body: "هذه رسالة تجريبية. تصل رموز تسجيل الدخول بهذه الطريقة.\n",
+};

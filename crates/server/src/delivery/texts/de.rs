@@ -1,0 +1,10 @@
+// Generated from de.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "de",
+    subject: "{code} ist dein Anmeldecode",
+    body: "Dein Code ist {code}\n\nEr gilt einmal und 10 Minuten lang. Niemand von uns wird dich je danach fragen.\nWenn du keinen Code angefordert hast, kannst du diese Nachricht ignorieren.\n",
+    test_subject: "Testnachricht",
+    test_body: "Das ist ein Test. Auf diesem Weg kommen Anmeldecodes an.\n",
+};

@@ -1,0 +1,10 @@
+// Generated from en.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "en",
+    subject: "{code} is your sign-in code",
+    body: "Your code is {code}\n\nIt works once and for 10 minutes. Nobody from us will ever ask you for it.\nIf you did not ask for a code, you can ignore this message.\n",
+    test_subject: "Test message",
+    test_body: "This is a test. One-time codes reach people this way.\n",
+};

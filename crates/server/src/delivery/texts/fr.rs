@@ -1,0 +1,10 @@
+// Generated from fr.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "fr",
+    subject: "{code} est votre code de connexion",
+    body: "Votre code est {code}\n\nIl est valable une seule fois, pendant 10 minutes. Personne chez nous ne vous le demandera jamais.\nSi vous n’avez pas demandé de code, vous pouvez ignorer ce message.\n",
+    test_subject: "Message de test",
+    test_body: "Ceci est un test. Les codes à usage unique arrivent de cette façon.\n",
+};

@@ -1,0 +1,10 @@
+// Generated from it.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "it",
+    subject: "{code} è il tuo codice di accesso",
+    body: "Il tuo codice è {code}\n\nVale una sola volta e per 10 minuti. Nessuno di noi te lo chiederà mai.\nSe non hai chiesto un codice, puoi ignorare questo messaggio.\n",
+    test_subject: "Messaggio di prova",
+    test_body: "Questa è una prova. I codici monouso arrivano in questo modo.\n",
+};

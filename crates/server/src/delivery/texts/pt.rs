@@ -1,0 +1,10 @@
+// Generated from pt.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "pt",
+    subject: "{code} é seu código de acesso",
+    body: "Seu código é {code}\n\nEle funciona uma única vez e por 10 minutos. Ninguém da nossa equipe vai pedir esse código a você.\nSe você não pediu um código, pode ignorar esta mensagem.\n",
+    test_subject: "Mensagem de teste",
+    test_body: "Este é um teste. Os códigos de uso único chegam por este meio.\n",
+};

@@ -1,0 +1,10 @@
+// Generated from tr.arb by tools/texts. Do not edit.
+use super::Texts;
+
+pub const TEXTS: Texts = Texts {
+    tag: "tr",
+    subject: "{code} giriş kodunuz",
+    body: "Kodunuz: {code}\n\nBir kez ve 10 dakika boyunca geçerlidir. Ekibimizden hiç kimse sizden bu kodu istemez.\nKod istemediyseniz bu iletiyi dikkate almayabilirsiniz.\n",
+    test_subject: "Deneme iletisi",
+    test_body: "Bu bir denemedir. Tek kullanımlık kodlar bu yolla ulaşır.\n",
+};

@@ -1,0 +1,35 @@
+// Generated from en.arb by tools/texts. Do not edit.
+
+const numbers = new Intl.NumberFormat("en");
+
+/** The words of en.arb, as far as its part "en-consent-deferred" goes. */
+export const enConsentDeferred = {
+  consent: {
+    inLanguage: (language: string) => `In ${language}`,
+    saved: "Your decision is recorded.",
+    viewerFailed: "The document could not be opened.",
+    submitFailed: {
+      changed: "The terms have changed in the meantime. Look at those marked as changed, then agree again.",
+      signedOut: "You are signed out. Sign in, then try again: nothing is recorded twice.",
+      rateLimited: "Too many tries from here. Wait, then try again: nothing is recorded twice.",
+      clock: "The clock of this device is ahead. Set date and time to automatic, then try again.",
+      refused: "The server did not accept this. Load the page again, then try once more.",
+      slow: "This takes longer than usual. Wait, or try again: nothing is recorded twice.",
+      server: "The server could not confirm this. Try again: nothing is recorded twice.",
+    },
+    wait: (seconds: number) => seconds === 1 ? `The server asks to wait 1 second.` : `The server asks to wait ${numbers.format(seconds)} seconds.`,
+    earlierUnknown: "What you decided earlier could not be loaded. Optional documents that you leave alone stay as they are.",
+    declined: "You left this out earlier. It stays so unless you tick it here.",
+    agreeAllExcept: "The documents below, except those that need a tick of their own",
+    cleared: "Nobody touched the screen for 15 minutes, so the ticks were removed.",
+    pending: {
+      sending: (at: string) => `What was agreed to on ${at} is being sent again. It is recorded once.`,
+      unanswered: (at: string) => `On ${at} you agreed, and no answer has come yet. Try again: nothing is recorded twice.`,
+      expired: (at: string) => `On ${at} you agreed, and no answer came. It is too long ago to ask whether it was recorded.`,
+      decideAnew: "Go to the documents",
+      whose: (at: string) => `An agreement that was confirmed on this device on ${at} is recorded. Was it you?`,
+      mine: "Yes, show the receipt",
+      notMine: "No, it was somebody else",
+    },
+  },
+};

@@ -1,0 +1,131 @@
+// Generated from en.arb by tools/texts. Do not edit.
+
+/** Every word of this catalogue. A language is one object of this shape. */
+export interface Texts {
+  /** The language of these words, as BCP 47 has it. */
+  readonly lang: string;
+  readonly dir: "ltr" | "rtl";
+  readonly consent: {
+    readonly title: string;
+    readonly description: string;
+    readonly agreeAll: string;
+    /** Below "agree to all", when some of the terms are not mandatory. */
+    readonly agreeAllNote: (total: number) => string;
+    readonly optional: string;
+    readonly changed: string;
+    /** Beside a document that does not exist in the language that was asked for. */
+    readonly inLanguage: (language: string) => string;
+    readonly accept: string;
+    readonly back: string;
+    readonly close: string;
+    readonly open: (title: string) => string;
+    readonly openAll: string;
+    readonly requiredLeft: (n: number) => string;
+    readonly loading: string;
+    readonly loadingSlow: string;
+    readonly sending: string;
+    readonly saved: string;
+    readonly noTerms: string;
+    readonly loadFailed: string;
+    readonly viewerFailed: string;
+    readonly tryAgain: string;
+    readonly submitFailed: {
+      readonly offline: string;
+      readonly changed: string;
+      readonly signedOut: string;
+      readonly rateLimited: string;
+      readonly clock: string;
+      readonly refused: string;
+      readonly slow: string;
+      readonly server: string;
+    };
+    /** Behind a failure whose answer said how long to wait. */
+    readonly wait: (seconds: number) => string;
+    /** Above the list, while nobody can say what was decided earlier. */
+    readonly earlierUnknown: string;
+    /** On the row of an optional term that was refused or withdrawn, which "agree to all" leaves alone. */
+    readonly declined: string;
+    /** Below "agree to all", when it leaves some alone. */
+    readonly agreeAllExcept: string;
+    /** After a quarter of an hour without a touch. */
+    readonly cleared: string;
+    readonly pending: {
+      readonly sending: (at: string) => string;
+      readonly unanswered: (at: string) => string;
+      readonly expired: (at: string) => string;
+      readonly decideAnew: string;
+      /** Recorded, but it may be another person's who held this phone. */
+      readonly whose: (at: string) => string;
+      readonly mine: string;
+      readonly notMine: string;
+    };
+  };
+  readonly viewer: {
+    readonly close: string;
+    readonly back: string;
+    readonly previous: string;
+    readonly next: string;
+    /** Which of several documents is shown: "2 of 5". */
+    readonly position: (n: number, total: number) => string;
+    readonly page: (n: number, total: number) => string;
+    /** Behind the page number, when the document is in another language than the words around it. */
+    readonly inLanguage: (language: string) => string;
+    readonly zoomIn: string;
+    readonly zoomOut: string;
+    readonly readingView: string;
+    readonly pageView: string;
+    readonly originalPdf: string;
+    readonly download: string;
+    readonly loading: string;
+    readonly failed: string;
+    readonly tryAgain: string;
+    /** A scan has pictures of pages and no words. */
+    readonly noText: string;
+    /** Back to the size at which a page fills the width. */
+    readonly fit: string;
+    readonly textLarger: string;
+    readonly textSmaller: string;
+    /** Offered on narrow screens, where the print of a page is too small to read. */
+    readonly readAsText: string;
+  };
+  readonly changes: {
+    readonly show: string;
+    /** Which versions are compared, by their names. */
+    readonly between: (before: string, now: string) => string;
+    readonly counted: (added: number, removed: number) => string;
+    /** Beside the signs that mark them. */
+    readonly addedSign: string;
+    readonly removedSign: string;
+    /** Spoken before what was added or removed, and after it. */
+    readonly added: string;
+    readonly removed: string;
+    readonly end: string;
+    readonly unchanged: (paragraphs: number) => string;
+    readonly more: string;
+    readonly same: string;
+    readonly different: string;
+    readonly textless: string;
+    readonly otherLanguage: string;
+    readonly failed: string;
+    readonly formerPdf: string;
+  };
+  readonly ui: {
+    readonly status: {
+      readonly WORKING: string;
+      readonly LATE: string;
+      readonly NOT_WORKING: string;
+      readonly STARTING_SOON: string;
+      readonly FINISHING_SOON: string;
+      readonly OVERTIME: string;
+      readonly PENDING: string;
+      readonly EVALUATED: string;
+      readonly IN_DISCUSSION: string;
+      readonly NO_SHOW: string;
+      readonly ACCEPTED: string;
+      readonly REJECTED: string;
+      readonly ACHIEVED: string;
+      readonly UNACHIEVED: string;
+      readonly ONGOING: string;
+    };
+  };
+}
