@@ -14,6 +14,13 @@ function headers(name) {
     .map((line) => line.split(/: (.*)/, 2));
 }
 
+/** The text of the fenced block after `<!-- name -->`. */
+export function block(name) {
+  const found = text.match(new RegExp(`<!-- ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``))?.[1];
+  if (!found) throw new Error(`docs/embedding.md has no block named "${name}"`);
+  return found;
+}
+
 export function headersInDocs() {
   const policy = (name) =>
     headers(name).find(([header]) => header === "Content-Security-Policy")[1];
