@@ -38,7 +38,7 @@ impl Mailer {
         };
         let text = texts::of(&message.languages);
         let (subject, body) = match message.purpose {
-            Purpose::SignIn => ((text.subject)(&message.code), (text.body)(&message.code)),
+            Purpose::SignIn => (text.subject(&message.code), text.body(&message.code)),
             Purpose::Test => (text.test_subject.to_owned(), text.test_body.to_owned()),
         };
         let mail = Message::builder()

@@ -1,69 +1,84 @@
-//! The words of the message that brings a code.
+//! The words of the message that brings a code, one ARB file a language.
+
+mod ar;
+mod bn;
+mod de;
+mod en;
+mod es;
+mod fr;
+mod it;
+mod pl;
+mod pt;
+mod th;
+mod tr;
+mod ur;
 
 use musette_core::terms::language_ranges;
 
-pub struct CodeText {
-    pub subject: fn(&str) -> String,
-    pub body: fn(&str) -> String,
+/// `{code}` in the subject and the body is replaced by the code.
+pub struct Texts {
+    pub tag: &'static str,
+    pub subject: &'static str,
+    pub body: &'static str,
     /// The subject of a message that only shows that messages arrive.
     pub test_subject: &'static str,
     pub test_body: &'static str,
 }
 
-const EN: CodeText = CodeText {
-    subject: |code| format!("{code} is your sign-in code"),
-    body: |code| {
-        format!(
-            "Your code is {code}\n\nIt works once and for 10 minutes. Nobody from us will ever ask you for it.\nIf you did not ask for a code, you can ignore this message.\n"
-        )
-    },
-    test_subject: "Test message",
-    test_body: "This is a test. One-time codes reach people this way.\n",
-};
-const DE: CodeText = CodeText {
-    subject: |code| format!("{code} ist dein Anmeldecode"),
-    body: |code| {
-        format!(
-            "Dein Code ist {code}\n\nEr gilt einmal und 10 Minuten lang. Niemand von uns wird dich je danach fragen.\nWenn du keinen Code angefordert hast, kannst du diese Nachricht ignorieren.\n"
-        )
-    },
-    test_subject: "Testnachricht",
-    test_body: "Das ist ein Test. Auf diesem Weg kommen Anmeldecodes an.\n",
-};
-const AR: CodeText = CodeText {
-    subject: |code| format!("{code} هو رمز تسجيل الدخول"),
-    body: |code| {
-        format!(
-            "رمزك هو {code}\n\nيصلح مرة واحدة ولمدة 10 دقائق. لن يطلبه منك أحد من فريقنا أبدًا.\nإذا لم تطلب رمزًا فتجاهل هذه الرسالة.\n"
-        )
-    },
-    test_subject: "رسالة تجريبية",
-    test_body: "هذه رسالة تجريبية. تصل رموز تسجيل الدخول بهذه الطريقة.\n",
-};
+const ALL: [&Texts; 12] = [
+    &en::TEXTS,
+    &de::TEXTS,
+    &es::TEXTS,
+    &fr::TEXTS,
+    &it::TEXTS,
+    &pt::TEXTS,
+    &pl::TEXTS,
+    &tr::TEXTS,
+    &ar::TEXTS,
+    &th::TEXTS,
+    &bn::TEXTS,
+    &ur::TEXTS,
+];
 
-/// In the first language of theirs that we have; English else.
-pub fn of(accept_language: &str) -> &'static CodeText {
+impl Texts {
+    pub fn subject(&self, code: &str) -> String {
+        self.subject.replace("{code}", code)
+    }
+
+    pub fn body(&self, code: &str) -> String {
+        self.body.replace("{code}", code)
+    }
+}
+
+/// In the first language of an `Accept-Language` header that we have; English else.
+pub fn of(accept_language: &str) -> &'static Texts {
     let found = language_ranges(accept_language).into_iter().find_map(|range| {
-        match range.split('-').next()?.to_ascii_lowercase().as_str() {
-            "en" => Some(&EN),
-            "de" => Some(&DE),
-            "ar" => Some(&AR),
-            _ => None,
-        }
+        let language = range.split('-').next()?;
+        ALL.into_iter().find(|texts| texts.tag.eq_ignore_ascii_case(language))
     });
-    found.unwrap_or(&EN)
+    found.unwrap_or(&en::TEXTS)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{ALL, of};
 
     #[test]
     fn the_first_language_that_we_have_is_taken() {
-        let subject = |languages: &str| (of(languages).subject)("123456");
-        assert!(subject("fr, de-AT;q=0.9, en;q=0.8").contains("Anmeldecode"));
+        let subject = |languages: &str| of(languages).subject("123456");
+        assert!(subject("nl, de-AT;q=0.9, en;q=0.8").contains("Anmeldecode"));
         assert!(subject("ar-EG").contains("رمز"));
+        assert!(subject("th-TH").contains("รหัส"));
         assert!(subject("").contains("sign-in code"));
-        assert!((of("de").body)("123456").contains("123456"));
+    }
+
+    #[test]
+    fn every_language_says_the_code() {
+        for texts in ALL {
+            for text in [texts.subject("123456"), texts.body("123456")] {
+                assert_eq!(text.matches("123456").count(), 1, "{}: {text}", texts.tag);
+                assert!(!text.contains('{'), "{}: {text}", texts.tag);
+            }
+        }
     }
 }
