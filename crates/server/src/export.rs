@@ -17,7 +17,8 @@ pub const ROWS_AT_ONCE: i64 = 1000;
 /// A download is to begin at once, also where one decision in many is wanted.
 const FIRST_ROWS: i64 = 100;
 
-const COLUMNS: [&str; 9] = [
+/// The first nine are fixed by the contract; what was added since stands after them.
+const COLUMNS: [&str; 13] = [
     "receipt_id",
     "user_id",
     "user_type",
@@ -27,6 +28,10 @@ const COLUMNS: [&str; 9] = [
     "recorded_at",
     "sha256",
     "evidence",
+    "title",
+    "version",
+    "label",
+    "language",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,7 +108,8 @@ impl Row {
     }
 
     /// In the order of the columns.
-    fn cells(self) -> [String; COLUMNS.len()] {
+    fn cells(self, shown: ShownDocument) -> [String; COLUMNS.len()] {
+        let ShownDocument { title, version, label, language } = shown;
         [
             self.receipt_id,
             self.user_id,
@@ -114,7 +120,35 @@ impl Row {
             self.recorded_at,
             self.sha256,
             self.evidence,
+            title,
+            version,
+            label,
+            language,
         ]
+    }
+}
+
+/// What a decision was made on, in words; empty where it is not known.
+struct ShownDocument {
+    /// In the language that was shown.
+    title: String,
+    version: String,
+    label: String,
+    language: String,
+}
+
+impl ShownDocument {
+    fn of(consent: &ExportedConsent, catalog: &Catalog) -> Self {
+        let term = catalog.get(consent.term_id);
+        let variants = term.map(|term| term.variants.as_slice()).unwrap_or_default();
+        let shown = variants.iter().find(|variant| variant.sha256 == consent.sha256);
+        let titled = shown.or(variants.first());
+        Self {
+            title: titled.map_or_else(String::new, |variant| variant.title.clone()),
+            version: consent.version.to_string(),
+            label: term.and_then(|term| term.label.clone()).unwrap_or_default(),
+            language: shown.map_or_else(String::new, |variant| variant.locale.clone()),
+        }
     }
 }
 
@@ -180,7 +214,10 @@ impl Export {
 
     fn write(&mut self, out: &mut Vec<u8>, consent: ExportedConsent) {
         match self.format {
-            ExportFormat::Csv => csv::write_line(out, Row::new(consent, &self.receipts).cells()),
+            ExportFormat::Csv => {
+                let shown = ShownDocument::of(&consent, &self.catalog);
+                csv::write_line(out, Row::new(consent, &self.receipts).cells(shown));
+            }
             ExportFormat::Jsonl => {
                 write_json(out, &Row::new(consent, &self.receipts));
                 out.push(b'\n');
