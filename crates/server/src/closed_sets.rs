@@ -68,6 +68,9 @@ closed_sets! {
     SubjectCheck = ["matches", "not_claimed"];
     /// What happened.
     AuditEvent = musette_store::AUDIT_EVENTS;
+    /// Who did it: a `person`, somebody at the command line (`command`), the company's identity
+    /// `provider`, `anybody` (it needs no session), or the `program` by itself.
+    AuditAgent = ["person", "command", "provider", "anybody", "program"];
     /// The database engine.
     EngineName = ["sqlite", "postgres"];
     /// How one-time codes are delivered. `log` writes them to the log in demos and tests, and sends

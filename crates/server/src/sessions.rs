@@ -17,7 +17,7 @@ use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
 pub use company::{NoEntry, person_of};
-pub use end::{audit, audit_action, audit_change_to};
+pub use end::{audit, audit_action, event_about, event_of};
 pub use link::sign_in_link;
 pub use open::{Granted, NewSignIn, open};
 pub use refresh::{RefreshRefusal, Standing, end_reused, find, refresh};

@@ -34,6 +34,7 @@ pub(crate) const AUDIT: Table = Table {
 pub const EVENTS: &[&str] = &[
     "authenticator_set",
     "backup_made",
+    "case_file_made",
     "code_refused",
     "code_sent",
     "code_withheld",
@@ -59,6 +60,8 @@ pub const EVENTS: &[&str] = &[
     "refresh_token_reused",
     "roles_changed",
     "roles_taken_away",
+    "secrets_decrypted",
+    "secrets_rotated",
     "session_ended",
     "session_ended_by_operator",
     "session_ended_by_person",
@@ -97,7 +100,7 @@ pub struct AuditEvent {
     pub id: String,
     /// One of `EVENTS`.
     pub event: &'static str,
-    /// User id of the person it was done to.
+    /// Reference of the person it was done to.
     pub subject: Option<String>,
     /// Session in which it happened.
     pub sid: Option<String>,

@@ -10,14 +10,15 @@ const entry = {
   at: "2026-11-21T08:00:00.000Z",
   event: "signed_in",
   user_id: "r1",
+  by: "person",
 } as const;
 
 it("writes a table that a spreadsheet reads as text", () => {
   const odd = { ...entry, detail: '=cmd("x"), or\nso' };
   expect(auditText([entry, odd], "csv", true)).toBe(
-    "id,at,event,subject,user_id,sid,detail,actor,actor_user_id,count\r\n" +
-      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,,\r\n" +
-      `1,2026-11-21T08:00:00.000Z,signed_in,,r1,,"'=cmd(""x""), or\nso",,,\r\n`,
+    "id,at,event,subject,user_id,sid,detail,actor,actor_user_id,count,name,by,actor_name\r\n" +
+      "1,2026-11-21T08:00:00.000Z,signed_in,,r1,,,,,,person,\r\n" +
+      `1,2026-11-21T08:00:00.000Z,signed_in,,r1,,"'=cmd(""x""), or\nso",,,,,person,\r\n`,
   );
 });
 

@@ -19,6 +19,9 @@ const COLUMNS = [
   "actor",
   "actor_user_id",
   "count",
+  "name",
+  "by",
+  "actor_name",
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 const line = (entry: AuditEntry) => csvLine(COLUMNS.map((name) => String(entry[name] ?? "")));

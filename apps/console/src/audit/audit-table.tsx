@@ -8,14 +8,6 @@ import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
 import type { AuditEntry } from "./audit-query";
 
-/** What needs no session: the person whom it concerns may know nothing of it. */
-const BY_ANYBODY = new Set([
-  "code_sent",
-  "code_refused",
-  "code_withheld",
-  "console_sign_in_refused",
-]);
-
 interface AuditTableProps {
   readonly pages: UseInfiniteQueryResult<InfiniteData<Paged<AuditEntry>>>;
   /** What to say where nothing happened. */
@@ -58,19 +50,19 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
       id: "user",
       title: words.who,
       width: "14%",
-      cell: ({ user_id, subject }) => <Someone userId={user_id} subject={subject} />,
+      cell: ({ user_id, subject, name }) => (
+        <Someone userId={user_id} subject={subject} name={name} />
+      ),
     },
     {
       id: "actor",
       title: words.by,
       width: "16%",
-      cell: ({ event, actor, actor_user_id }) =>
-        actor === "command" ? (
-          <span className="note">{words.command}</span>
-        ) : actor ? (
-          <Someone userId={actor_user_id} subject={actor} />
+      cell: ({ by, actor, actor_user_id, actor_name }) =>
+        by === "person" ? (
+          <Someone userId={actor_user_id} subject={actor} name={actor_name} />
         ) : (
-          <span className="note">{BY_ANYBODY.has(event) ? words.anybody : words.themselves}</span>
+          <span className="note">{words.agents[by]}</span>
         ),
     },
     {
@@ -101,13 +93,17 @@ export function AuditTable({ pages, empty }: AuditTableProps) {
 function Someone(props: {
   readonly userId: string | undefined;
   readonly subject: string | undefined;
+  readonly name: string | undefined;
 }) {
   const { texts } = useLanguage();
   if (props.userId) {
     return (
-      <Link to="/audit" search={{ user: props.userId }} className="mono">
-        <bdi>{props.userId}</bdi>
-      </Link>
+      <div className="who">
+        <Link to="/audit" search={{ user: props.userId }} className={props.name ? "" : "mono"}>
+          <bdi>{props.name ?? props.userId}</bdi>
+        </Link>
+        {props.name && <bdi className="note mono">{props.userId}</bdi>}
+      </div>
     );
   }
   return props.subject ? (

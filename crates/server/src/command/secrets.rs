@@ -3,8 +3,9 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use musette_store::SecretsKeys;
 
+use super::event::CommandEvent;
 use super::{Failure, open};
-use crate::settings::{StoreArgs, secrets_keys};
+use crate::settings::{StoreArgs, TestSettings, secrets_keys};
 
 #[derive(Debug, Subcommand)]
 pub enum SecretsCommand {
@@ -23,17 +24,22 @@ pub struct RotateArgs {
     new_key_file: PathBuf,
 }
 
-pub async fn run(command: SecretsCommand) -> Result<(), Failure> {
+pub async fn run(command: SecretsCommand, test: TestSettings) -> Result<(), Failure> {
+    let now = test.clock.now();
     match command {
         SecretsCommand::Rotate(args) => {
             let file = args.new_key_file.display();
             let keys = secrets_keys(&args.new_key_file)
                 .map_err(|why| Failure::Usage(format!("--new-key-file {file}: {why}")))?;
-            let changed = open(&args.store).await?.reseal_secrets(&keys).await?;
+            let store = open(&args.store).await?;
+            let changed = store.reseal_secrets(&keys).await?;
+            CommandEvent::new("secrets_rotated").record(&store, now).await?;
             println!("encrypted {changed} secrets under the first key in {file}");
         }
         SecretsCommand::Decrypt(args) => {
-            let changed = open(&args).await?.reseal_secrets(&SecretsKeys::default()).await?;
+            let store = open(&args).await?;
+            let changed = store.reseal_secrets(&SecretsKeys::default()).await?;
+            CommandEvent::new("secrets_decrypted").record(&store, now).await?;
             println!("decrypted {changed} secrets");
         }
     }

@@ -136,7 +136,7 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
         return Err(Failure::Refused("there is no such user".into()));
     }
     let subject = person.map(|person| person.subject).unwrap_or_default();
-    CommandEvent::new("user_erased").detail(subject).record(&store, now).await?;
+    CommandEvent::new("user_erased").to(&subject).record(&store, now).await?;
     println!("{}", json!({"erased": true}));
     wait_until_served(&store, test).await
 }

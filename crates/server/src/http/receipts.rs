@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::log::receipt as signed;
-use musette_store::{ProvenEntry, ReceiptHolder, ReceiptOwner};
+use musette_store::{AuditEvent, ProvenEntry, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
 use super::caching::private;
@@ -18,7 +18,7 @@ use super::parameters::{AcceptLanguage, ReceiptFile};
 use super::problem::Problem;
 use crate::app::App;
 use crate::certificate::{Content, certificate, texts};
-use crate::sessions::audit_change_to;
+use crate::sessions::audit_action;
 pub use lookup::{__path_look_up, look_up};
 
 /// Everything needed to verify, without this server, that a submission is in the log.
@@ -244,8 +244,9 @@ pub async fn receipt_of_anybody(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let answer = rendered(&app, read.readable, &headers).await?;
-    let actor = Some(read.operator.subject);
-    audit_change_to(&app, "receipt_read", read.subject, actor).await;
+    let event =
+        AuditEvent { event: "receipt_read", subject: read.subject, ..AuditEvent::default() };
+    audit_action(&app, &read.operator.subject, event).await;
     Ok(answer)
 }
 

@@ -98,11 +98,11 @@ async fn link(app: &App, identity: &Identity, user: &User) -> Result<bool, Store
 /// Whoever lost a role loses it now, in all their sessions.
 async fn change_roles(app: &App, user: &User, roles: &[Role]) -> Result<(), StoreError> {
     app.store.set_console_roles(&user.id, roles).await?;
-    audit(app, "roles_changed", Some(user.subject.clone()), None, Some("oidc")).await;
     let lost = console_roles(user).iter().any(|role| !roles.contains(role));
+    let event = if lost { "roles_taken_away" } else { "roles_changed" };
     if lost {
-        let ending = Ending::AllOf { user_id: &user.id };
-        app.end_sessions(ending, "roles_taken_away", Some(user.subject.clone())).await?;
+        app.end_sessions_of_event(Ending::AllOf { user_id: &user.id }, event).await?;
     }
+    audit(app, event, Some(user.subject.clone()), None, Some("oidc")).await;
     Ok(())
 }

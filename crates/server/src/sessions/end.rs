@@ -5,27 +5,37 @@ use crate::app::App;
 use crate::random;
 
 impl App {
-    /// Ends sessions: here at once, on other nodes as soon as they look.
+    /// Ends sessions, and keeps that they ended, of whom and why.
     pub async fn end_sessions(
         &self,
         ending: Ending<'_>,
         because: &'static str,
         subject: Option<String>,
     ) -> Result<(), StoreError> {
+        let sid = match ending {
+            Ending::One { sid } => Some(sid.to_owned()),
+            Ending::AllOf { .. } => None,
+        };
+        if self.end_sessions_of_event(ending, because).await? > 0 {
+            audit(self, because, subject, sid, None).await;
+        }
+        Ok(())
+    }
+
+    /// Ends sessions because of an event that has its own row in the audit; how many. Here they end at
+    /// once, on other nodes as soon as they look.
+    pub async fn end_sessions_of_event(
+        &self,
+        ending: Ending<'_>,
+        because: &'static str,
+    ) -> Result<u64, StoreError> {
         let ended = self.store.end_sessions(ending, because, self.now()).await?;
         if let Ending::AllOf { user_id } = ending {
             // A stolen phone is one of them.
             self.store.forget_browsers(user_id).await?;
         }
         self.sessions.forget();
-        if ended > 0 {
-            let sid = match ending {
-                Ending::One { sid } => Some(sid.to_owned()),
-                Ending::AllOf { .. } => None,
-            };
-            audit(self, because, subject, sid, None).await;
-        }
-        Ok(())
+        Ok(ended)
     }
 
     /// Makes room for one more session: the one that was not used for longest ends.
@@ -65,30 +75,20 @@ pub async fn audit(
     .await;
 }
 
-/// Keeps what somebody (a subject) did in the console, and to what.
-pub async fn audit_action(app: &App, actor: &str, event: &'static str, detail: String) {
-    keep(
-        app,
-        AuditEvent {
-            id: random::uuid(),
-            event,
-            detail: Some(detail.into()),
-            actor: Some(actor.to_owned()),
-            ..AuditEvent::default()
-        },
-    )
-    .await;
+/// Keeps what somebody (a subject) did in the console. Each deed is one row: `subject` is to whom it was
+/// done, and `detail` names nobody.
+pub async fn audit_action(app: &App, actor: &str, event: AuditEvent) {
+    keep(app, AuditEvent { id: random::uuid(), actor: Some(actor.to_owned()), ..event }).await;
 }
 
-/// Keeps what somebody did (both are subjects) to a person.
-pub async fn audit_change_to(
-    app: &App,
-    event: &'static str,
-    subject: Option<String>,
-    actor: Option<String>,
-) {
-    keep(app, AuditEvent { id: random::uuid(), event, subject, actor, ..AuditEvent::default() })
-        .await;
+/// An event about a person.
+pub fn event_of(event: &'static str, subject: String) -> AuditEvent {
+    AuditEvent { event, subject: Some(subject), ..AuditEvent::default() }
+}
+
+/// An event about something else, which `detail` names.
+pub fn event_about(event: &'static str, detail: String) -> AuditEvent {
+    AuditEvent { event, detail: Some(detail.into()), ..AuditEvent::default() }
 }
 
 async fn keep(app: &App, event: AuditEvent) {

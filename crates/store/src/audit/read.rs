@@ -9,7 +9,8 @@ macro_rules! page {
     ($and:literal) => {
         concat!(
             "SELECT audit.id, audit.at, audit.event, audit.subject, audit.sid, audit.detail,
-            audit.actor, person.id AS user_id, doer.id AS actor_user_id, CAST(1 AS BIGINT) AS n
+            audit.actor, person.id AS user_id, person.name, doer.id AS actor_user_id,
+            doer.name AS actor_name, CAST(1 AS BIGINT) AS n
             FROM audit
             LEFT JOIN users AS person ON person.subject = audit.subject
             LEFT JOIN users AS doer ON doer.subject = audit.actor
@@ -26,8 +27,8 @@ macro_rules! counts {
         concat!(
             "SELECT audit.id, audit.at, audit.event, nullif(audit.subject, '') AS subject,
             CAST(NULL AS TEXT) AS sid, nullif(audit.detail, '') AS detail,
-            CAST(NULL AS TEXT) AS actor, person.id AS user_id,
-            CAST(NULL AS TEXT) AS actor_user_id, audit.n
+            CAST(NULL AS TEXT) AS actor, person.id AS user_id, person.name,
+            CAST(NULL AS TEXT) AS actor_user_id, CAST(NULL AS TEXT) AS actor_name, audit.n
             FROM audit_counts AS audit
             LEFT JOIN users AS person ON person.subject = audit.subject
             WHERE audit.at >= $1 AND audit.at < $2
@@ -88,6 +89,8 @@ pub struct AuditEntry {
     pub subject: Option<String>,
     /// User id of that subject, until they are erased.
     pub user_id: Option<String>,
+    /// Name of that person, if one is known.
+    pub name: Option<String>,
     /// Session in which it happened.
     pub sid: Option<String>,
     /// Further data, in the form of that event.
@@ -96,6 +99,8 @@ pub struct AuditEntry {
     pub actor: Option<String>,
     /// User id of that subject, until they are erased.
     pub actor_user_id: Option<String>,
+    /// Name of that person, if one is known.
+    pub actor_name: Option<String>,
     /// How often within the hour from `at` on; 1 but for what is counted.
     pub n: i64,
 }

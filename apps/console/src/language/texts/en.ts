@@ -134,11 +134,12 @@ export const en = {
     who: "Whom",
     by: "By",
     detail: "Detail",
-    themselves: "themselves, or a command",
-    /** Somebody at the command line, which has no name. */
-    command: "a command",
-    /** Did it; nobody was signed in. */
-    anybody: "unknown",
+    agents: {
+      command: "a command",
+      anybody: "unknown",
+      provider: "the company’s provider",
+      program: "Musette by itself",
+    },
     /** Within the hour of the entry. */
     times: (count: string) => `${count} times in this hour`,
     /** Erased since: only a reference is left. */
@@ -187,6 +188,9 @@ export const en = {
       user_changed: "User changed",
       token_issued: "Tokens issued",
       backup_made: "Backup made",
+      case_file_made: "Case file made",
+      secrets_decrypted: "Secrets stored without encryption",
+      secrets_rotated: "Secrets encrypted under another key",
       store_restored: "Store filled from a backup",
       permission_denied: "Refused: not allowed",
       permission_denied_again: "Refused again within the hour",

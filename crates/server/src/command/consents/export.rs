@@ -38,7 +38,11 @@ pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let whose = if filter.user_id.is_empty() { "everybody" } else { "one person" };
     let detail = format!("{} {whose}", args.format.ending());
-    CommandEvent::new("consents_exported").detail(detail).record(&store, test.clock.now()).await?;
+    let mut event = CommandEvent::new("consents_exported").detail(detail);
+    if let Some(person) = store.user(&filter.user_id).await? {
+        event = event.to(&person.subject);
+    }
+    event.record(&store, test.clock.now()).await?;
     let mut export = Export::new(store, key, catalog, args.format, filter).await?;
     let mut out = std::io::stdout().lock();
     let mut progress = Progress::new("decisions exported");

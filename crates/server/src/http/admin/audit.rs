@@ -33,19 +33,28 @@ pub struct AuditEntryBody {
     /// The user id of that person. Absent once they are erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
+    /// The name of that person. Absent if none is known, and once they are erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     /// The session that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<String>,
     /// More about the event, such as a term's id or a flag's key.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-    /// The reference of whoever did it, or `command` for the command line. Absent: the person
-    /// themselves, or the program.
+    /// Who did it. Entries of earlier versions that do not say it have `program`.
+    #[schema(value_type = closed_sets::AuditAgent)]
+    by: &'static str,
+    /// The reference of the person who did it, or `command`. Absent where `by` is nobody of whom there
+    /// is a reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor: Option<String>,
     /// The user id of whoever did it. Absent once they are erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor_user_id: Option<String>,
+    /// The name of that person. Absent if none is known, and once they are erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actor_name: Option<String>,
     /// How often it happened within the hour that begins with `at`. Only for events that people
     /// without a session can cause, such as `code_refused`. Absent: once.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +64,14 @@ pub struct AuditEntryBody {
 
 impl From<AuditEntry> for AuditEntryBody {
     fn from(entry: AuditEntry) -> Self {
+        let (by, is_self) = agent(&entry);
+        let themselves = |of: &Option<String>| if is_self { of.clone() } else { None };
+        let (actor, actor_user_id, actor_name) =
+            (themselves(&entry.subject), themselves(&entry.user_id), themselves(&entry.name));
         Self {
+            by,
+            name: entry.name,
+            actor_name: entry.actor_name.or(actor_name),
             id: entry.id,
             at: Instant::from_millis(entry.at).to_string(),
             event: entry.event,
@@ -63,10 +79,38 @@ impl From<AuditEntry> for AuditEntryBody {
             user_id: entry.user_id,
             sid: entry.sid,
             detail: entry.detail,
-            actor: entry.actor,
-            actor_user_id: entry.actor_user_id,
+            actor: entry.actor.or(actor),
+            actor_user_id: entry.actor_user_id.or(actor_user_id),
             count: (entry.n > 1).then_some(entry.n),
         }
+    }
+}
+
+/// What people do to their own account.
+const OF_THEIR_OWN: [&str; 6] = [
+    "authenticator_set",
+    "password_set",
+    "session_ended_by_person",
+    "signed_in",
+    "signed_out",
+    "signed_out_everywhere",
+];
+/// What needs no session: the person whom it concerns may know nothing of it.
+const BY_ANYBODY: [&str; 4] =
+    ["code_refused", "code_sent", "code_withheld", "console_sign_in_refused"];
+
+/// Who did it, and whether that is the person whom it concerns.
+fn agent(entry: &AuditEntry) -> (&'static str, bool) {
+    let event = entry.event.as_str();
+    match entry.actor.as_deref() {
+        Some("command") => ("command", false),
+        Some(_) => ("person", false),
+        None if OF_THEIR_OWN.contains(&event) => ("person", true),
+        None if BY_ANYBODY.contains(&event) => ("anybody", false),
+        None if event == "roles_taken_away" || entry.detail.as_deref() == Some("oidc") => {
+            ("provider", false)
+        }
+        None => ("program", false),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_about};
 
 /// Submissions looked at for one page, when almost none fits the filter.
 const SUBMISSIONS_A_READ: i64 = 2_000;
@@ -212,6 +212,10 @@ pub async fn export(
     Query(query): Query<ConsentsQuery>,
 ) -> Result<Response, Problem> {
     let whose = if query.user.is_some() { "one person" } else { "everybody" };
+    let subject = match &query.user {
+        Some(user) => app.store.user(user).await?.map(|user| user.subject),
+        None => None,
+    };
     let filter = ConsentFilter::from(query);
     let catalog = Arc::clone(&app.live.load().catalog);
     let key = app.receipt_key.clone();
@@ -219,7 +223,9 @@ pub async fn export(
     // Before anything is answered: a store that does not answer is still a 503.
     let first = export.next().await?.unwrap_or_default();
     let detail = format!("{} {whose}", format.ending());
-    audit_action(&app, &operator.subject, "consents_exported", detail).await;
+    let mut event = event_about("consents_exported", detail);
+    event.subject = subject;
+    audit_action(&app, &operator.subject, event).await;
     let pieces = stream::unfold((Some(first), export), |(first, mut export)| async move {
         let piece = match first {
             Some(first) => Ok(first),

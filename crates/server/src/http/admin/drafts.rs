@@ -22,7 +22,7 @@ use crate::http::parameters::{DraftPath, IfMatch};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::random;
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_about};
 use body::DraftBody;
 pub use document::{__path_put_document, put_document};
 pub use publish::{__path_check, __path_publish, check, publish};
@@ -115,7 +115,7 @@ pub async fn add_draft(
     body.take_documents_of(&DraftBody::default());
     let id = random::uuid();
     app.store.add_draft(&id, &body.to_text(), &operator.subject, app.now()).await?;
-    audit_action(&app, &operator.subject, "term_draft_added", id.clone()).await;
+    audit_action(&app, &operator.subject, event_about("term_draft_added", id.clone())).await;
     let draft = find(&app, &id).await?;
     Ok(revised(StatusCode::CREATED, draft.revision, &Draft::new(&draft)?))
 }
@@ -182,6 +182,6 @@ pub async fn drop_draft(
     if !app.store.drop_draft(&id, revision).await? {
         return Err(changed_meanwhile());
     }
-    audit_action(&app, &operator.subject, "term_draft_dropped", id).await;
+    audit_action(&app, &operator.subject, event_about("term_draft_dropped", id)).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::http::caller::Admin;
 use crate::http::parameters::UserPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_of};
 use crate::units::UnitKey;
 
 /// The confirmation of an erasure, which cannot be undone.
@@ -72,6 +72,6 @@ pub async fn erase(
     }
     app.sessions.forget();
     app.serve_newest().await?;
-    audit_action(&app, &admin.subject, "user_erased", person.subject).await;
+    audit_action(&app, &admin.subject, event_of("user_erased", person.subject)).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

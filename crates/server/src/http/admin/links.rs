@@ -17,7 +17,7 @@ use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::console::takes_passwords;
 use crate::http::session::opens_console;
-use crate::sessions::{audit_action, sign_in_link};
+use crate::sessions::{audit_action, event_of, sign_in_link};
 
 /// A one-time link. No other answer shows it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -67,6 +67,6 @@ pub async fn make_link(
         return conflict("password_sign_in_off", detail);
     }
     let link = make(&app, &user.id, &origin).await?;
-    audit_action(&app, &admin.subject, "sign_in_link_made", user.subject).await;
+    audit_action(&app, &admin.subject, event_of("sign_in_link_made", user.subject)).await;
     Ok((StatusCode::CREATED, private(&link)).into_response())
 }

@@ -22,7 +22,7 @@ use crate::http::parameters::UserPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::random;
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_of};
 
 const TEXT_CHARS_MAX: usize = 200;
 
@@ -206,7 +206,7 @@ pub async fn add_person(
         Err(error) => return Err(error.into()),
     }
     app.serve_newest().await?;
-    audit_action(&app, &admin.subject, "user_added", new.subject).await;
+    audit_action(&app, &admin.subject, event_of("user_added", new.subject)).await;
     let sign_in_link = if links::may_have(&app, &new.roles) {
         Some(links::make(&app, &new.id, &origin).await?)
     } else {

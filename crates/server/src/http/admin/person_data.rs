@@ -16,7 +16,7 @@ use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
 use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_of};
 
 /// Read so many at a time; a person decides dozens of times, not thousands.
 const HISTORY_READ: i64 = 200;
@@ -123,7 +123,7 @@ pub async fn person_data(
             _ => break,
         }
     }
-    audit_action(&app, &operator.subject, "person_data_read", subject).await;
+    audit_action(&app, &operator.subject, event_of("person_data_read", subject)).await;
     let mut answer = private(&PersonData {
         made_at: app.now().to_string(),
         person: PersonBody::from(person),

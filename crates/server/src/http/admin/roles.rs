@@ -17,7 +17,7 @@ use crate::http::caching::private;
 use crate::http::caller::Admin;
 use crate::http::parameters::UserPath;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_of};
 
 /// The roles that replace the present ones.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -54,10 +54,11 @@ pub async fn set_roles(
         ));
     }
     let ending = Ending::AllOf { user_id: &user_id };
-    app.end_sessions(ending, "roles_changed", Some(person.subject.clone())).await?;
+    app.end_sessions_of_event(ending, "roles_changed").await?;
     app.serve_newest().await?;
     let names: Vec<_> = roles.iter().map(|role: &Role| role.as_str()).collect();
-    let detail = format!("{} {}", person.subject, names.join(" "));
-    audit_action(&app, &admin.subject, "roles_changed", detail).await;
+    let mut event = event_of("roles_changed", person.subject);
+    event.detail = Some(names.join(" ").into());
+    audit_action(&app, &admin.subject, event).await;
     Ok(private(&PersonBody::from(find(&app, &user_id).await?)))
 }

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_store::{Ending, LiveSession};
+use musette_store::{AuditEvent, Ending, LiveSession};
 use serde::Serialize;
 
 use crate::app::App;
@@ -14,7 +14,7 @@ use crate::http::caching::private;
 use crate::http::caller::OperatorOf;
 use crate::http::parameters::{SessionPath, UserPath};
 use crate::http::problem::{Problem, ProblemBody};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_of};
 
 /// A session of a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -73,10 +73,9 @@ pub async fn end_sessions(
     State(app): State<Arc<App>>,
     OperatorOf { operator, person }: OperatorOf,
 ) -> Result<Response, Problem> {
-    let subject = person.subject;
-    let ending = Ending::AllOf { user_id: &person.id };
-    app.end_sessions(ending, "sessions_ended_by_operator", Some(subject.clone())).await?;
-    audit_action(&app, &operator.subject, "sessions_ended", subject).await;
+    const EVENT: &str = "sessions_ended_by_operator";
+    app.end_sessions_of_event(Ending::AllOf { user_id: &person.id }, EVENT).await?;
+    audit_action(&app, &operator.subject, event_of(EVENT, person.subject)).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -97,9 +96,10 @@ pub async fn end_session(
     if !app.store.owns_session(&person.id, &sid).await? {
         return Err(Problem::not_found());
     }
-    let ending = Ending::One { sid: &sid };
-    app.end_sessions(ending, "session_ended_by_operator", Some(person.subject.clone())).await?;
+    const EVENT: &str = "session_ended_by_operator";
+    app.end_sessions_of_event(Ending::One { sid: &sid }, EVENT).await?;
     app.store.forget_browsers(&person.id).await?;
-    audit_action(&app, &operator.subject, "session_ended", person.subject).await;
+    let event = AuditEvent { sid: Some(sid), ..event_of(EVENT, person.subject) };
+    audit_action(&app, &operator.subject, event).await;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -25,7 +25,7 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::oidc::OidcSettings;
 use crate::publishing::DOCUMENT_BYTES_MAX;
 use crate::retention;
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_about};
 
 /// Longer than the longest way that a message may take.
 const TEST_WITHIN: Duration = Duration::from_secs(30);
@@ -291,7 +291,7 @@ pub async fn test_delivery(
     let outcome = sent.unwrap_or_else(|_| Err("it took too long".into()));
     let result = if outcome.is_ok() { "sent" } else { "failed" };
     let detail = format!("{} {result}", app.delivery.name());
-    audit_action(&app, &admin.subject, "delivery_tested", detail).await;
+    audit_action(&app, &admin.subject, event_about("delivery_tested", detail)).await;
     outcome.map_err(|reason| {
         let detail = format!("The message was not delivered: {reason}.");
         Problem::new(StatusCode::BAD_GATEWAY, "delivery_failed", detail)

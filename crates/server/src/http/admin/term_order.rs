@@ -18,7 +18,7 @@ use crate::http::language::accept_language;
 use crate::http::parameters::{AcceptLanguage, IfMatch};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_about};
 
 /// The documents of one type in order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -147,6 +147,6 @@ pub async fn put_term_order(
     app.serve_newest().await?;
     let ids: Vec<String> = body.ids.iter().map(i64::to_string).collect();
     let detail = format!("{kind} {}", ids.join(" "));
-    audit_action(&app, &operator.subject, "terms_reordered", detail).await;
+    audit_action(&app, &operator.subject, event_about("terms_reordered", detail)).await;
     answer(&app, &kind, &headers).await
 }

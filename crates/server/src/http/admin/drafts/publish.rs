@@ -19,7 +19,7 @@ use crate::http::caller::Operator;
 use crate::http::parameters::{DraftPath, IfMatch};
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::publishing::{ACTIVE, UNREADABLE};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_about};
 
 /// What publishing the draft would do.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -149,7 +149,8 @@ pub async fn publish(
     let published = app.store.publish_term(&new, &[], now).await?;
     let term = published.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;
-    audit_action(&app, &operator.subject, "term_published", reasons.of_term(term.id)).await;
+    audit_action(&app, &operator.subject, event_about("term_published", reasons.of_term(term.id)))
+        .await;
     let catalog = Arc::clone(&app.live.load().catalog);
     let published = PublishedTerm::new(&term, &catalog, app.now());
     Ok((StatusCode::CREATED, private(&published)).into_response())
