@@ -18,7 +18,7 @@ use krilla::metadata::{DateTime, Metadata, TextDirection};
 use krilla::{Document, SerializeSettings};
 use musette_core::log::receipt::Receipt;
 
-pub use content::{Content, NotACertificate};
+pub use content::{Content, NotACertificate, in_utc};
 pub use texts::{Texts, texts};
 
 /// The page as PDF/A-3u: every letter can be copied, every typeface is in the file.

@@ -1,6 +1,7 @@
 //! The command line. One file a command; here is what they share.
 
 mod backup;
+mod case;
 mod consents;
 mod event;
 mod flags;
@@ -62,6 +63,8 @@ pub enum Command {
     /// Receipts
     #[command(subcommand)]
     Receipt(receipt::ReceiptCommand),
+    /// Everything about one person that a court needs, as a ZIP archive
+    Case(case::CaseArgs),
     /// Configurations of flags
     #[command(subcommand)]
     Flags(flags::FlagsCommand),
@@ -185,11 +188,12 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Consents(command) => consents::run(command, test).await,
             Command::Log(command) => log::run(command, test).await,
             Command::Receipt(command) => receipt::run(command).await,
+            Command::Case(args) => case::run(args, test).await,
             Command::Flags(command) => flags::run(command, test).await,
             Command::Key(command) => key::run(command, test).await,
             Command::Backup(args) => backup::backup(args, test).await,
             Command::Restore(args) => backup::restore(args, test).await,
-            Command::Secrets(command) => secrets::run(command).await,
+            Command::Secrets(command) => secrets::run(command, test).await,
             Command::Openapi | Command::RenderDocument { .. } => Ok(()),
         }
     })?;

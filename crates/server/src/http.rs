@@ -107,6 +107,7 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::receipts::verify))
         .routes(routes!(receipts::receipt_of_anybody))
         .routes(routes!(admin::person_data::person_data))
+        .routes(routes!(admin::case_file::case_file))
         .routes(routes!(admin::overview::overview))
         .routes(routes!(admin::settings::settings))
         .routes(routes!(admin::settings::test_delivery))

@@ -8,6 +8,7 @@
 mod app;
 mod apps;
 mod attempts;
+mod case;
 mod certificate;
 pub mod clock;
 mod closed_sets;

@@ -43,8 +43,8 @@ pub use flags::{
     NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
 };
 pub use log::{
-    IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, ReceiptHolder,
-    ReceiptOwner, StoredReceipt,
+    IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, Publication,
+    ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt, SubmissionEntry,
 };
 pub use people::directory::{Person, PersonFilter};
 pub use people::{NewUser, User};

@@ -3,6 +3,7 @@
 //! The formats and the tree are `musette_core::log`; here is where their bytes are.
 
 pub(crate) mod append;
+pub(crate) mod case;
 pub(crate) mod events;
 mod histories;
 mod read;
@@ -22,6 +23,7 @@ use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
 use crate::db::{Store, write};
 
+pub use case::{Publication, SignedHead, SubmissionEntry};
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::LastVerified;
@@ -113,7 +115,8 @@ pub struct NewLog {
 /// The log that is signed here.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Log {
-    pub(crate) id: i64,
+    /// Names it in this store.
+    pub id: i64,
     /// Name of the log, as its checkpoints bear it (C2SP `tlog-checkpoint`).
     pub origin: String,
     /// Verifier key of the log (C2SP `signed-note`).

@@ -127,6 +127,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::log::EVENTS_ALL,
         crate::log::HISTORIES_ALL,
         crate::log::READ_ALL,
+        crate::log::case::ALL,
         crate::log::STANDING_ALL,
     ];
     let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod body;
+pub mod case_file;
 pub mod consents;
 pub mod coverage;
 pub mod drafts;

@@ -1,6 +1,7 @@
 //! `/api/admin/v1`: what the console is made of.
 
 mod audit;
+mod case_file;
 mod coverage;
 mod drafts;
 mod evidence;

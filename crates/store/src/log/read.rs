@@ -214,13 +214,27 @@ impl Store {
     }
 
     async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
+        let head = self.head_of(log, index).await?;
+        self.proof_of(log, index, head).await
+    }
+
+    /// Size and checkpoint of the head under which the entry was published.
+    pub(super) async fn head_of(&self, log: i64, index: u64) -> Result<(u64, String), StoreError> {
         let head: Option<(i64, String)> = read!(self, |pool| sqlx::query_as(HEAD_OF)
             .bind(log)
             .bind(signed(index))
             .fetch_optional(pool)
             .await)?;
         let (size, checkpoint) = head.ok_or_else(|| corrupt("an entry that no head covers"))?;
-        let size = unsigned(size)?;
+        Ok((unsigned(size)?, checkpoint))
+    }
+
+    pub(super) async fn proof_of(
+        &self,
+        log: i64,
+        index: u64,
+        (size, checkpoint): (u64, String),
+    ) -> Result<String, StoreError> {
         let mut tiles = BTreeMap::new();
         for tile in tile::needed_for_inclusion(size, index).map_err(corrupt)? {
             let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(TILE)

@@ -48,6 +48,12 @@ pub(crate) const ALL_TERMS: &str = "ORDER BY id";
 pub(crate) const OF_TERM: &str = "WHERE term_id = $1 ORDER BY position, locale";
 
 pub(crate) fn term_seal(term: &TermRow, variants: &[VariantRow]) -> (String, String) {
+    let digest = Hash::leaf(sealed_text(term, variants).as_bytes()).to_base64();
+    (format!("term/{}", term.id), digest)
+}
+
+/// The text of which the seal is the digest.
+pub(crate) fn sealed_text(term: &TermRow, variants: &[VariantRow]) -> String {
     let variants: Vec<_> = variants
         .iter()
         .map(|it| {
@@ -58,7 +64,7 @@ pub(crate) fn term_seal(term: &TermRow, variants: &[VariantRow]) -> (String, Str
             row
         })
         .collect();
-    (format!("term/{}", term.id), digest(&(without_absent_label(term), variants)))
+    serde_json::to_string(&(without_absent_label(term), variants)).unwrap_or_default()
 }
 
 /// Leaves out an absent label: terms from before there were labels keep their digest.

@@ -562,6 +562,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/people/{userId}/case.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the case file of a person.
+         * @description A ZIP archive with everything about one person that a court needs, and nothing about anybody else: the
+         *     exact documents, receipts, certificates, log entries with proofs, keys, `manifest.json` and `index.html`,
+         *     which checks all of it offline. The same evidence always gives the same bytes. The audit records it as
+         *     `case_file_made`. 403 `permission_denied`: an admin's case is for admins only. 404 `not_found`: unknown or
+         *     erased.
+         */
+        get: operations["case_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/people/{userId}/data": {
         parameters: {
             query?: never;
@@ -1979,13 +2003,21 @@ export interface components {
              */
             userId?: string | null;
         };
+        /**
+         * @description Who did it: a `person`, somebody at the command line (`command`), the company's identity
+         *     `provider`, `anybody` (it needs no session), or the `program` by itself.
+         * @enum {string}
+         */
+        AuditAgent: "person" | "command" | "provider" | "anybody" | "program";
         /** @description One entry of the audit. Entries are never changed. */
         AuditEntryBody: {
             /**
-             * @description The reference of whoever did it, or `command` for the command line. Absent: the person
-             *     themselves, or the program.
+             * @description The reference of the person who did it, or `command`. Absent where `by` is nobody of whom there
+             *     is a reference.
              */
             actor?: string;
+            /** @description The name of that person. Absent if none is known, and once they are erased. */
+            actor_name?: string;
             /** @description The user id of whoever did it. Absent once they are erased. */
             actor_user_id?: string;
             /**
@@ -1993,6 +2025,8 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Who did it. Entries of earlier versions that do not say it have `program`. */
+            by: components["schemas"]["AuditAgent"];
             /**
              * Format: int64
              * @description How often it happened within the hour that begins with `at`. Only for events that people
@@ -2005,6 +2039,8 @@ export interface components {
             event: components["schemas"]["AuditEvent"];
             /** @description Identifies the entry. */
             id: string;
+            /** @description The name of that person. Absent if none is known, and once they are erased. */
+            name?: string;
             /** @description The session that it is about. */
             sid?: string;
             /** @description The reference of the person it was done to. It stays when the person is erased. */
@@ -2016,7 +2052,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "authenticator_set" | "backup_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_draft_added" | "term_draft_dropped" | "term_published" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_draft_added" | "term_draft_dropped" | "term_published" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -6798,6 +6834,49 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    case_file: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The language of the page and of the certificates, as a BCP 47 tag. Absent: that of
+                 *     `Accept-Language`. The page is in English where it has no such language.
+                 */
+                locale?: string;
+                /** @description Only what was recorded until this time. Absent: everything. */
+                as_of?: string;
+            };
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
+                 *     language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

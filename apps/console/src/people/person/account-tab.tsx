@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useIsAdmin } from "../../api/use-is-admin";
 import { useInstant } from "../../language/dates";
 import { OneTimeLinkMaker } from "../link-maker";
+import { CaseFile } from "./case-file";
 import { DataDownload } from "./data-download";
 import { Erase } from "./erase";
 import { personQuery } from "./person-queries";
@@ -36,7 +37,12 @@ export function AccountTab() {
         </div>
         {isAdmin && entersConsole && <OneTimeLinkMaker userId={userId} />}
       </section>
-      {mayManage && <DataDownload userId={userId} />}
+      {mayManage && (
+        <>
+          <CaseFile userId={userId} />
+          <DataDownload userId={userId} />
+        </>
+      )}
       {isAdmin ? (
         <>
           <RolesForm person={person} />

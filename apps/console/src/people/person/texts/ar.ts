@@ -194,6 +194,13 @@ export const ar: PersonTexts = {
   downloadData: "تنزيل",
   downloading: (size) => `حتى الآن ${own(size)}…`,
   downloaded: (size) => `تم التنزيل، ${own(size)}`,
+  caseFile: "ملف القضية",
+  caseFileHint:
+    "ملف ZIP لمحامٍ أو محكمة: كل قرار مع إيصاله وشهادته وإثباته، والمستندات نفسها. تُفتح صفحته من دون اتصال وتفحص كل ذلك بنفسها. ويدوّن سجل التدقيق إنشاءه.",
+  caseFileAsOf: "حتى تاريخ (اختياري)",
+  caseFileAsOfHint: (zone) =>
+    `يستبعد ما سُجّل بعد ذلك. فارغ: كل شيء حتى الآن. الأوقات بتوقيت ${own(zone)}.`,
+  downloadCaseFile: "تنزيل ملف القضية",
   rolesTitle: "الأدوار",
   saveRoles: "تغيير الأدوار",
   discard: "تجاهل التغييرات",

@@ -190,6 +190,13 @@ export const de: PersonTexts = {
   downloadData: "Herunterladen",
   downloading: (size) => `Bisher ${size} …`,
   downloaded: (size) => `Heruntergeladen, ${size}`,
+  caseFile: "Beweisakte",
+  caseFileHint:
+    "Eine ZIP-Datei für einen Anwalt oder ein Gericht: jede Entscheidung mit Beleg, Bescheinigung und Nachweis, und die genauen Dokumente. Ihre Seite öffnet sich ohne Netz und prüft alles selbst. Das Protokoll der Verwaltung vermerkt, dass sie erstellt wurde.",
+  caseFileAsOf: "Stand (freiwillig)",
+  caseFileAsOfHint: (zone) =>
+    `Lässt aus, was später aufgezeichnet wurde. Leer: alles bis jetzt. Zeiten in ${zone}.`,
+  downloadCaseFile: "Beweisakte herunterladen",
   rolesTitle: "Rollen",
   saveRoles: "Rollen ändern",
   discard: "Verwerfen",

@@ -189,6 +189,13 @@ export const en = {
   downloadData: "Download",
   downloading: (size: string) => `${size} so far…`,
   downloaded: (size: string) => `Downloaded, ${size}`,
+  caseFile: "Case file",
+  caseFileHint:
+    "A ZIP file for a lawyer or a court: every decision with its receipt, certificate and proof, and the exact documents. Its page opens offline and checks all of it. The audit log notes that it was made.",
+  caseFileAsOf: "As of (optional)",
+  caseFileAsOfHint: (zone: string) =>
+    `Leaves out what was recorded later. Empty: everything until now. Times in ${zone}.`,
+  downloadCaseFile: "Download the case file",
   rolesTitle: "Roles",
   saveRoles: "Change roles",
   discard: "Discard",

@@ -1,0 +1,42 @@
+import { useId, useState } from "react";
+import { urlOf } from "../../api/client";
+import { timeZone } from "../../language/dates";
+import { useLanguage } from "../../language/language-context";
+import { fromLocal } from "../../ui/instant-field";
+import { DownloadButton } from "./download-button";
+import { usePersonTexts } from "./texts/texts";
+
+/** Everything about somebody that a court needs, until now or until some time. */
+export function CaseFile({ userId }: { readonly userId: string }) {
+  const words = usePersonTexts();
+  const { language } = useLanguage();
+  const [until, setUntil] = useState("");
+  const field = useId();
+  const asOf = fromLocal(until);
+  const query = { locale: language.tag, as_of: asOf || undefined };
+  const suffix = asOf && `-${asOf.slice(0, 10)}`;
+  return (
+    <section className="card sheet">
+      <h2>{words.caseFile}</h2>
+      <p className="note">{words.caseFileHint}</p>
+      <div className="field">
+        <label htmlFor={field}>{words.caseFileAsOf}</label>
+        <input
+          id={field}
+          type="datetime-local"
+          value={until}
+          aria-describedby={`${field}-hint`}
+          onChange={(event) => setUntil(event.target.value)}
+        />
+        <p id={`${field}-hint`} className="note">
+          {words.caseFileAsOfHint(timeZone())}
+        </p>
+      </div>
+      <DownloadButton
+        label={words.downloadCaseFile}
+        url={urlOf("/api/admin/v1/people/{userId}/case.zip", { path: { userId }, query })}
+        name={`case-${userId}${suffix}.zip`}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,326 @@
+//! Reading everything that a case file says out of the store, but for documents and certificates,
+//! which are large or take time and are made one by one when they are written.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use musette_core::instant::Instant;
+use musette_core::log::checkpoint::Checkpoint;
+use musette_core::log::entry::{Consent, Entry, Evidence, Method, Submission, UserType};
+use musette_core::log::note::Note;
+use musette_core::log::receipt::Receipt;
+use musette_core::terms::{Catalog, ReceiptKey};
+use musette_store::{Log, Person, ProvenEntry, SignedHead, Store, StoreError, SubmissionEntry};
+
+use super::contents::{
+    CaseClaim, CaseDecision, CaseDocument, CaseEntry, CaseLog, CasePerson, CaseTerm, CaseView,
+    Contents, FORMAT, json,
+};
+use super::writing::{CaseError, CaseQuery, SUBMISSIONS_MAX};
+use super::{CONTENTS, KEYS};
+
+/// What a case is written from.
+pub struct Gathered {
+    pub contents: Contents,
+    /// By path: every file that is text, but for the page and the manifest.
+    pub files: BTreeMap<String, String>,
+    /// Of each a certificate is made.
+    pub receipts: Vec<Receipt>,
+    /// Verifier keys by the origin of their log.
+    pub vkeys: BTreeMap<String, String>,
+}
+
+struct Gathering<'a> {
+    store: &'a Store,
+    key: &'a ReceiptKey,
+    catalog: &'a Catalog,
+    until: Instant,
+    logs: Vec<Log>,
+    /// By id of the log: its entries in this file, and the first head that covers them.
+    heads: BTreeMap<i64, SignedHead>,
+    entries: Vec<(i64, u64, String)>,
+    files: BTreeMap<String, String>,
+}
+
+fn broken(what: impl std::fmt::Display) -> CaseError {
+    CaseError::Store(StoreError::Corrupt(what.to_string()))
+}
+
+/// `seen` are the submissions to be in the file.
+pub async fn gather(
+    store: &Arc<Store>,
+    key: &ReceiptKey,
+    catalog: &Catalog,
+    query: &CaseQuery,
+) -> Result<Gathered, CaseError> {
+    let until = query.as_of.unwrap_or(Instant::from_millis(i64::MAX));
+    let Person { subject, .. } = &query.person;
+    let subject_key = store.subject_key(subject).await?.ok_or(CaseError::Erased)?;
+    let submissions = store.submissions_until(subject, until, SUBMISSIONS_MAX + 1).await?;
+    if i64::try_from(submissions.len()).is_ok_and(|count| count > SUBMISSIONS_MAX) {
+        return Err(CaseError::TooLarge);
+    }
+    let claims = store.claims_until(subject, until).await?;
+    let mut gathering = Gathering {
+        store,
+        key,
+        catalog,
+        until,
+        logs: store.logs().await?,
+        heads: BTreeMap::new(),
+        entries: Vec::new(),
+        files: BTreeMap::new(),
+    };
+    let (receipts, mut decisions) = gathering.decisions(&submissions, subject).await?;
+    mark_latest(&mut decisions);
+    let claims = gathering.claims(&claims)?;
+    let documents = gathering.documents(&decisions);
+    let terms = gathering.terms(&decisions).await?;
+    let logs = gathering.prove().await?;
+    let shown = gathering.shown(subject).await?;
+    let contents = Contents {
+        format: FORMAT.to_owned(),
+        locale: query.locale.clone(),
+        as_of: query.as_of.map(|at| at.to_string()),
+        person: person(&query.person, subject_key),
+        decisions,
+        claims,
+        terms,
+        documents,
+        shown,
+        logs,
+    };
+    let vkeys = gathering.logs.iter().map(|log| (log.origin.clone(), log.vkey.clone())).collect();
+    let mut files = gathering.files;
+    files.insert(CONTENTS.to_owned(), json(&contents));
+    Ok(Gathered { contents, files, receipts, vkeys })
+}
+
+fn person(person: &Person, subject_key: String) -> CasePerson {
+    CasePerson {
+        user_id: person.id.clone(),
+        name: person.name.clone(),
+        email: person.email.clone(),
+        phone: person.phone.clone(),
+        subject_key,
+    }
+}
+
+/// The decisions come in the order in which they were recorded.
+fn mark_latest(decisions: &mut [CaseDecision]) {
+    let mut seen = HashSet::new();
+    for decision in decisions.iter_mut().rev() {
+        decision.latest = seen.insert(decision.terms_and_conditions_id);
+    }
+}
+
+impl Gathering<'_> {
+    fn log(&self, id: i64) -> Result<&Log, CaseError> {
+        self.logs.iter().find(|log| log.id == id).ok_or_else(|| broken("a log is gone"))
+    }
+
+    /// Takes an entry into the file; where it will be.
+    fn enter(&mut self, log: i64, index: u64, entry: &str) -> Result<String, CaseError> {
+        let path = format!("log/{}/{index}.json", self.log(log)?.name());
+        self.entries.push((log, index, entry.to_owned()));
+        Ok(path)
+    }
+
+    async fn decisions(
+        &mut self,
+        submissions: &[SubmissionEntry],
+        subject: &str,
+    ) -> Result<(Vec<Receipt>, Vec<CaseDecision>), CaseError> {
+        let apps = self.store.apps(subject).await?;
+        let (mut receipts, mut decisions) = (Vec::new(), Vec::new());
+        for found in submissions {
+            let stored = self.store.receipt(found.seq).await?;
+            let proven = stored.and_then(|stored| stored.evidence).ok_or(CaseError::Erased)?;
+            let Entry::Submission(submission) = Entry::decode(&found.entry).map_err(broken)? else {
+                return Err(broken("the entry of a submission is none"));
+            };
+            let ProvenEntry { index, entry, proof, subject_key } = proven;
+            let id = self.key.id(found.seq, &found.entry_id);
+            let path = self.enter(found.log, found.index(), &found.entry)?;
+            let app = apps.get(&found.seq);
+            for consent in &submission.consents {
+                decisions.push(self.decision(consent, &submission, &id, &path, app));
+            }
+            let receipt = Receipt { id, index, entry, proof, subject_key };
+            let text = serde_json::to_string(&receipt).map_err(broken)?;
+            self.files.insert(format!("receipts/{}.json", receipt.id), text);
+            receipts.push(receipt);
+        }
+        Ok((receipts, decisions))
+    }
+
+    fn decision(
+        &self,
+        consent: &Consent,
+        submission: &Submission,
+        receipt_id: &str,
+        entry: &str,
+        app: Option<&String>,
+    ) -> CaseDecision {
+        let term = self.catalog.get(consent.terms_and_conditions_id);
+        let shown = term
+            .and_then(|term| term.variants.iter().find(|variant| variant.sha256 == consent.sha256));
+        let user_type = match submission.user_type {
+            UserType::Rider => "RIDER",
+            UserType::Applicant => "APPLICANT",
+        };
+        let evidence = match consent.evidence {
+            Evidence::Presented => "presented",
+            Evidence::Inferred => "inferred",
+            Evidence::Imported => "imported",
+        };
+        let method = consent.method.map(|method| match method {
+            Method::Tick => "tick",
+            Method::AgreeAll => "agree_all",
+        });
+        CaseDecision {
+            receipt_id: receipt_id.to_owned(),
+            receipt: format!("receipts/{receipt_id}.json"),
+            certificate: format!("certificates/{receipt_id}.pdf"),
+            entry: entry.to_owned(),
+            user_type: user_type.to_owned(),
+            terms_and_conditions_id: consent.terms_and_conditions_id,
+            accepted: consent.accepted,
+            consented_at: consent.consented_at.clone(),
+            recorded_at: submission.recorded_at.clone(),
+            language: shown.map(|variant| variant.locale.clone()),
+            sha256: consent.sha256.clone(),
+            evidence: evidence.to_owned(),
+            method: method.map(str::to_owned),
+            opened: consent.opened,
+            last_page: consent.last_page,
+            app: app.cloned(),
+            latest: false,
+        }
+    }
+
+    fn claims(&mut self, claims: &[SubmissionEntry]) -> Result<Vec<CaseClaim>, CaseError> {
+        let mut found = Vec::new();
+        for claim in claims {
+            let Entry::Claim(logged) = Entry::decode(&claim.entry).map_err(broken)? else {
+                return Err(broken("the entry of a claim is none"));
+            };
+            found.push(CaseClaim {
+                receipt_id: self.key.id(claim.seq, &claim.entry_id),
+                entry: self.enter(claim.log, claim.index(), &claim.entry)?,
+                recorded_at: logged.recorded_at,
+            });
+        }
+        Ok(found)
+    }
+
+    /// Each exact document once, whatever was decided on it how often.
+    fn documents(&self, decisions: &[CaseDecision]) -> Vec<CaseDocument> {
+        let mut seen = HashSet::new();
+        let new = decisions.iter().filter(|it| seen.insert(it.sha256.as_str()));
+        let document = |decision: &CaseDecision| {
+            let term = self.catalog.get(decision.terms_and_conditions_id);
+            let shown = term.and_then(|term| {
+                term.variants.iter().find(|variant| variant.sha256 == decision.sha256)
+            });
+            CaseDocument {
+                sha256: decision.sha256.clone(),
+                path: format!("documents/{}.pdf", decision.sha256),
+                terms_and_conditions_id: decision.terms_and_conditions_id,
+                language: shown.map(|variant| variant.locale.clone()),
+                title: shown.map_or_else(String::new, |variant| variant.title.clone()),
+            }
+        };
+        new.map(document).collect()
+    }
+
+    async fn terms(&mut self, decisions: &[CaseDecision]) -> Result<Vec<CaseTerm>, CaseError> {
+        let mut seen = HashSet::new();
+        let mut terms = Vec::new();
+        for id in decisions.iter().map(|it| it.terms_and_conditions_id) {
+            if !seen.insert(id) {
+                continue;
+            }
+            let Some(term) = self.catalog.get(id) else { continue };
+            let (mut publication, mut sealed) = (None, None);
+            if let Some(found) = self.store.publication_until(id, self.until).await? {
+                publication = Some(self.enter(found.log, found.index, &found.entry)?);
+                let path = format!("terms/{id}.json");
+                self.files.insert(path.clone(), found.sealed);
+                sealed = Some(path);
+            }
+            terms.push(CaseTerm {
+                id,
+                kind: term.kind.as_str().to_owned(),
+                version: term.version,
+                label: term.label.clone(),
+                title: term.variants.first().map_or_else(String::new, |it| it.title.clone()),
+                mandatory: term.mandatory,
+                effective_from: term.effective_from.to_string(),
+                grace_until: term.grace_until.map(|at| at.to_string()),
+                publication,
+                sealed,
+            });
+        }
+        Ok(terms)
+    }
+
+    async fn shown(&self, subject: &str) -> Result<Vec<CaseView>, CaseError> {
+        let until = self.until.millis();
+        let text = |at: i64| Instant::from_millis(at).to_string();
+        let mut views = self.store.views_of(subject).await?;
+        views.retain(|view| view.shown_at <= until);
+        views.sort_by_key(|view| (view.shown_at, view.term_id));
+        let view = |view: musette_store::TermView| {
+            let term = self.catalog.get(view.term_id);
+            let title = term.and_then(|term| term.variants.first());
+            CaseView {
+                terms_and_conditions_id: view.term_id,
+                title: title.map_or_else(String::new, |variant| variant.title.clone()),
+                version: term.map_or_else(String::new, musette_core::terms::Term::version_name),
+                shown_at: text(view.shown_at),
+                opened_at: view.opened_at.filter(|at| *at <= until).map(text),
+            }
+        };
+        Ok(views.into_iter().map(view).collect())
+    }
+
+    /// Writes each entry with its proof under one head of its log, the heads, and the keys.
+    async fn prove(&mut self) -> Result<Vec<CaseLog>, CaseError> {
+        let entries = std::mem::take(&mut self.entries);
+        let mut last: BTreeMap<i64, u64> = BTreeMap::new();
+        for (log, index, _) in &entries {
+            let last = last.entry(*log).or_default();
+            *last = (*last).max(*index);
+        }
+        let mut logs = Vec::new();
+        for (id, index) in last {
+            let log = self.log(id)?;
+            let head = self.store.head_covering(log, index).await?;
+            let note = Note::parse(&head.checkpoint).map_err(broken)?;
+            let root = Checkpoint::parse(note.text()).map_err(broken)?.root.to_base64();
+            let path = format!("log/{}/checkpoint", log.name());
+            logs.push(CaseLog {
+                origin: log.origin.clone(),
+                vkey: log.vkey.clone(),
+                size: head.size,
+                root,
+                checkpoint: path.clone(),
+            });
+            self.files.insert(path, head.checkpoint.clone());
+            self.heads.insert(id, head);
+        }
+        for (id, index, entry) in entries {
+            let log = self.log(id)?;
+            let head = self.heads.get(&id).ok_or_else(|| broken("an entry without a head"))?;
+            let proof = self.store.proof_under(log, index, head).await?;
+            let path = format!("log/{}/{index}.json", log.name());
+            self.files.insert(path, json(&CaseEntry { index, entry, proof }));
+        }
+        let used = |log: &&Log| logs.is_empty() || logs.iter().any(|it| it.origin == log.origin);
+        let keys: String =
+            self.logs.iter().filter(used).map(|log| format!("{}\n", log.vkey)).collect();
+        self.files.insert(KEYS.to_owned(), keys);
+        Ok(logs)
+    }
+}

@@ -1,0 +1,113 @@
+//! The words of the page of a case file, one file a language. What a decision says is in the words of
+//! the certificate.
+
+mod ar;
+mod de;
+mod en;
+
+use serde::Serialize;
+
+/// The sentences of the page; its script has them, too. A name in braces is replaced.
+#[derive(Serialize)]
+pub struct CaseTexts {
+    pub tag: &'static str,
+    pub rtl: bool,
+    pub title: &'static str,
+    pub lead: &'static str,
+    pub user_id: &'static str,
+    pub name: &'static str,
+    pub email: &'static str,
+    pub phone: &'static str,
+    /// `{t}`
+    pub as_of: &'static str,
+    pub genuine: &'static str,
+    pub unchecked: &'static str,
+    pub checking: &'static str,
+    /// `{receipts}`, `{entries}`, `{signatures}`
+    pub evidence_ok: &'static str,
+    pub evidence_bad: &'static str,
+    pub no_cryptography: &'static str,
+    /// `{receipts}`, `{entries}`
+    pub no_signatures: &'static str,
+    pub files: &'static str,
+    pub files_unchecked: &'static str,
+    pub choose_zip: &'static str,
+    pub choose_folder: &'static str,
+    /// `{n}`
+    pub files_ok: &'static str,
+    /// `{n}`
+    pub files_bad: &'static str,
+    pub missing: &'static str,
+    pub unlisted: &'static str,
+    pub changed: &'static str,
+    pub malformed: &'static str,
+    pub not_signed: &'static str,
+    pub not_in_log: &'static str,
+    pub other_person: &'static str,
+    pub disagrees: &'static str,
+    pub decisions: &'static str,
+    pub none_decided: &'static str,
+    pub latest: &'static str,
+    pub superseded: &'static str,
+    pub as_applicant: &'static str,
+    pub document: &'static str,
+    pub receipt: &'static str,
+    pub certificate: &'static str,
+    pub entry: &'static str,
+    pub documents: &'static str,
+    pub claims: &'static str,
+    /// `{r}`, `{t}`
+    pub claimed: &'static str,
+    pub shown: &'static str,
+    pub shown_note: &'static str,
+    /// `{t}`
+    pub shown_at: &'static str,
+    /// `{t}`
+    pub opened_at: &'static str,
+    pub log: &'static str,
+    /// `{n}`
+    pub size: &'static str,
+    pub proves: &'static str,
+    pub proven: &'static [&'static str],
+    pub proves_not: &'static str,
+    pub not_proven: &'static [&'static str],
+    pub how: &'static str,
+    /// `{command}`
+    pub how_text: &'static str,
+}
+
+const ALL: [&CaseTexts; 3] = [&en::TEXTS, &de::TEXTS, &ar::TEXTS];
+
+/// In the language of this tag if the page has it; English else.
+pub fn texts(tag: &str) -> &'static CaseTexts {
+    ALL.into_iter().find(|texts| texts.tag == tag).unwrap_or(&en::TEXTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn every_language_has_the_same_places_and_as_many_sentences() {
+        let places = |value: &serde_json::Value| {
+            let text = value.as_str().unwrap_or_default();
+            let mut places: Vec<String> = text
+                .split('{')
+                .skip(1)
+                .filter_map(|it| it.split('}').next())
+                .map(str::to_owned)
+                .collect();
+            places.sort();
+            places
+        };
+        let [english, ..] = ALL.map(|texts| serde_json::to_value(texts).expect("JSON"));
+        for texts in ALL {
+            let value = serde_json::to_value(texts).expect("JSON");
+            for (name, sentence) in value.as_object().expect("an object") {
+                assert_eq!(places(sentence), places(&english[name]), "{} {name}", texts.tag);
+                let length = |value: &serde_json::Value| value.as_array().map(Vec::len);
+                assert_eq!(length(sentence), length(&english[name]), "{} {name}", texts.tag);
+            }
+        }
+    }
+}

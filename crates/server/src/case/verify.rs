@@ -1,0 +1,178 @@
+//! Checking a case file without a store: that nothing was added, removed or changed, and that what it
+//! says is what the log's signed entries prove.
+
+mod evidence;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use musette_core::log::key::VerifierKey;
+
+use super::contents::{Contents, FORMAT, Manifest, json};
+use super::unpacked::Unpacked;
+use super::{CONTENTS, KEYS, MANIFEST, sha256};
+
+/// Something that is wrong, and in which file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub path: String,
+    pub why: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.path, self.why)
+    }
+}
+
+/// What a genuine case file holds.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Verified {
+    pub user_id: String,
+    pub as_of: Option<String>,
+    pub files: usize,
+    pub receipts: usize,
+    pub decisions: usize,
+    pub documents: usize,
+    pub origins: Vec<String>,
+}
+
+/// The files of an archive: all their hashes, and the texts among them.
+#[derive(Default)]
+struct Files {
+    sha256: BTreeMap<String, String>,
+    texts: BTreeMap<String, String>,
+    faults: Vec<Fault>,
+}
+
+impl Files {
+    /// A file is named once, with the first thing that is wrong with it.
+    fn fault(&mut self, path: &str, why: impl fmt::Display) {
+        if self.faults.iter().any(|known| known.path == path) {
+            return;
+        }
+        self.faults.push(Fault { path: path.to_owned(), why: why.to_string() });
+    }
+
+    /// Documents and certificates are hashed and let go; the rest is small.
+    fn read(path: &Path) -> Result<Self, Fault> {
+        let fault =
+            |why: std::io::Error| Fault { path: path.display().to_string(), why: why.to_string() };
+        let mut archive = Unpacked::open(path).map_err(fault)?;
+        let mut files = Self::default();
+        for packed in archive.files.clone() {
+            if packed.path.ends_with('/') {
+                continue;
+            }
+            match archive.read(&packed) {
+                Ok(bytes) => files.add(packed.path, bytes),
+                Err(error) => {
+                    files.sha256.insert(packed.path.clone(), String::new());
+                    files.fault(&packed.path, error);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn add(&mut self, path: String, bytes: Vec<u8>) {
+        self.sha256.insert(path.clone(), sha256(&bytes));
+        if path.ends_with(".pdf") {
+            return;
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => drop(self.texts.insert(path, text)),
+            Err(_) => self.fault(&path, "it is not UTF-8"),
+        }
+    }
+
+    /// Every file is listed and as it is listed.
+    fn compare_with_manifest(&mut self) {
+        let Some(text) = self.texts.get(MANIFEST) else {
+            return self.fault(MANIFEST, "it is missing");
+        };
+        let manifest: Manifest = match serde_json::from_str(text) {
+            Ok(manifest) => manifest,
+            Err(error) => return self.fault(MANIFEST, error),
+        };
+        if json(&manifest) != *text {
+            self.fault(MANIFEST, "it is not as it was written");
+        }
+        let mut unlisted = self.sha256.clone();
+        unlisted.remove(MANIFEST);
+        for listed in manifest.files {
+            match unlisted.remove(&listed.path) {
+                None => self.fault(&listed.path, "it is missing"),
+                // The archive's own checksum has told that it was changed.
+                Some(found) if found.is_empty() || found == listed.sha256 => {}
+                Some(found) if listed.path == format!("documents/{found}.pdf") => {
+                    self.fault(MANIFEST, format!("its SHA-256 of {} was changed", listed.path));
+                }
+                Some(_) => {
+                    self.fault(&listed.path, format!("its SHA-256 is not the one in {MANIFEST}"));
+                }
+            }
+        }
+        for path in unlisted.keys() {
+            self.fault(path, format!("{MANIFEST} does not list it"));
+        }
+    }
+
+    fn keys(&mut self, trusted: Option<&[VerifierKey]>) -> Vec<VerifierKey> {
+        let text = self.texts.get(KEYS).map(String::as_str).unwrap_or_default();
+        match (trusted, VerifierKey::parse_list(text)) {
+            (Some(trusted), _) => trusted.to_vec(),
+            (None, Ok(keys)) => keys,
+            (None, Err(error)) => {
+                self.fault(KEYS, error);
+                Vec::new()
+            }
+        }
+    }
+
+    fn contents(&mut self) -> Option<Contents> {
+        let text = self.texts.get(CONTENTS).map(String::as_str).unwrap_or_default();
+        match serde_json::from_str::<Contents>(text) {
+            Ok(contents) if contents.format == FORMAT => Some(contents),
+            Ok(contents) => {
+                self.fault(CONTENTS, format!("its format is {}, not {FORMAT}", contents.format));
+                None
+            }
+            Err(error) => {
+                self.fault(CONTENTS, error);
+                None
+            }
+        }
+    }
+}
+
+/// Checks a case file. Without `trusted` keys it is checked with its own, which proves less: whoever
+/// made up the whole file made up its keys, too.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, Vec<Fault>> {
+    let mut files = Files::read(path).map_err(|fault| vec![fault])?;
+    files.compare_with_manifest();
+    let keys = files.keys(trusted);
+    let contents = files.contents();
+    if let Some(contents) = &contents {
+        let faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
+        for Fault { path, why } in faults {
+            files.fault(&path, why);
+        }
+    }
+    match contents {
+        Some(contents) if files.faults.is_empty() => Ok(Verified {
+            files: files.sha256.len(),
+            receipts: files.texts.keys().filter(|path| path.starts_with("receipts/")).count(),
+            decisions: contents.decisions.len(),
+            documents: contents.documents.len(),
+            origins: contents.logs.into_iter().map(|log| log.origin).collect(),
+            user_id: contents.person.user_id,
+            as_of: contents.as_of,
+        }),
+        _ => Err(files.faults),
+    }
+}

@@ -1,0 +1,159 @@
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use musette_core::instant::Instant;
+use musette_core::log::key::VerifierKey;
+
+use super::consents::instant;
+use super::event::CommandEvent;
+use super::{Failure, Progress, open};
+use crate::case::{Case, CaseError, CaseQuery, verify};
+use crate::log::receipt_key;
+use crate::settings::{StoreArgs, TestSettings};
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct CaseArgs {
+    #[command(subcommand)]
+    command: Option<CaseCommand>,
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Whose case it is
+    #[arg(long, value_name = "ID", required = true)]
+    user: Option<String>,
+    /// File to write
+    #[arg(long, value_name = "FILE", required = true)]
+    out: Option<PathBuf>,
+    /// Language of the page and the certificates, such as de
+    #[arg(long, value_name = "TAG", default_value = "en")]
+    locale: String,
+    /// Only what was recorded until this RFC 3339 time
+    #[arg(long, value_name = "TIME", value_parser = instant)]
+    as_of: Option<Instant>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CaseCommand {
+    /// Check a case file without any store; exit 1 names each file that is wrong
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The ZIP file
+    file: PathBuf,
+    /// Verifier keys that are trusted, one vkey a line; else those in the file itself
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+}
+
+impl From<CaseError> for Failure {
+    fn from(error: CaseError) -> Self {
+        match error {
+            CaseError::Store(error) => error.into(),
+            error => Self::refused(error),
+        }
+    }
+}
+
+pub async fn run(args: CaseArgs, test: TestSettings) -> Result<(), Failure> {
+    match args {
+        CaseArgs { command: Some(CaseCommand::Verify(args)), .. } => check(&args),
+        CaseArgs { user: Some(user), out: Some(out), store, locale, as_of, .. } => {
+            let made = Making { user, out, locale, as_of };
+            make(&store, made, test).await
+        }
+        _ => Err(Failure::Usage("--user and --out are required".into())),
+    }
+}
+
+struct Making {
+    user: String,
+    out: PathBuf,
+    locale: String,
+    as_of: Option<Instant>,
+}
+
+async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(), Failure> {
+    let Making { user, out, locale, as_of } = making;
+    let store = open(store).await?;
+    let person = store.person(&user).await?;
+    let person = person.ok_or_else(|| Failure::Refused("there is no such user".into()))?;
+    let subject = person.subject.clone();
+    let key = receipt_key(&store).await?;
+    let catalog = Arc::new(store.catalog().await?);
+    let query = CaseQuery { person, as_of, locale };
+    let mut case = Case::new(Arc::clone(&store), &key, catalog, query).await?;
+    let written = write(&mut case, &out).await;
+    if written.is_err() {
+        // Half a case is none.
+        let _ = std::fs::remove_file(partial(&out));
+    }
+    written?;
+    let event = CommandEvent::new("case_file_made").to(&subject);
+    let event = match as_of {
+        Some(as_of) => event.detail(as_of.to_string()),
+        None => event,
+    };
+    event.record(&store, test.clock.now()).await?;
+    Ok(())
+}
+
+fn partial(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".partial");
+    name.into()
+}
+
+/// The file has its name only when it is whole and on disk.
+async fn write(case: &mut Case, out: &Path) -> Result<(), Failure> {
+    let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", out.display()));
+    let partial = partial(out);
+    let new = File::options().write(true).create(true).truncate(true).mode(0o600).open(&partial);
+    let mut file = new.map_err(named)?;
+    let mut progress = Progress::new("bytes written");
+    let mut bytes = 0;
+    while let Some(piece) = case.next().await? {
+        file.write_all(&piece).map_err(named)?;
+        bytes += piece.len() as u64;
+        progress.at(bytes);
+    }
+    file.sync_all().map_err(named)?;
+    std::fs::rename(&partial, out).map_err(named)?;
+    progress.end(bytes);
+    Ok(())
+}
+
+fn check(args: &VerifyArgs) -> Result<(), Failure> {
+    let keys = args.key.as_ref().map(|file| {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| Failure::Refused(format!("{}: {error}", file.display())))?;
+        VerifierKey::parse_list(&text)
+            .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
+    });
+    let keys = keys.transpose()?;
+    let verified = verify(&args.file, keys.as_deref()).map_err(|faults| {
+        let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        Failure::Refused(format!("not verified: {}", lines.join("\n")))
+    })?;
+    let until = verified.as_of.map(|at| format!(" as of {at}")).unwrap_or_default();
+    println!(
+        "verified: case of user {}{until}: {} files, {} receipts, {} decisions, {} documents; log {}",
+        verified.user_id,
+        verified.files,
+        verified.receipts,
+        verified.decisions,
+        verified.documents,
+        if verified.origins.is_empty() { "–".to_owned() } else { verified.origins.join(", ") },
+    );
+    if keys.is_none() {
+        println!(
+            "its own keys were trusted: compare log/keys.txt with a copy that somebody else has, or use --key"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,307 @@
+//! The case file: whole, the same twice, and checked without a store.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::{ADMIN, Console};
+use crate::store::{Engine, Ran, TestStore};
+use crate::wire::{CLAIM, SUBMIT, accept, applicant, entry, receipt, rider};
+
+on_both!(
+    a_case_is_whole_and_the_same_twice,
+    a_changed_byte_is_named,
+    the_past_stays_as_it_was,
+    somebody_who_decided_nothing_has_a_case,
+    an_erased_person_has_none_and_old_files_stay_good,
+    only_those_who_may_get_it,
+);
+
+/// The files of an archive that is stored, not compressed: where each one's bytes are.
+struct Archive {
+    bytes: Vec<u8>,
+    files: Vec<(String, Range<usize>)>,
+}
+
+fn number(bytes: &[u8], at: usize, length: usize) -> usize {
+    bytes[at..at + length].iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte))
+}
+
+/// CRC-32 as ZIP has it.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0_u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 }
+        })
+    })
+}
+
+impl Archive {
+    fn of(bytes: Vec<u8>) -> Self {
+        let (mut at, mut files) = (0, Vec::new());
+        while bytes[at..].starts_with(b"PK\x03\x04") {
+            assert_eq!(number(&bytes, at + 8, 2), 0, "stored");
+            let (length, name) = (number(&bytes, at + 18, 4), number(&bytes, at + 26, 2));
+            let path = String::from_utf8(bytes[at + 30..at + 30 + name].to_vec()).expect("UTF-8");
+            let start = at + 30 + name;
+            files.push((path, start..start + length));
+            at = start + length;
+        }
+        Self { bytes, files }
+    }
+
+    #[track_caller]
+    fn file(&self, path: &str) -> &[u8] {
+        let found = self.files.iter().find(|(name, _)| name == path);
+        let (_, range) = found.unwrap_or_else(|| panic!("no {path} in {:?}", self.paths()));
+        &self.bytes[range.clone()]
+    }
+
+    fn json(&self, path: &str) -> Value {
+        serde_json::from_slice(self.file(path)).expect("JSON")
+    }
+
+    fn paths(&self) -> Vec<&str> {
+        self.files.iter().map(|(path, _)| path.as_str()).collect()
+    }
+
+    /// The archive with one byte of a file changed, and its checksums as if it had always been so.
+    fn changed(&self, file: usize, at: usize) -> Vec<u8> {
+        let (path, range) = &self.files[file];
+        let mut bytes = self.bytes.clone();
+        bytes[range.start + at] ^= 1;
+        let crc = crc(&bytes[range.clone()]).to_le_bytes();
+        let local = range.start - path.len() - 30;
+        bytes[local + 14..local + 18].copy_from_slice(&crc);
+        let end = bytes.len() - 22;
+        let mut central = number(&bytes, end + 16, 4);
+        while number(&bytes, central + 42, 4) != local {
+            central += 46 + number(&bytes, central + 28, 2);
+        }
+        bytes[central + 16..central + 20].copy_from_slice(&crc);
+        bytes
+    }
+}
+
+/// r1 agreed to both as an applicant and claimed it, agreed again, and withdrew one; r2 agreed, too.
+struct Case {
+    console: Console,
+    terms: i64,
+    messages: i64,
+    german: String,
+    receipts: Vec<String>,
+}
+
+fn decided(engine: Engine) -> Case {
+    let store = TestStore::new(engine).with_rider("r2-other");
+    let german = store.pdf("Bedingungen");
+    let variant = format!("de={german}:Die Bedingungen");
+    let terms = store.term("FREELANCER", &["--mandatory", "--variant", &variant]);
+    let messages = store.term("MARKETING", &["--label", "1.1"]);
+    store.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).done();
+    let other = store.token("r2-other");
+    let console = Console::serve(store);
+    let app = &console.app;
+    let german = std::fs::read(german).expect("a document");
+    let sha256 = hex::encode(Sha256::digest(&german));
+    let mut receipts = Vec::new();
+    receipts
+        .push(receipt(&app.post(SUBMIT).json(&applicant(&accept(&[terms, messages]))).gives(201)));
+    let claim = json!({"receipt": {"id": receipts[0]}});
+    app.post(CLAIM).token(&console.rider).json(&claim).gives(201);
+    let mut in_german = entry(terms, true);
+    in_german["sha256"] = json!(sha256);
+    in_german["method"] = json!("tick");
+    in_german["opened"] = json!(true);
+    in_german["last_page"] = json!(1);
+    for body in [rider("r1", &[in_german]), rider("r1", &[entry(messages, false)])] {
+        receipts.push(receipt(&app.post(SUBMIT).token(&console.rider).json(&body).gives(201)));
+    }
+    let body = rider("r2-other", &accept(&[terms, messages]));
+    app.post(SUBMIT).token(&other).json(&body).gives(201);
+    Case { console, terms, messages, german: sha256, receipts }
+}
+
+impl Case {
+    fn of(&self, user: &str, query: &str) -> Vec<u8> {
+        let path = format!("{ADMIN}/people/{user}/case.zip{query}");
+        let answer = self.console.app.get(&path).token(&self.console.operator).gives(200);
+        assert_eq!(answer.header("content-type"), "application/zip");
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+        answer.body
+    }
+
+    fn verify(&self, bytes: &[u8]) -> Ran {
+        let file = self.console.app.file("verified.zip", bytes);
+        self.console.app.command(&["case", "verify", &file])
+    }
+
+    /// As `musette case` writes it.
+    fn written(&self, args: &[&str]) -> Vec<u8> {
+        let out = self.console.app.path("written.zip");
+        let mut all = vec!["case", "--user", "r1", "--out", out.to_str().expect("UTF-8")];
+        all.extend(args);
+        self.console.app.command(&all).done();
+        std::fs::read(out).expect("a file")
+    }
+}
+
+fn a_case_is_whole_and_the_same_twice(engine: Engine) {
+    let case = decided(engine);
+    let bytes = case.of("r1", "");
+    // What else happens is no part of it, nor is that it was made.
+    case.console.app.post(SUBMIT).json(&applicant(&accept(&[case.terms]))).gives(201);
+    assert_eq!(bytes, case.of("r1", ""), "the same bytes");
+    assert_eq!(bytes, case.written(&[]), "from the command, too");
+    assert_ne!(bytes, case.of("r1", "?locale=de"));
+    assert_eq!(case.of("r1", "?locale=ar"), case.written(&["--locale", "ar"]));
+
+    let archive = Archive::of(bytes.clone());
+    let manifest = archive.json("manifest.json");
+    let listed: Vec<(&str, &str)> = manifest["files"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| (it["path"].as_str().expect("a path"), it["sha256"].as_str().expect("a hash")))
+        .collect();
+    for path in archive.paths().into_iter().filter(|path| *path != "manifest.json") {
+        let found = hex::encode(Sha256::digest(archive.file(path)));
+        assert!(listed.contains(&(path, found.as_str())), "{path} is listed");
+    }
+    assert_eq!(listed.len() + 1, archive.files.len());
+
+    let contents = archive.json("case.json");
+    let decisions = contents["decisions"].as_array().expect("a list");
+    let said: Vec<_> = decisions
+        .iter()
+        .map(|it| {
+            (it["terms_and_conditions_id"].as_i64(), it["accepted"] == true, it["latest"] == true)
+        })
+        .collect();
+    let (terms, messages) = (Some(case.terms), Some(case.messages));
+    assert_eq!(
+        said,
+        [
+            (terms, true, false),
+            (messages, true, false),
+            (terms, true, true),
+            (messages, false, true)
+        ]
+    );
+    assert_eq!(decisions[2]["language"], "de");
+    assert_eq!(decisions[2]["last_page"], 1);
+    assert_eq!(contents["claims"][0]["receipt_id"], json!(case.receipts[0]));
+    assert_eq!(contents["terms"][1]["label"], "1.1");
+    assert_eq!(contents["documents"].as_array().map(Vec::len), Some(3), "every language shown");
+    assert!(archive.file(&format!("documents/{}.pdf", case.german)).starts_with(b"%PDF"));
+    for id in &case.receipts {
+        let given = case.console.app.get(&format!("/receipts/{id}")).token(&case.console.rider);
+        assert_eq!(given.gives(200).body, archive.file(&format!("receipts/{id}.json")));
+        assert!(archive.file(&format!("certificates/{id}.pdf")).starts_with(b"%PDF"));
+    }
+    let all = String::from_utf8_lossy(&bytes).into_owned();
+    assert!(all.contains("Fictional Name") && !all.contains("r2-other"), "nobody else's");
+
+    let said = case.verify(&bytes).done();
+    assert!(said.starts_with("verified: case of user r1"), "{said}");
+    let keys = case.console.app.get("/log/keys").gives(200).body;
+    let keys = case.console.app.file("keys.txt", &keys);
+    let file = case.console.app.file("verified.zip", &bytes);
+    let verify = |key: &str| case.console.app.command(&["case", "verify", &file, "--key", key]);
+    assert!(!verify(&keys).done().contains("its own keys"));
+    let others = TestStore::new(Engine::Sqlite);
+    let others = crate::app::TestApp::serve(others);
+    let others = case.console.app.file("others.txt", &others.get("/log/keys").gives(200).body);
+    let refused = verify(&others);
+    assert_eq!(refused.code, Some(1), "another log's key: {refused:?}");
+    let audit = format!("{ADMIN}/audit?event=case_file_made");
+    let rows = case.console.app.get(&audit).token(&case.console.operator).gives(200).json();
+    let row = &rows["items"].as_array().expect("a list").last().expect("a row").clone();
+    assert_eq!((&row["user_id"], &row["actor_user_id"]), (&json!("r1"), &json!("o1")));
+    assert_eq!(rows["items"][0]["actor"], "command");
+}
+
+fn a_changed_byte_is_named(engine: Engine) {
+    let case = decided(engine);
+    let archive = Archive::of(case.of("r1", ""));
+    for (index, (path, range)) in archive.files.iter().enumerate() {
+        // The last byte of a text is its newline; the middle is somewhere in what it says.
+        for at in [0, range.len() / 2, range.len() - 1] {
+            let ran = case.verify(&archive.changed(index, at));
+            assert_eq!(ran.code, Some(1), "{path} {at}");
+            assert!(ran.stderr.contains(path), "{path} {at}: {}", ran.stderr);
+        }
+    }
+    let (path, range) = &archive.files[0];
+    let mut bytes = archive.bytes.clone();
+    bytes[range.start] ^= 1;
+    case.verify(&bytes).failed(1, path);
+    let mut longer = archive.bytes.clone();
+    longer.extend(b"more");
+    case.verify(&longer).failed(1, "verified.zip");
+    case.verify(b"no archive").failed(1, "verified.zip");
+    let nowhere = case.console.app.command(&["case", "verify", "nowhere.zip"]);
+    nowhere.failed(1, "nowhere.zip");
+}
+
+fn the_past_stays_as_it_was(engine: Engine) {
+    let case = decided(engine);
+    let app = &case.console.app;
+    let all = Archive::of(case.of("r1", "")).json("case.json");
+    let second = all["decisions"][2]["recorded_at"].as_str().expect("an instant").to_owned();
+    let query = format!("?as_of={second}");
+    let then = case.of("r1", &query);
+    let contents = Archive::of(then.clone()).json("case.json");
+    assert_eq!(contents["as_of"], json!(second));
+    let decisions = contents["decisions"].as_array().expect("a list");
+    assert!((3..=4).contains(&decisions.len()), "{decisions:?}");
+    assert!(decisions.iter().all(|it| it["recorded_at"].as_str() <= Some(&second)));
+    case.verify(&then).done();
+    let body = rider("r1", &accept(&[case.messages]));
+    app.post(SUBMIT).token(&case.console.rider).json(&body).gives(201);
+    assert_eq!(then, case.of("r1", &query), "the past does not change");
+    assert_eq!(then, case.written(&["--as-of", &second]));
+    let before = case.of("r1", "?as_of=2020-01-01T00:00:00Z");
+    assert_eq!(Archive::of(before).json("case.json")["decisions"], json!([]));
+    for query in ["?as_of=today", "?locale=%2e%2e%2f"] {
+        let path = format!("{ADMIN}/people/r1/case.zip{query}");
+        app.get(&path).token(&case.console.operator).refused(400, "invalid_parameter");
+    }
+}
+
+fn somebody_who_decided_nothing_has_a_case(engine: Engine) {
+    let case = decided(engine);
+    let bytes = case.of("o1", "");
+    assert_eq!(bytes, case.of("o1", ""));
+    let archive = Archive::of(bytes.clone());
+    assert_eq!(archive.paths(), ["case.json", "log/keys.txt", "index.html", "manifest.json"]);
+    assert!(case.verify(&bytes).done().contains("0 receipts, 0 decisions"));
+}
+
+fn an_erased_person_has_none_and_old_files_stay_good(engine: Engine) {
+    let case = decided(engine);
+    let bytes = case.of("r1", "");
+    let app = &case.console.app;
+    let body = json!({"confirm": "r1"});
+    let person = format!("{ADMIN}/people/r1");
+    app.request("DELETE", &person).token(&case.console.admin).json(&body).gives(204);
+    app.get(&format!("{person}/case.zip")).token(&case.console.operator).refused(404, "not_found");
+    let out = app.path("erased.zip");
+    let out = out.to_str().expect("UTF-8");
+    app.command(&["case", "--user", "r1", "--out", out]).failed(1, "no such user");
+    assert!(!std::path::Path::new(out).exists());
+    case.verify(&bytes).done();
+}
+
+fn only_those_who_may_get_it(engine: Engine) {
+    let case = decided(engine);
+    let app = &case.console.app;
+    let get =
+        |user: &str, token: &str| app.get(&format!("{ADMIN}/people/{user}/case.zip")).token(token);
+    get("r1", &case.console.rider).refused(403, "permission_denied");
+    get("a1", &case.console.operator).refused(403, "permission_denied");
+    get("a1", &case.console.admin).gives(200);
+    get("nobody", &case.console.operator).refused(404, "not_found");
+    app.get(&format!("{ADMIN}/people/r1/case.zip")).refused(401, "unauthenticated");
+}

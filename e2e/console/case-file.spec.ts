@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+import { agree } from "./agreeing";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+interface Unpacked {
+  readonly zip: string;
+  readonly folder: string;
+  readonly paths: readonly string[];
+}
+
+/** The archive is stored, so each file's bytes follow its header. */
+function unpack(zip: string, folder: string): readonly string[] {
+  const bytes = readFileSync(zip);
+  const paths: string[] = [];
+  for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50; ) {
+    const [length, name] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26)];
+    const path = bytes.toString("utf8", at + 30, at + 30 + name);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes.subarray(at + 30 + name, at + 30 + name + length));
+    paths.push(path);
+    at += 30 + name + length;
+  }
+  return paths;
+}
+
+/** Downloads the case of somebody who agreed, from their page. */
+async function download(page: Page, musette: Musette): Promise<Unpacked> {
+  await agree(musette, "demo-rider-1");
+  await enterByLink(page, musette);
+  await page.goto("/console/people/demo-rider-1/account");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download the case file" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("case-demo-rider-1.zip");
+  const folder = mkdtempSync(join(tmpdir(), "musette-case-"));
+  const zip = join(folder, "..", `${folder.split("/").at(-1)}.zip`);
+  await file.saveAs(zip);
+  return { zip, folder, paths: unpack(zip, folder) };
+}
+
+const evidence = (page: Page) => page.locator("#evidence");
+const files = (page: Page) => page.locator("#files");
+
+async function open(page: Page, { folder }: Unpacked): Promise<void> {
+  await page.goto(pathToFileURL(join(folder, "index.html")).href);
+}
+
+test("a case file checks itself from disk without a network", async ({
+  page,
+  musette,
+  context,
+}) => {
+  const unpacked = await download(page, musette);
+  await context.setOffline(true);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await open(page, unpacked);
+  await expect(evidence(page)).toHaveAttribute("data-state", "ok");
+  await expect(evidence(page)).toContainText("1 receipts");
+  await expect(page.locator(".decisions > li")).toHaveCount(4);
+  await expect(files(page)).toHaveAttribute("data-state", "unchecked");
+  await page.locator("#zip").setInputFiles(unpacked.zip);
+  await expect(files(page)).toHaveAttribute("data-state", "ok");
+  await expect(files(page)).toContainText(`All ${unpacked.paths.length} files`);
+  await page.locator("#folder").setInputFiles(unpacked.folder);
+  await expect(files(page)).toHaveAttribute("data-state", "ok");
+  expect(requests.every((url) => url.startsWith("file:"))).toBe(true);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  rmSync(unpacked.folder, { recursive: true });
+});
+
+test("one byte changed in any file is named", async ({ page, musette }) => {
+  test.setTimeout(60_000);
+  const unpacked = await download(page, musette);
+  await open(page, unpacked);
+  await expect(evidence(page)).toHaveAttribute("data-state", "ok");
+  for (const path of unpacked.paths) {
+    const file = join(unpacked.folder, path);
+    const bytes = readFileSync(file);
+    const changed = Uint8Array.from(bytes);
+    changed[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    writeFileSync(file, changed);
+    await page.locator("#folder").setInputFiles(unpacked.folder);
+    await expect(files(page), path).toHaveAttribute("data-state", "bad");
+    await expect(files(page), path).toContainText(path);
+    writeFileSync(file, bytes);
+    await page.locator("#folder").setInputFiles(unpacked.folder);
+    await expect(files(page), path).toHaveAttribute("data-state", "ok");
+  }
+  rmSync(join(unpacked.folder, unpacked.paths[1] ?? ""));
+  writeFileSync(join(unpacked.folder, "slipped-in.txt"), "more");
+  await page.locator("#folder").setInputFiles(unpacked.folder);
+  await expect(files(page)).toContainText(`${unpacked.paths[1]} is missing`);
+  await expect(files(page)).toContainText("slipped-in.txt is not listed");
+});
+
+test("a page whose evidence was changed says so", async ({ page, musette }) => {
+  const unpacked = await download(page, musette);
+  const file = join(unpacked.folder, "index.html");
+  const genuine = readFileSync(file, "utf8");
+  const refused = '\\"accepted\\": false';
+  expect(genuine).toContain(refused);
+  writeFileSync(file, genuine.replaceAll(refused, '\\"accepted\\": true'));
+  await open(page, unpacked);
+  await expect(evidence(page)).toHaveAttribute("data-state", "bad");
+  await expect(evidence(page)).toContainText("case.json");
+});
