@@ -7,7 +7,7 @@ import { Skeleton } from "../ui/skeleton";
 import { FailureText } from "../ui/states";
 import type { Verdict } from "./check";
 import styles from "./consents.module.css";
-import { Drop } from "./drop";
+import { ReceiptDrop } from "./receipt-drop";
 import { ReceiptFiles } from "./receipt-files";
 import { useConsentsTexts } from "./texts/texts";
 import { VerdictShown } from "./verdict";
@@ -82,7 +82,7 @@ function Verify({ receipt, user }: VerifyProps) {
     <>
       <p>{words.verifyIntro}</p>
       {checking.isError && <FailureText error={checking.error} />}
-      <Drop onText={(text, name) => mutate({ text, name })} />
+      <ReceiptDrop onText={(text, name) => mutate({ text, name })} />
       <Paste onText={(text) => mutate({ text })} />
     </>
   );

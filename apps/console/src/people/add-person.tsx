@@ -2,11 +2,10 @@ import { HttpError } from "@musette/client/http";
 import { Button, Modal } from "@musette/react/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
-import { useLanguage } from "../language/language-context";
+import { useEffect, useState } from "react";
 import { toasts } from "../toast/toasts";
+import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
-import { FailureText } from "../ui/states";
 import { emptyDraft, type PersonDraft, personDraft, worthKeeping } from "./draft";
 import { OneTimeLinkShown } from "./one-time-link";
 import styles from "./people.module.css";
@@ -34,7 +33,6 @@ export function AddPerson({ open, onClose, roles = ["rider"] }: AddPersonProps) 
 
 function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">>) {
   const words = usePeopleTexts();
-  const { texts } = useLanguage();
   const client = useQueryClient();
   const [kept, setKept] = useState(personDraft.read);
   const [draft, setDraft] = useState(kept ?? emptyDraft(roles));
@@ -54,8 +52,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
     return <Added person={adding.data} link={adding.data.sign_in_link} onClose={onClose} />;
   }
   const change = (part: Partial<PersonDraft>) => setDraft((former) => ({ ...former, ...part }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const text = (name: "name" | "email" | "phone") => draft[name].trim();
     adding.mutate({
       user_id: draft.userId.trim(),
@@ -67,8 +64,15 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
   };
   const faults = faultsOf(adding.error);
   return (
-    <form className="confirm" onSubmit={submit}>
-      <h2>{words.add}</h2>
+    <DialogForm
+      title={words.add}
+      action={words.add}
+      isBusy={adding.isPending}
+      isDisabled={draft.roles.length === 0}
+      error={faults.size === 0 ? adding.error : undefined}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
       {kept && (
         <Kept
           onStartOver={() => {
@@ -78,16 +82,7 @@ function AddPersonForm({ onClose, roles }: Required<Omit<AddPersonProps, "open">
         />
       )}
       <PersonFields draft={draft} faults={faults} onChange={change} />
-      {adding.isError && faults.size === 0 && <FailureText error={adding.error} />}
-      <div className="buttons">
-        <Button kind="secondary" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="submit" loading={adding.isPending} disabled={draft.roles.length === 0}>
-          {words.add}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

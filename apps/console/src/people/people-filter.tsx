@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { ChoiceField } from "../ui/choice-field";
 import { Icon } from "../ui/icon";
 import styles from "./people.module.css";
 import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
@@ -79,24 +80,17 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
             </span>
           </div>
         </div>
-        <div className="field">
-          <label htmlFor={`${id}role`}>{words.role}</label>
-          <select
-            id={`${id}role`}
-            value={search.role ?? ""}
-            onChange={(event) => {
-              const role = ROLES.find((role) => role === event.target.value);
-              void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(role && { role }) }) });
-            }}
-          >
-            <option value="">{words.anyRole}</option>
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {words.roles[role]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ChoiceField
+          label={words.role}
+          value={search.role ?? ""}
+          options={[
+            { value: "", words: words.anyRole },
+            ...ROLES.map((value) => ({ value, words: words.roles[value] })),
+          ]}
+          onChange={(role) =>
+            void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(role && { role }) }) })
+          }
+        />
         <input type="submit" hidden />
       </form>
     </search>

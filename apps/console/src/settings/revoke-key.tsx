@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useInstant } from "../language/dates";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
+import { useLast } from "../ui/use-last";
 import { type Key, keysKey, revokeKey } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
 
@@ -16,9 +16,7 @@ export function RevokeKey({ revoking, onClose }: RevokeKeyProps) {
   const words = useSettingsTexts();
   const written = useInstant();
   const client = useQueryClient();
-  // The dialog keeps its text during the closing animation.
-  const [key, setKey] = useState(revoking);
-  if (revoking && revoking !== key) setKey(revoking);
+  const key = useLast(revoking);
   const name = key?.name ?? key?.id ?? "";
   return (
     <Confirm

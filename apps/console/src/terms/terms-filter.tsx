@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useId } from "react";
+import { ChoiceField } from "../ui/choice-field";
 import styles from "./terms.module.css";
 import { sorts, statuses, type TermsSearch } from "./terms-search";
 import { useTermsTexts } from "./texts/texts";
@@ -11,7 +11,6 @@ export function TermsFilter(props: {
 }) {
   const words = useTermsTexts();
   const navigate = useNavigate({ from: "/terms" });
-  const id = useId();
   const { search, types } = props;
   const { status: _status, ...anyStatus } = search;
   const change = (name: "type" | "sort", value: string) =>
@@ -34,33 +33,21 @@ export function TermsFilter(props: {
         ))}
       </nav>
       <div className="filter">
-        <div className="field">
-          <label htmlFor={`${id}type`}>{words.type}</label>
-          <select
-            id={`${id}type`}
-            value={search.type ?? ""}
-            onChange={(event) => change("type", event.target.value)}
-          >
-            <option value="">{words.anyType}</option>
-            {[...new Set([...types, ...(search.type ? [search.type] : [])])].map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}sort`}>{words.sort}</label>
-          <select
-            id={`${id}sort`}
-            value={search.sort ?? "order"}
-            onChange={(event) => change("sort", event.target.value)}
-          >
-            {sorts.map((sort) => (
-              <option key={sort} value={sort}>
-                {words.sorts[sort]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ChoiceField
+          label={words.type}
+          value={search.type ?? ""}
+          options={[
+            { value: "", words: words.anyType },
+            ...new Set([...types, ...(search.type ? [search.type] : [])]),
+          ]}
+          onChange={(type) => change("type", type)}
+        />
+        <ChoiceField
+          label={words.sort}
+          value={search.sort ?? "order"}
+          options={sorts.map((value) => ({ value, words: words.sorts[value] }))}
+          onChange={(sort) => change("sort", sort)}
+        />
       </div>
     </search>
   );

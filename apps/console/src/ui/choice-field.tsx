@@ -13,8 +13,9 @@ interface ChoiceFieldProps<T extends string>
 
 /** A native select with a label. */
 export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
-  const { label, options, onChange, hint, ...select } = props;
-  const id = useId();
+  const { label, options, onChange, hint, id: given, ...select } = props;
+  const own = useId();
+  const id = given ?? own;
   const all = options.map((it) => (typeof it === "string" ? { value: it, words: it } : it));
   return (
     <div className="field">

@@ -19,7 +19,7 @@ export function Field({ label, hint, fault, options, onChange, id: given, ...inp
       <label htmlFor={id}>{label}</label>
       <input
         required
-        dir="auto"
+        dir={input.type === "date" || input.type === "number" ? undefined : "auto"}
         list={options && `${id}-options`}
         {...input}
         id={id}

@@ -1,7 +1,16 @@
 import { Button } from "@musette/react/ui";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
+import { Field } from "../../ui/field";
 import styles from "./person.module.css";
 import { usePersonTexts } from "./texts/texts";
+
+/** Names and values of attributes are no words. */
+const AS_TYPED = {
+  required: false,
+  autoComplete: "off",
+  autoCapitalize: "none",
+  spellCheck: false,
+} as const;
 
 type Given = Readonly<Record<string, string>>;
 
@@ -47,7 +56,6 @@ export function Attributes({ known, given, onChange }: AttributesProps) {
 
 function AttributeForm({ known, given, onChange }: AttributesProps) {
   const words = usePersonTexts();
-  const id = useId();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const add = (event: FormEvent) => {
@@ -59,38 +67,14 @@ function AttributeForm({ known, given, onChange }: AttributesProps) {
   };
   return (
     <form className={styles.attributeForm} onSubmit={add}>
-      <div className="field">
-        <label htmlFor={`${id}name`}>{words.attribute}</label>
-        <input
-          id={`${id}name`}
-          list={`${id}known`}
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <datalist id={`${id}known`}>
-          {known
-            .filter((it) => !(it in given))
-            .map((it) => (
-              <option key={it} value={it} />
-            ))}
-        </datalist>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}value`}>{words.attributeValue}</label>
-        <input
-          id={`${id}value`}
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-        />
-      </div>
+      <Field
+        label={words.attribute}
+        options={known.filter((it) => !(it in given))}
+        {...AS_TYPED}
+        value={name}
+        onChange={setName}
+      />
+      <Field label={words.attributeValue} {...AS_TYPED} value={value} onChange={setValue} />
       <Button type="submit" kind="secondary" disabled={!name.trim() || !value.trim()}>
         {words.addAttribute}
       </Button>

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useId } from "react";
 import { environmentsQuery } from "../../configuration/document/environment-queries";
 import { chooseEnvironment } from "../../configuration/document/environment-search";
 import { REMEMBERED } from "../../configuration/document/use-environment";
 import { readStored } from "../../storage/storage";
+import { ChoiceField } from "../../ui/choice-field";
+import { Field } from "../../ui/field";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Attributes } from "./attributes";
@@ -99,33 +100,23 @@ interface FlagsFilterProps extends FlagsProps {
 
 function FlagsFilter({ environment, names, q, onChange }: FlagsFilterProps) {
   const words = usePersonTexts();
-  const id = useId();
   return (
     <search className="filter">
-      <div className="field">
-        <label htmlFor={`${id}environment`}>{words.environment}</label>
-        <select
-          id={`${id}environment`}
-          value={environment}
-          onChange={(event) => onChange({ env: event.target.value })}
-        >
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}q`}>{words.findFlag}</label>
-        <input
-          id={`${id}q`}
-          type="search"
-          dir="auto"
-          autoComplete="off"
-          spellCheck={false}
-          value={q ?? ""}
-          onChange={(event) => onChange({ q: event.target.value })}
-        />
-      </div>
+      <ChoiceField
+        label={words.environment}
+        options={names}
+        value={environment}
+        onChange={(env) => onChange({ env })}
+      />
+      <Field
+        type="search"
+        required={false}
+        label={words.findFlag}
+        autoComplete="off"
+        spellCheck={false}
+        value={q ?? ""}
+        onChange={(q) => onChange({ q })}
+      />
     </search>
   );
 }

@@ -7,6 +7,7 @@ import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
+import { useLast } from "../../ui/use-last";
 import { endSessions, type PersonSession, personQuery, sessionsQuery } from "./person-queries";
 import { usePersonTexts } from "./texts/texts";
 import { useMayManage } from "./use-may-manage";
@@ -81,9 +82,7 @@ interface EndSessionsProps {
 function EndSessions({ userId, ending, onClose }: EndSessionsProps) {
   const words = usePersonTexts();
   const client = useQueryClient();
-  // The dialog keeps its text during the closing animation.
-  const [asked, setAsked] = useState(ending);
-  if (ending && ending !== asked) setAsked(ending);
+  const asked = useLast(ending);
   const isAll = asked === "all";
   const device = asked && asked !== "all" ? asked.device || words.unknownDevice : "";
   return (

@@ -1,6 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useLanguage } from "../../language/language-context";
+import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
 import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
@@ -21,11 +22,10 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
   const { tag: reader } = useLanguage().language;
   const [chosen, setChosen] = useState("");
   const wasAdded = useRef(false);
-  const id = fieldId("/variants");
   const named = useMemo(() => {
     const { compare } = new Intl.Collator(reader);
-    const all = commonLanguages.map((tag) => ({ tag, name: languageName(tag, reader) }));
-    return all.sort((a, b) => compare(a.name, b.name));
+    const all = commonLanguages.map((tag) => ({ value: tag, words: languageName(tag, reader) }));
+    return all.sort((a, b) => compare(a.words, b.words));
   }, [reader]);
   const add = (locale: string) => {
     wasAdded.current = true;
@@ -39,20 +39,17 @@ export function AddLanguage({ taken, onAdd }: AddLanguageProps) {
   }, [taken.length]);
   return (
     <div className={styles.addLanguage}>
-      <div className="field">
-        <label htmlFor={id}>{words.addLanguage}</label>
-        <select id={id} value={chosen} onChange={(event) => setChosen(event.target.value)}>
-          <option value="">…</option>
-          {named
-            .filter(({ tag }) => !taken.includes(tag))
-            .map(({ tag, name }) => (
-              <option key={tag} value={tag}>
-                {name}
-              </option>
-            ))}
-          <option value={OTHER}>{words.otherLanguage}</option>
-        </select>
-      </div>
+      <ChoiceField
+        id={fieldId("/variants")}
+        label={words.addLanguage}
+        value={chosen}
+        options={[
+          { value: "", words: "…" },
+          ...named.filter(({ value }) => !taken.includes(value)),
+          { value: OTHER, words: words.otherLanguage },
+        ]}
+        onChange={setChosen}
+      />
       {chosen === OTHER ? (
         <OtherLanguage taken={taken} onAdd={add} />
       ) : (

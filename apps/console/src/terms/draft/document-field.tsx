@@ -1,7 +1,8 @@
 import { Button } from "@musette/react/ui";
-import { type DragEvent, type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { fileSize } from "../../language/file-size";
 import { useLanguage } from "../../language/language-context";
+import { DropZone } from "../../ui/drop-zone";
 import { documentOf, ReadDocuments } from "../read-documents";
 import { useTermsTexts } from "../texts/texts";
 import type { DraftVariant } from "./draft";
@@ -23,28 +24,11 @@ interface DocumentFieldProps {
 export function DocumentField({ keeper, variant, name, id, fault }: DocumentFieldProps) {
   const words = useTermsTexts().draft;
   const { state, start, cancel } = useUpload(keeper, variant.locale);
-  const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const { document } = variant;
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file) start(file);
-  };
   const isBusy = state !== undefined && state.kind !== "failed";
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the button inside does the same
-    <div
-      className={styles.documentField}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropZone className={styles.documentField} onFile={start}>
       {isBusy ? (
         <UploadLine state={state} name={name} onCancel={cancel} />
       ) : (
@@ -83,7 +67,7 @@ export function DocumentField({ keeper, variant, name, id, fault }: DocumentFiel
           {fault}
         </p>
       )}
-    </div>
+    </DropZone>
   );
 }
 

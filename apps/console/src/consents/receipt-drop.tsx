@@ -1,19 +1,19 @@
-import { type ChangeEvent, type DragEvent, useId, useState } from "react";
+import { useId, useState } from "react";
+import { DropZone } from "../ui/drop-zone";
 import styles from "./consents.module.css";
 import { useConsentsTexts } from "./texts/texts";
 
 /** A receipt has some kilobytes; what is larger is something else. */
 const BYTES_MAX = 1_000_000;
 
-interface DropProps {
+interface ReceiptDropProps {
   readonly onText: (text: string, name: string) => void;
 }
 
 /** A file is dropped here, or chosen where there is nothing to drop from. */
-export function Drop({ onText }: DropProps) {
+export function ReceiptDrop({ onText }: ReceiptDropProps) {
   const words = useConsentsTexts();
   const id = useId();
-  const [isOver, setOver] = useState(false);
   const [isTooLarge, setTooLarge] = useState(false);
 
   async function take(file: File | undefined): Promise<void> {
@@ -21,30 +21,15 @@ export function Drop({ onText }: DropProps) {
     setTooLarge(file.size > BYTES_MAX);
     if (file.size <= BYTES_MAX) onText(await file.text(), file.name);
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same by keyboard
-    <div
-      className={styles.drop}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropZone className={styles.drop} onFile={(file) => void take(file)}>
       <p aria-hidden="true">{words.drop}</p>
       <input
         id={id}
         type="file"
         className="mu-hidden"
         accept=".json,application/json"
-        onChange={(event: ChangeEvent<HTMLInputElement>) => void take(event.target.files?.[0])}
+        onChange={(event) => void take(event.target.files?.[0])}
       />
       <label htmlFor={id} className="mu-button" data-kind="primary">
         {words.choose}
@@ -54,6 +39,6 @@ export function Drop({ onText }: DropProps) {
           {words.tooLarge}
         </p>
       )}
-    </div>
+    </DropZone>
   );
 }
