@@ -83,6 +83,10 @@ class Machine:
             except OSError:
                 pass
         all_of_it, waiting = [], [self.patroni.pid]
+        # PostgreSQL is no child of Patroni's.
+        started = self.folder / "database/postmaster.pid"
+        if started.exists():
+            waiting.append(int(started.read_text().split("\n", 1)[0]))
         while waiting:
             pid = waiting.pop()
             all_of_it.append(pid)
