@@ -102,7 +102,7 @@ def haproxy(folder, _):
 def systemd(folder, _):
     root = staging.unit(folder)
     run("systemd-sysusers", f"--root={root}")
-    if "musette:" not in (root / "etc/passwd").read_text():
+    if not re.search(r"^musette:", (root / "etc/passwd").read_text(), re.M):
         raise Failed("no user musette")
     unit = root / "etc/systemd/system/musette.service"
     said = run("systemd-analyze", "verify", f"--root={root}", "--man=no", unit)
