@@ -13,6 +13,7 @@ export async function prepareTerms(musette: Musette): Promise<readonly Screen[]>
   publish("Rider handbook", "--order", "1");
   publish("Equipment certificate", "--order", "2");
   publish("Rider handbook", "--order", "1", "--replaces", "1", "--summary", "Lights are checked.");
+  publish("Equipment certificate", "--replaces", "2", "--effective-from", "2100-01-01T00:00:00Z");
   musette.addRider("screens-1", "Ottilie Fernwick");
   musette.addRider("screens-2", "Bram Tolliver");
   musette.importConsents([
@@ -49,8 +50,14 @@ export async function prepareTerms(musette: Musette): Promise<readonly Screen[]>
     },
     { name: "no such terms", path: "terms?type=NOTHING", ready: shown(".card.calm") },
     { name: "term", path: "terms/3", ready: shown("main ol li") },
+    { name: "scheduled term", path: "terms/4", ready: shown("main details summary") },
     { name: "draft", path: `terms/drafts/${id}`, ready: shown("main aside ul button") },
     { name: "coverage", path: "terms/3/coverage", ready: shown("main figure") },
+    {
+      name: "coverage of an earlier day",
+      path: "terms/3/coverage?as_of=2020-02-29",
+      ready: shown("main .card.calm"),
+    },
     {
       name: "coverage of nobody",
       path: "terms/2/coverage?days=90",

@@ -85,7 +85,7 @@ test("a draft is written, looked at and published, and its next version says wha
   await page.getByRole("button", { name: "Remove Arabic" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove Arabic" }).click();
   await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
-  await expect(page.getByText("2 riders will be asked again.").first()).toBeVisible();
+  await expect(page.getByText("2 riders will be asked to agree.").first()).toBeVisible();
   await page.getByLabel(/^Minor/).check();
   await expect(page.getByText(/^Nobody is asked again/).last()).toBeVisible();
   await page.getByRole("button", { name: "Publish…" }).click();

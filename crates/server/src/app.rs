@@ -45,7 +45,7 @@ pub struct App {
     pub documents: Documents,
     pub refusals: Refusals,
     /// How many people have agreed to each term.
-    pub coverage: StaleWhileRevalidate<TermId, Coverage>,
+    pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
     /// Where the company has one.

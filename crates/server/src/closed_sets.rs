@@ -9,7 +9,7 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// The statuses of a published version.
-pub const TERM_STATUSES: [&str; 3] = ["scheduled", "active", "superseded"];
+pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "cancelled", "retired"];
 
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
@@ -50,7 +50,8 @@ closed_sets! {
     EvidenceKind = ["presented", "inferred", "imported"];
     /// What a person may do. `operator` and `admin` work in the console.
     Role = RoleOf::ALL.map(RoleOf::as_str);
-    /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one.
+    /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
+    /// `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
     /// What was found in a document.
     FindingKind = [

@@ -87,6 +87,8 @@ fn console_api() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(admin::terms::terms))
         .routes(routes!(admin::terms::term))
+        .routes(routes!(admin::term_endings::cancel, admin::term_endings::undo_cancellation))
+        .routes(routes!(admin::term_endings::retire, admin::term_endings::undo_retirement))
         .routes(routes!(admin::term_order::term_order, admin::term_order::put_term_order))
         .routes(routes!(admin::coverage::coverage))
         .routes(routes!(admin::coverage::missing))

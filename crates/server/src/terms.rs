@@ -4,6 +4,7 @@
 
 mod body;
 pub mod coverage;
+pub mod ending;
 mod rendered;
 
 pub use body::{TermBody, term_bodies};

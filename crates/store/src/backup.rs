@@ -43,6 +43,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::TERMS,
     crate::log::VARIANTS,
     crate::terms::order::ORDER,
+    crate::terms::endings::ENDINGS,
     crate::terms::drafts::DRAFTS,
     crate::people::SUBJECTS,
     crate::people::USERS,

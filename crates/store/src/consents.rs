@@ -1,5 +1,6 @@
 //! Reading what was decided.
 
+pub(crate) mod as_of;
 pub(crate) mod claims;
 pub(crate) mod coverage;
 pub(crate) mod exports;

@@ -28,6 +28,7 @@ pub use audit::{AuditCount, AuditEntry, AuditEvent, AuditFilter, EVENTS as AUDIT
 pub use backup::{Continuing, RestoreError};
 pub use cluster::ClusterNode;
 pub use consents::HistoryEntry;
+pub use consents::as_of::AsOf;
 pub use consents::claims::{ClaimOutcome, NewClaim};
 pub use consents::coverage::{DecisionCounts, RiderDecision, Tally};
 pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};

@@ -4,6 +4,7 @@
 
 pub(crate) mod append;
 pub(crate) mod case;
+mod endings;
 pub(crate) mod events;
 mod histories;
 mod read;
@@ -32,6 +33,9 @@ pub use verify::{IntegrityFault, LogVerification};
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
 pub(crate) use append::{Appended, Event, LOCK, NewEntry, append};
+#[cfg(test)]
+pub(crate) use endings::ALL as ENDINGS_ALL;
+pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated};
 #[cfg(test)]
 pub(crate) use events::ALL as EVENTS_ALL;
 pub(crate) use events::{

@@ -2,6 +2,7 @@
 
 pub(crate) mod documents;
 pub(crate) mod drafts;
+pub(crate) mod endings;
 pub(crate) mod order;
 pub(crate) mod views;
 
@@ -15,8 +16,8 @@ use crate::db::batch::json;
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
 use crate::log::{
-    ALL_TERMS, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, WRITTEN_BY,
-    append_if_started, document_seal, subject_key, term_published, term_seal,
+    EndingRow, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, WRITTEN_BY,
+    append_if_started, document_seal, endings, subject_key, term_published, term_seal,
 };
 use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
 use crate::terms::drafts::DROP as DROP_DRAFT;
@@ -31,7 +32,11 @@ const IN_ORDER: &str = "ORDER BY term_id, position";
 pub(crate) const ALL: &[&str] = &[NEXT_ID, PLACES];
 #[cfg(test)]
 pub(crate) fn selects() -> [sqlx::AssertSqlSafe<String>; 3] {
-    [TERMS.select(ALL_TERMS), VARIANTS.select(IN_ORDER), VARIANTS.select(crate::log::OF_TERM)]
+    [
+        TERMS.select(crate::log::ALL_TERMS),
+        VARIANTS.select(IN_ORDER),
+        VARIANTS.select(crate::log::OF_TERM),
+    ]
 }
 
 fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
@@ -62,6 +67,7 @@ fn catalog(
     terms: Vec<TermRow>,
     rows: Vec<VariantRow>,
     places: Vec<(i64, i64)>,
+    ended: Vec<EndingRow>,
 ) -> Result<Catalog, StoreError> {
     let places: HashMap<i64, i64> = places.into_iter().collect();
     let mut variants: HashMap<i64, Vec<Variant>> = HashMap::new();
@@ -82,8 +88,25 @@ fn catalog(
             term(row, variants)
         })
         .collect();
-    Ok(Catalog::new(terms?))
+    Ok(Catalog::with_endings(terms?, &endings(ended)?))
 }
+
+/// Reads the catalog, in a transaction or beside one.
+macro_rules! read_catalog {
+    ($on:expr) => {
+        $crate::terms::catalog(
+            sqlx::query_as($crate::log::TERMS.select($crate::log::ALL_TERMS))
+                .fetch_all($on)
+                .await?,
+            sqlx::query_as($crate::log::VARIANTS.select($crate::terms::IN_ORDER))
+                .fetch_all($on)
+                .await?,
+            sqlx::query_as($crate::terms::PLACES).fetch_all($on).await?,
+            sqlx::query_as($crate::log::ENDED).fetch_all($on).await?,
+        )?
+    };
+}
+pub(crate) use read_catalog;
 
 fn rows(term: &Term) -> (TermRow, Vec<VariantRow>) {
     let row = TermRow {
@@ -180,12 +203,7 @@ macro_rules! seal_and_log {
 impl Store {
     /// Every published term.
     pub async fn catalog(&self) -> Result<Catalog, StoreError> {
-        let (terms, variants, places) = read!(self, |pool| (
-            sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(pool).await?,
-            sqlx::query_as(VARIANTS.select(IN_ORDER)).fetch_all(pool).await?,
-            sqlx::query_as(PLACES).fetch_all(pool).await?
-        ));
-        catalog(terms, variants, places)
+        Ok(read!(self, |pool| read_catalog!(pool)))
     }
 
     /// Publishes one version in all its languages, with its documents, in one transaction.
@@ -209,17 +227,14 @@ impl Store {
                     return Ok(Err(PublishRefusal::DraftChanged));
                 }
             }
-            let known = catalog(
-                sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(&mut *tx).await?,
-                sqlx::query_as(VARIANTS.select(IN_ORDER)).fetch_all(&mut *tx).await?,
-                sqlx::query_as(PLACES).fetch_all(&mut *tx).await?,
-            )?;
+            let known = read_catalog!(&mut *tx);
             let term = match new.publish(id, &known, now) {
                 Ok(term) => term,
                 Err(refusal) => return Ok(Err(refusal)),
             };
             keep_documents!(tx, documents);
-            let (row, variants) = rows(&term);
+            let (mut row, variants) = rows(&term);
+            row.replaces = row.replaces.map(|of| known.end_of_chain(of));
             for (table, rows) in
                 [(TERMS, json(std::slice::from_ref(&row))), (VARIANTS, json(&variants))]
             {

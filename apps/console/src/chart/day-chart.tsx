@@ -1,4 +1,5 @@
 import { type PointerEvent, useState } from "react";
+import { dateLocale } from "../language/date-locale";
 import { useLanguage } from "../language/language-context";
 import styles from "./day-chart.module.css";
 import { type Column, roundAbove, total } from "./days";
@@ -162,6 +163,6 @@ function Columns({ columns, series, top, at }: ColumnsProps) {
 /** "21 Nov", or "15 – 21 Nov" for a week. */
 function useSpan(): (column: Column) => string {
   const { tag } = useLanguage().language;
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
+  const format = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: "UTC" });
   return ({ from, to }) => format.formatRange(new Date(from), new Date(to));
 }

@@ -1,9 +1,10 @@
+import { dateLocale } from "./date-locale";
 import { useLanguage } from "./language-context";
 
 /** Formats an instant to the second, in the browser's time zone. */
 export function useInstant(): (instant: string) => string {
   const { tag } = useLanguage().language;
-  const format = new Intl.DateTimeFormat(tag, {
+  const format = new Intl.DateTimeFormat(dateLocale(tag), {
     year: "numeric",
     month: "short",
     day: "numeric",

@@ -1,11 +1,12 @@
 import { useMemo } from "react";
+import { dateLocale } from "./date-locale";
 import { useLanguage } from "./language-context";
 
 /** Formats an instant to the minute, in the browser's time zone. */
 export function useMoment(): (instant: string) => string {
   const { tag } = useLanguage().language;
   return useMemo(() => {
-    const format = new Intl.DateTimeFormat(tag, {
+    const format = new Intl.DateTimeFormat(dateLocale(tag), {
       weekday: "short",
       year: "numeric",
       month: "short",

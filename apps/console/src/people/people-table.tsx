@@ -2,6 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Paged } from "../api/pages";
+import { dateLocale } from "../language/date-locale";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
 import styles from "./people.module.css";
@@ -17,7 +18,7 @@ interface PeopleTableProps {
 
 export function PeopleTable({ pages, empty, locale }: PeopleTableProps) {
   const words = usePeopleTexts();
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const day = new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: "medium" });
   const columns: readonly Column<Person>[] = [
     {
       id: "person",

@@ -1,3 +1,4 @@
+import { dateLocale } from "../language/date-locale";
 import { useLanguage } from "../language/language-context";
 import { armsShown, expectedShare } from "./reading";
 import styles from "./results.module.css";
@@ -81,8 +82,11 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
   const { language } = useLanguage();
   const figures = useFigures();
   const { sampleRatio, multipleExposures, warnings } = seen;
-  const time = new Intl.DateTimeFormat(language.tag, { timeStyle: "medium" });
-  const day = new Intl.DateTimeFormat(language.tag, { dateStyle: "medium", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(dateLocale(language.tag), { timeStyle: "medium" });
+  const day = new Intl.DateTimeFormat(dateLocale(language.tag), {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
   const twice = multipleExposures.units > 0 && !warnings.includes("multiple_exposures");
   return (
     <div className={`${styles.resultsNotes} note`}>

@@ -20,7 +20,7 @@ export const documentOf = (locale: string, title: string, sha256: string): Viewe
 });
 
 /** With the session, which the document of a draft needs; renewed where its token has expired. */
-const fetchDocument: typeof fetch = (input, init) =>
+export const fetchDocument: typeof fetch = (input, init) =>
   session.fetch(input, init).catch((error: unknown) => {
     if (error instanceof HttpError) return error.response;
     throw error;

@@ -9,7 +9,7 @@ interface TermGroupCardProps {
   readonly group: TermGroup;
   /** Whether the lines stand in the riders' order. */
   readonly isOrdered: boolean;
-  /** Whether nothing but superseded versions is asked for. */
+  /** Whether only versions are listed for which nobody is asked any more. */
   readonly isHistory: boolean;
 }
 

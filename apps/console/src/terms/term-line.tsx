@@ -58,7 +58,7 @@ function TermLink({ row }: { readonly row: TermRow }) {
 function TermDate({ row }: { readonly row: TermRow }) {
   const words = useTermsTexts();
   const day = useDay();
-  const say = { draft: words.savedAt, scheduled: words.from, active: words.since };
-  const said = row.status === "superseded" ? words.since : say[row.status];
+  const say = { draft: words.savedAt, scheduled: words.from } as const;
+  const said = row.status === "draft" || row.status === "scheduled" ? say[row.status] : words.since;
   return <time dateTime={row.at}>{said(day(row.at))}</time>;
 }

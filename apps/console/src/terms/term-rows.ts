@@ -22,7 +22,7 @@ export interface TermRow {
 export interface TermGroup {
   readonly type: string;
   readonly rows: readonly TermRow[];
-  /** Superseded ones, the newest first. */
+  /** Those for which nobody is asked any more, the newest first. */
   readonly former: readonly TermRow[];
 }
 
@@ -35,10 +35,13 @@ export function rowOfTerm(term: PublishedTerm, language: string): TermRow {
     mandatory: term.mandatory,
     locales: term.variants.map(({ locale }) => locale),
     order: term.display_order,
-    at: term.effective_from,
+    at: endedAt(term) ?? term.effective_from,
     term,
   };
 }
+
+const endedAt = ({ status, cancelled_at, retired_at }: PublishedTerm) =>
+  cancelled_at ?? (status === "retired" ? retired_at : undefined);
 
 export function rowOfDraft(draft: Draft, language: string): TermRow {
   return {
@@ -53,6 +56,10 @@ export function rowOfDraft(draft: Draft, language: string): TermRow {
     draft,
   };
 }
+
+/** Whether nobody is asked for it any more. */
+export const isOver = (status: TermStatus | undefined): boolean =>
+  status === "superseded" || status === "cancelled" || status === "retired";
 
 const LAST = Number.POSITIVE_INFINITY;
 /** As riders see them: of the same place, the older one comes first, as on the server. */
@@ -76,8 +83,8 @@ export function groupsOf(
     const all = rows.filter((row) => row.type === type);
     return {
       type,
-      rows: all.filter(({ status }) => status !== "superseded").sort(orders[sort]),
-      former: all.filter(({ status }) => status === "superseded").sort(byNewest),
+      rows: all.filter(({ status }) => !isOver(status)).sort(orders[sort]),
+      former: all.filter(({ status }) => isOver(status)).sort(byNewest),
     };
   });
 }

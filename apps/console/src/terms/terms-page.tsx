@@ -6,7 +6,7 @@ import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { NewDraft } from "./new-draft";
 import { TermGroupCard } from "./term-group";
-import { groupsOf } from "./term-rows";
+import { groupsOf, isOver } from "./term-rows";
 import { TermsFilter } from "./terms-filter";
 import { useTermsTexts } from "./texts/texts";
 import { useTermRows } from "./use-term-rows";
@@ -41,7 +41,7 @@ export function TermsPage() {
           key={group.type}
           group={group}
           isOrdered={sort === "order" && !search.status}
-          isHistory={search.status === "superseded"}
+          isHistory={isOver(search.status)}
         />
       ))}
       {list.isMore && (

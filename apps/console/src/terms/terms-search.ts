@@ -1,5 +1,12 @@
 import { type Address, address, oneOf, text } from "../routes/address";
-export const statuses = ["draft", "scheduled", "active", "superseded"] as const;
+export const statuses = [
+  "draft",
+  "scheduled",
+  "active",
+  "superseded",
+  "cancelled",
+  "retired",
+] as const;
 export type TermStatus = (typeof statuses)[number];
 
 export const sorts = ["order", "newest", "title"] as const;

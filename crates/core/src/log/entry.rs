@@ -9,12 +9,17 @@
 //! Some forms are only read: entries with `app` or a free `locale` were written by earlier versions
 //! and go on verifying byte for byte.
 
+mod ending;
 mod history;
 mod record;
 mod rules;
 
 use serde::Deserialize;
 
+pub use ending::{
+    TermCancelled, TermCancelledType, TermReinstated, TermReinstatedType, TermRetired,
+    TermRetiredType,
+};
 pub use history::{
     Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
     TermPublishedType, TermsOrdered, TermsOrderedType,
@@ -38,6 +43,12 @@ pub enum Entry {
     Continuation(Continuation),
     /// A version of terms was published.
     TermPublished(TermPublished),
+    /// A scheduled version of terms was cancelled.
+    TermCancelled(TermCancelled),
+    /// A document was retired.
+    TermRetired(TermRetired),
+    /// A cancellation or a retirement was undone.
+    TermReinstated(TermReinstated),
     /// The order of terms changed.
     TermsOrdered(TermsOrdered),
     /// A person was erased.
@@ -97,6 +108,9 @@ impl Entry {
             Self::Claim(claim) => serde_json::to_string(claim),
             Self::Continuation(continuation) => serde_json::to_string(continuation),
             Self::TermPublished(published) => serde_json::to_string(published),
+            Self::TermCancelled(cancelled) => serde_json::to_string(cancelled),
+            Self::TermRetired(retired) => serde_json::to_string(retired),
+            Self::TermReinstated(reinstated) => serde_json::to_string(reinstated),
             Self::TermsOrdered(ordered) => serde_json::to_string(ordered),
             Self::PersonErased(erased) => serde_json::to_string(erased),
             Self::Chained(chained) => serde_json::to_string(chained),
@@ -120,6 +134,9 @@ impl Entry {
             (Some("claim"), None) => Self::Claim(read(text)?),
             (Some("continuation"), None) => Self::Continuation(read(text)?),
             (None, Some("term.published")) => Self::TermPublished(read(text)?),
+            (None, Some("term.cancelled")) => Self::TermCancelled(read(text)?),
+            (None, Some("term.retired")) => Self::TermRetired(read(text)?),
+            (None, Some("term.reinstated")) => Self::TermReinstated(read(text)?),
             (None, Some("terms.ordered")) => Self::TermsOrdered(read(text)?),
             (None, Some("person.erased")) => Self::PersonErased(read(text)?),
             (None, Some("audit.chained" | "flags.chained")) => Self::Chained(read(text)?),
@@ -147,6 +164,9 @@ impl Entry {
         match self {
             Self::Submission(_) | Self::Claim(_) | Self::Continuation(_) => None,
             Self::TermPublished(_) => Some("term.published"),
+            Self::TermCancelled(_) => Some("term.cancelled"),
+            Self::TermRetired(_) => Some("term.retired"),
+            Self::TermReinstated(_) => Some("term.reinstated"),
             Self::TermsOrdered(_) => Some("terms.ordered"),
             Self::PersonErased(_) => Some("person.erased"),
             Self::Chained(chained) => Some(chained.history.as_str()),
@@ -161,6 +181,9 @@ impl Entry {
             Self::Claim(claim) => &claim.recorded_at,
             Self::Continuation(continuation) => &continuation.recorded_at,
             Self::TermPublished(published) => &published.recorded_at,
+            Self::TermCancelled(cancelled) => &cancelled.recorded_at,
+            Self::TermRetired(retired) => &retired.recorded_at,
+            Self::TermReinstated(reinstated) => &reinstated.recorded_at,
             Self::TermsOrdered(ordered) => &ordered.recorded_at,
             Self::PersonErased(erased) => &erased.recorded_at,
             Self::Chained(chained) => &chained.recorded_at,

@@ -1,25 +1,73 @@
 use std::collections::HashMap;
 
+use super::ending::{Ending, Endings};
 use super::term::{Term, TermId, TermType};
 use crate::instant::Instant;
 
 /// Every published term, with the chains of versions that `replaces` makes of them.
+///
+/// A cancelled version is in no chain: `replaces` of the version after it names the one before it.
 #[derive(Debug, Default)]
 pub struct Catalog {
     terms: Vec<Term>,
     index: HashMap<TermId, usize>,
     successor: HashMap<TermId, usize>,
+    /// What each version was published to replace; its key and its value may be cancelled.
+    previous: HashMap<TermId, TermId>,
+    /// The same the other way round.
+    next: HashMap<TermId, TermId>,
+    cancelled: HashMap<TermId, Instant>,
+    /// Of each version of a retired document: the version that the retirement names, and its time.
+    retired: HashMap<TermId, (TermId, Instant)>,
 }
 
 impl Catalog {
     /// `replaces` is unique in the store, so a term has one successor at most and a chain no loop
     /// (it can only name a term that was published before).
-    pub fn new(mut terms: Vec<Term>) -> Self {
+    pub fn new(terms: Vec<Term>) -> Self {
+        Self::with_endings(terms, &Endings::new())
+    }
+
+    /// The published terms, and which of them were cancelled or retired.
+    pub fn with_endings(mut terms: Vec<Term>, endings: &Endings) -> Self {
         terms.sort_by_key(|term| (term.display_order, term.id));
+        let previous: HashMap<TermId, TermId> =
+            terms.iter().filter_map(|term| Some((term.id, term.replaces?))).collect();
+        let next = previous.iter().map(|(&id, &of)| (of, id)).collect();
+        let cancelled: HashMap<TermId, Instant> = endings
+            .iter()
+            .filter_map(|(&id, ending)| match ending {
+                Ending::Cancelled(at) => Some((id, *at)),
+                Ending::Retired(_) => None,
+            })
+            .collect();
+        for term in &mut terms {
+            let mut before = std::iter::successors(term.replaces, |id| previous.get(id).copied());
+            term.replaces = before.find(|id| !cancelled.contains_key(id));
+        }
         let index = terms.iter().enumerate().map(|(i, term)| (term.id, i)).collect();
-        let successor =
-            terms.iter().enumerate().filter_map(|(i, term)| Some((term.replaces?, i))).collect();
-        Self { terms, index, successor }
+        let successor = terms
+            .iter()
+            .enumerate()
+            .filter(|(_, term)| !cancelled.contains_key(&term.id))
+            .filter_map(|(i, term)| Some((term.replaces?, i)))
+            .collect();
+        let retired = HashMap::new();
+        let mut catalog = Self { terms, index, successor, previous, next, cancelled, retired };
+        catalog.retired = catalog.retirements(endings);
+        catalog
+    }
+
+    fn retirements(&self, endings: &Endings) -> HashMap<TermId, (TermId, Instant)> {
+        let retired = endings.iter().filter_map(|(&id, ending)| match ending {
+            Ending::Retired(at) => Some((self.get(id)?, *at)),
+            Ending::Cancelled(_) => None,
+        });
+        let versions = retired.flat_map(|(term, at)| {
+            let all = self.earlier_versions(term).chain([term]).chain(self.successors(term.id));
+            all.map(move |version| (version.id, (term.id, at)))
+        });
+        versions.collect()
     }
 
     /// The published term of this id.
@@ -27,7 +75,7 @@ impl Catalog {
         self.index.get(&id).map(|&i| &self.terms[i])
     }
 
-    /// Sorted by `display_order`, then `id`.
+    /// Sorted by `display_order`, then `id`; cancelled ones too.
     pub fn all(&self) -> &[Term] {
         &self.terms
     }
@@ -35,6 +83,50 @@ impl Catalog {
     /// The term that replaces this one, whether it is effective or not.
     pub fn successor(&self, id: TermId) -> Option<&Term> {
         self.successor.get(&id).map(|&i| &self.terms[i])
+    }
+
+    /// When the version was cancelled.
+    pub fn cancelled_at(&self, id: TermId) -> Option<Instant> {
+        self.cancelled.get(&id).copied()
+    }
+
+    /// From when on nobody is asked for any version of this version's document.
+    pub fn retired_at(&self, id: TermId) -> Option<Instant> {
+        self.retired.get(&id).map(|&(_, at)| at)
+    }
+
+    /// The version that the retirement of this version's document names.
+    pub(super) fn retired_by(&self, id: TermId) -> Option<TermId> {
+        self.retired.get(&id).map(|&(by, _)| by)
+    }
+
+    /// Whether the document of this version is retired.
+    pub fn is_retired(&self, id: TermId, now: Instant) -> bool {
+        self.retired_at(id).is_some_and(|at| now >= at)
+    }
+
+    /// Whether it has begun to be asked for: a cancelled version never does, nor one that would have
+    /// begun after its document was retired.
+    pub fn is_effective(&self, term: &Term, now: Instant) -> bool {
+        let begins = self.retired_at(term.id).is_none_or(|at| term.effective_from < at);
+        term.is_effective(now) && begins && !self.cancelled.contains_key(&term.id)
+    }
+
+    /// What the version was published to replace, be that cancelled or not.
+    pub(super) fn published_before(&self, id: TermId) -> Option<TermId> {
+        self.previous.get(&id).copied()
+    }
+
+    /// All that were published after it in its chain, cancelled ones too.
+    pub(super) fn published_after(&self, id: TermId) -> impl Iterator<Item = &Term> {
+        let ids = std::iter::successors(self.next.get(&id), |id| self.next.get(*id));
+        ids.filter_map(|&id| self.get(id))
+    }
+
+    /// What a version that replaces `id` is chained to in the store: behind the cancelled ones, for a
+    /// version has one next at most.
+    pub fn end_of_chain(&self, id: TermId) -> TermId {
+        self.published_after(id).last().map_or(id, |term| term.id)
     }
 
     /// The term and, where it is minor, the versions whose decisions it inherits, back to a material
@@ -61,17 +153,19 @@ impl Catalog {
 
     /// The term that took the place of `id` first, if one is effective.
     pub fn first_replacement(&self, id: TermId, now: Instant) -> Option<&Term> {
-        self.successors(id).find(|term| term.is_effective(now))
+        self.successors(id).find(|term| self.is_effective(term, now))
     }
 
     /// The newest effective term that took the place of `id`.
     pub fn newest_replacement(&self, id: TermId, now: Instant) -> Option<&Term> {
-        self.successors(id).filter(|term| term.is_effective(now)).last()
+        self.successors(id).filter(|term| self.is_effective(term, now)).last()
     }
 
-    /// Effective and not replaced.
+    /// Effective, not replaced, and its document not retired.
     pub fn is_in_effect(&self, term: &Term, now: Instant) -> bool {
-        term.is_effective(now) && self.first_replacement(term.id, now).is_none()
+        self.is_effective(term, now)
+            && !self.is_retired(term.id, now)
+            && self.first_replacement(term.id, now).is_none()
     }
 
     /// One a document: the newest effective ones of these types, in order of display.
@@ -85,13 +179,12 @@ impl Catalog {
             .filter(move |term| types.contains(&term.kind) && self.is_in_effect(term, now))
     }
 
-    /// When the next scheduled term takes effect or a grace ends: no answer may be cached past it.
+    /// When the next scheduled term takes effect, a grace ends or a document is retired: no answer may
+    /// be cached past it.
     pub fn next_change(&self, now: Instant) -> Option<Instant> {
-        self.terms
-            .iter()
-            .flat_map(|term| [Some(term.effective_from), term.grace_until])
-            .flatten()
-            .filter(|at| *at > now)
-            .min()
+        let retirements = self.retired.values().map(|&(_, at)| at);
+        let instants =
+            self.terms.iter().flat_map(|term| [Some(term.effective_from), term.grace_until]);
+        instants.flatten().chain(retirements).filter(|at| *at > now).min()
     }
 }

@@ -59,7 +59,7 @@ impl Decisions {
         let mut standings: Vec<EffectiveDecision> = catalog
             .all()
             .iter()
-            .filter(|term| term.is_effective(now) || self.0.contains_key(&term.id))
+            .filter(|term| catalog.is_effective(term, now) || self.0.contains_key(&term.id))
             .filter_map(|term| self.effective_decision(catalog, term))
             .collect();
         standings.sort_by_key(|standing| standing.term);

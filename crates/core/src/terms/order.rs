@@ -11,23 +11,29 @@ use crate::instant::Instant;
 pub struct DocumentVersions<'a> {
     /// The version in effect, else the first that will be.
     pub current: &'a Term,
-    /// The oldest first.
+    /// The oldest first, cancelled ones too: one that returns has the place of the others.
     pub versions: Vec<&'a Term>,
 }
 
-/// The documents of one type, in order of display.
+/// The documents of one type that people are or will be asked for, in order of display.
 pub fn documents<'a>(
     catalog: &'a Catalog,
     kind: &TermType,
     now: Instant,
 ) -> Vec<DocumentVersions<'a>> {
-    let firsts = catalog.all().iter().filter(|term| term.kind == *kind && term.replaces.is_none());
+    let is_first = |term: &&Term| term.kind == *kind && catalog.published_before(term.id).is_none();
+    let firsts = catalog.all().iter().filter(is_first);
     let mut documents: Vec<_> = firsts
-        .map(|first| {
-            let next = |term: &&'a Term| catalog.successor(term.id);
-            let versions: Vec<_> = std::iter::successors(Some(first), next).collect();
-            let in_effect = versions.iter().rfind(|term| term.is_effective(now));
-            DocumentVersions { current: in_effect.copied().unwrap_or(first), versions }
+        .filter_map(|first| {
+            let mut versions = vec![first];
+            versions.extend(catalog.published_after(first.id));
+            let is_left = |term: &&&Term| {
+                catalog.cancelled_at(term.id).is_none() && !catalog.is_retired(term.id, now)
+            };
+            let mut left = versions.iter().filter(is_left);
+            let in_effect = left.clone().rfind(|term| term.is_effective(now));
+            let current = in_effect.or_else(|| left.next()).copied()?;
+            Some(DocumentVersions { current, versions })
         })
         .collect();
     documents.sort_by_key(|it| (it.current.display_order, it.current.id));

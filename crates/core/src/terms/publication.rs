@@ -40,6 +40,9 @@ pub enum PublishRefusal {
     /// A term has one successor at most: the first id is the replaced term, the second its successor.
     #[error("term {0} is already replaced by term {1}")]
     AlreadyReplaced(TermId, TermId),
+    /// Nobody is asked for the document any more, or will not be.
+    #[error("the document of term {0} is retired")]
+    Retired(TermId),
     /// Versions of one document have one type.
     #[error("term {0} is of another type")]
     OtherType(TermId),
@@ -70,7 +73,11 @@ impl Replacement<'_> {
     /// # Errors
     /// The first rule that the replacement breaks, in the order of [`PublishRefusal`].
     pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublishRefusal> {
-        let replaced = catalog.get(self.of).ok_or(PublishRefusal::NothingToReplace(self.of))?;
+        let published = catalog.get(self.of).filter(|it| catalog.cancelled_at(it.id).is_none());
+        let replaced = published.ok_or(PublishRefusal::NothingToReplace(self.of))?;
+        if catalog.retired_at(replaced.id).is_some() {
+            return Err(PublishRefusal::Retired(replaced.id));
+        }
         if let Some(successor) = catalog.successor(replaced.id) {
             return Err(PublishRefusal::AlreadyReplaced(replaced.id, successor.id));
         }
@@ -102,10 +109,12 @@ impl NewTerm {
             .map(|of| Replacement { of, kind, mandatory, material }.check(catalog))
             .transpose()?;
         let inherited = replaced.map(|term| term.display_order);
+        // A cancelled version keeps its number.
+        let last = replaced.and_then(|term| catalog.get(catalog.end_of_chain(term.id)));
         Ok(Term {
             id,
             kind: self.kind.clone(),
-            version: replaced.map_or(1, |term| term.version + 1),
+            version: last.map_or(1, |term| term.version + 1),
             mandatory,
             display_order: self.display_order.or(inherited).unwrap_or(0),
             effective_from: self.effective_from,

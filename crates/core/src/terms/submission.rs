@@ -91,7 +91,7 @@ pub enum SubmissionRule {
     MandatoryTermRefused,
     /// A decision was made more than 5 minutes ahead of our clock.
     ConsentedAtInFuture,
-    /// A term has been replaced, and the grace of the replacement is over.
+    /// A term has been replaced, and the grace of the replacement is over; or its document is retired.
     TermsChanged,
     /// A named document is not one of the term's.
     UnknownDocument,
@@ -121,7 +121,7 @@ pub struct Violation {
     pub entry: Option<usize>,
     /// The term that is meant.
     pub term: TermId,
-    /// The newest term in effect in the place of an outdated one.
+    /// The newest term in effect in the place of an outdated one; none in that of a retired one.
     pub replaced_by: Option<TermId>,
 }
 
@@ -169,13 +169,14 @@ pub fn check(
     refuse(&entries, SubmissionRule::UnknownTerm, |entry| catalog.get(entry.term).map(|_| ()))?;
     let term = |entry: &SubmittedDecision| catalog.get(entry.term);
     refuse(&entries, SubmissionRule::MandatoryTermRefused, |entry| {
-        (entry.accepted || !term(entry)?.mandatory).then_some(())
+        let is_asked = !catalog.is_retired(entry.term, now);
+        (entry.accepted || !term(entry)?.mandatory || !is_asked).then_some(())
     })?;
     refuse(&entries, SubmissionRule::ConsentedAtInFuture, |entry| {
         (entry.consented_at <= now.plus(AHEAD_MAX)).then_some(())
     })?;
     refuse(&entries, SubmissionRule::UnknownTerm, |entry| {
-        term(entry)?.is_effective(now).then_some(())
+        catalog.is_effective(term(entry)?, now).then_some(())
     })?;
     refuse_outdated(&entries, catalog, now)?;
     refuse(&entries, SubmissionRule::UnknownDocument, |entry| {
@@ -204,7 +205,8 @@ fn refuse(
     if faults.is_empty() { Ok(()) } else { Err(Refusal { rule, faults }) }
 }
 
-/// A replaced term is taken only in the grace of what replaced it; a withdrawal always.
+/// A replaced term is taken only in the grace of what replaced it, one whose document is retired not at
+/// all; a withdrawal always.
 fn refuse_outdated(
     entries: &[SubmittedDecision],
     catalog: &Catalog,
@@ -215,6 +217,9 @@ fn refuse_outdated(
         .enumerate()
         .filter(|(_, entry)| entry.accepted)
         .filter_map(|(i, entry)| {
+            if catalog.is_retired(entry.term, now) {
+                return Some(Violation { entry: Some(i), term: entry.term, replaced_by: None });
+            }
             let replacement = catalog.first_replacement(entry.term, now)?;
             let newest = catalog.newest_replacement(entry.term, now)?;
             let fault =

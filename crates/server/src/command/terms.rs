@@ -1,3 +1,5 @@
+mod ending;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -17,6 +19,10 @@ use crate::terms::TermBody;
 pub enum TermsCommand {
     /// Publish one version in all its languages
     Publish(PublishArgs),
+    /// Cancel a scheduled version: it never takes effect
+    Cancel(ending::CancelArgs),
+    /// Retire a document: nobody is asked for it any more, and the evidence stays
+    Retire(ending::RetireArgs),
 }
 
 #[derive(Debug, Args)]
@@ -152,7 +158,14 @@ fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
 }
 
 pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failure> {
-    let TermsCommand::Publish(args) = command;
+    match command {
+        TermsCommand::Publish(args) => publish(args, test).await,
+        TermsCommand::Cancel(args) => ending::cancel(args, test).await,
+        TermsCommand::Retire(args) => ending::retire(args, test).await,
+    }
+}
+
+async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let now = test.clock.now();
     let effective_from = args.effective_from.unwrap_or(now);
     if args.grace_until.is_some_and(|until| until <= effective_from) {
@@ -177,6 +190,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
         });
         documents.push(document);
     }
+    warn_of_same_documents(&variants);
     let new = NewTerm {
         kind: args.kind,
         mandatory: args.mandatory,
@@ -205,6 +219,16 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
     }
     println!("{}", printed(&term, url.as_deref().unwrap_or_default())?);
     Ok(())
+}
+
+/// One file for two languages is mostly a mistake, and sometimes a document in both.
+fn warn_of_same_documents(variants: &[Variant]) {
+    for (i, variant) in variants.iter().enumerate() {
+        if let Some(same) = variants[..i].iter().find(|it| it.sha256 == variant.sha256) {
+            let (one, other) = (&same.locale, &variant.locale);
+            eprintln!("musette: {one} and {other} have the same document, byte for byte");
+        }
+    }
 }
 
 /// The document of a file, unless it is refused without a reason; `used` takes the reasons that were

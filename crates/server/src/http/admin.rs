@@ -24,5 +24,6 @@ pub mod results;
 pub mod roles;
 pub mod sessions;
 pub mod settings;
+pub mod term_endings;
 pub mod term_order;
 pub mod terms;

@@ -98,7 +98,8 @@ fn recorded_list(
 ///
 /// - 400 `invalid_idempotency_key`.
 /// - 403 `permission_denied`: the session is another user's.
-/// - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it. Load the terms
+/// - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it, and is absent if
+///   the document was retired. Load the terms
 ///   again. 409 `idempotency_key_in_use`: the first request is still running.
 /// - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
 ///   `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
@@ -206,7 +207,7 @@ fn refused(refusal: &Refusal) -> Problem {
             "consented_at is more than 5 minutes ahead of the server."
         }
         SubmissionRule::TermsChanged => {
-            "A newer version has taken the place of a term; load the terms again."
+            "A term was replaced by a newer version, or retired; load the terms again."
         }
         SubmissionRule::UnknownDocument => "The document does not belong to the term.",
         SubmissionRule::MandatoryTermMissing => {

@@ -2,7 +2,7 @@
 
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, Term, TermId};
-use musette_store::{Funnel, Store, StoreError, Tally};
+use musette_store::{AsOf, Funnel, Store, StoreError, Tally};
 use serde::Serialize;
 
 const DAYS_SHOWN: i64 = 366;
@@ -17,6 +17,10 @@ pub struct Coverage {
     /// When it was counted. A count may be a few seconds old.
     #[schema(format = DateTime)]
     pub counted_at: String,
+    /// The time at which this was the state. Absent: it is the state of now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    pub as_of: Option<String>,
     /// People whose latest decision accepts, applicants included.
     #[schema(minimum = 0)]
     pub accepted: i64,
@@ -26,10 +30,14 @@ pub struct Coverage {
     /// People who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// All riders.
+    /// All riders. At an earlier time: those of today's riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,
-    /// Riders whose latest decision does not accept, or who have not decided.
+    /// Riders whose latest decision accepts.
+    #[schema(minimum = 0)]
+    pub riders_accepted: i64,
+    /// Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
+    /// version any more: it is superseded, cancelled or retired.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
     /// What became of the riders to whom this version was shown.
@@ -96,7 +104,14 @@ pub fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
     catalog.lineage(term).map(|it| it.id).collect()
 }
 
-/// Goes through all decisions on this term and its lineage.
+/// Whether people are no longer asked for this version, or never will be.
+pub fn is_over(catalog: &Catalog, term: &Term, at: Instant) -> bool {
+    catalog.cancelled_at(term.id).is_some()
+        || catalog.is_retired(term.id, at)
+        || catalog.first_replacement(term.id, at).is_some()
+}
+
+/// Goes through all decisions on this term and its lineage, those until `as_of` where it is given.
 ///
 /// # Errors
 ///
@@ -105,14 +120,24 @@ pub async fn count(
     store: &Store,
     catalog: &Catalog,
     term: &Term,
+    as_of: Option<Instant>,
     now: Instant,
 ) -> Result<Coverage, StoreError> {
-    let standing = store.count_decisions(&lineage(catalog, term)).await?;
-    let riders = store.count_riders().await?;
-    let funnel = store.funnel(term.id).await?;
-    let since = Instant::from_millis(now.millis() - DAYS_SHOWN * DAY_MS);
-    let days = store.decisions_by_day(term.id, since).await?;
-    let documents = store.decisions_by_document(term.id).await?;
+    let at = as_of.unwrap_or(now);
+    let place = match as_of {
+        Some(at) => store.as_of(at).await?,
+        None => AsOf::NOW,
+    };
+    let standing = store.count_decisions(&lineage(catalog, term), place).await?;
+    let riders = match as_of {
+        Some(_) => store.count_riders_then(place).await?,
+        None => store.count_riders().await?,
+    };
+    let funnel = store.funnel(term.id, place).await?;
+    let since = Instant::from_millis(at.millis() - DAYS_SHOWN * DAY_MS);
+    let days = store.decisions_by_day(term.id, since, place).await?;
+    let documents = store.decisions_by_document(term.id, place).await?;
+    let outstanding = if is_over(catalog, term, at) { 0 } else { riders - standing.riders };
     let day = |tally: Tally<i64>| DayTally {
         day: Instant::from_millis(tally.of * DAY_MS).to_string()[..10].to_owned(),
         accepted: tally.accepted,
@@ -129,11 +154,13 @@ pub async fn count(
     Ok(Coverage {
         terms_and_conditions_id: term.id,
         counted_at: now.to_string(),
+        as_of: as_of.map(|at| at.to_string()),
         accepted: standing.accepted,
         refused: standing.refused,
         withdrawn: standing.withdrawn,
         riders,
-        riders_outstanding: (riders - standing.riders).max(0),
+        riders_accepted: standing.riders,
+        riders_outstanding: outstanding.max(0),
         funnel: funnel.into(),
         by_day: days.into_iter().map(day).collect(),
         by_language: documents.into_iter().map(language).collect(),

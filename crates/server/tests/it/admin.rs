@@ -10,6 +10,7 @@ mod people;
 mod refusals;
 mod roles;
 mod settings;
+mod term_endings;
 mod term_order;
 
 use crate::app::TestApp;

@@ -4,6 +4,7 @@
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 
+use crate::consents::as_of::AsOf;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
@@ -21,38 +22,44 @@ const STANDING: &str = "SELECT
         FROM (
             SELECT coalesce(claims.subject, c.person) AS who, c.accepted,
                 c.submission * 128 + c.position AS place
-            FROM consents AS c LEFT JOIN claims ON claims.person = c.person
+            FROM consents AS c
+            LEFT JOIN claims ON claims.person = c.person AND claims.recorded_at <= $3
             WHERE c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
+            AND c.submission < $2
         ) AS decisions GROUP BY who
     ) AS latest
-    LEFT JOIN users ON users.subject = latest.who
+    LEFT JOIN users ON users.subject = latest.who AND users.created_at <= $3
     LEFT JOIN user_roles AS riders ON riders.user_id = users.id AND riders.role = 'rider'";
 const BY_DAY: &str = "SELECT s.recorded_at / 86400000 AS day,
     sum(CASE WHEN c.accepted THEN 1 ELSE 0 END) AS accepted,
     sum(CASE WHEN c.accepted THEN 0 ELSE 1 END) AS refused
     FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
-    WHERE c.term_id = $1 AND s.recorded_at >= $2 GROUP BY 1 ORDER BY 1";
+    WHERE c.term_id = $1 AND s.recorded_at >= $2 AND c.submission < $3 GROUP BY 1 ORDER BY 1";
 const BY_DOCUMENT: &str = "SELECT sha256, sum(CASE WHEN accepted THEN 1 ELSE 0 END) AS accepted,
     sum(CASE WHEN accepted THEN 0 ELSE 1 END) AS refused
-    FROM consents WHERE term_id = $1 GROUP BY sha256 ORDER BY sha256";
+    FROM consents WHERE term_id = $1 AND submission < $2 GROUP BY sha256 ORDER BY sha256";
 const RIDERS: &str = "SELECT count(*) FROM user_roles WHERE role = 'rider'";
+const RIDERS_THEN: &str = "SELECT count(*) FROM user_roles AS r JOIN users AS u ON u.id = r.user_id
+    WHERE r.role = 'rider' AND u.created_at <= $1";
 /// Some riders after `$2`, and of each whether the latest decision accepts. `+` keeps SQLite from the
 /// index by term: a person has few decisions, a term has many. Its `CROSS JOIN` keeps the order: of
 /// those who are not found nothing else is looked up.
 const STANDING_OF_RIDERS: &str = "SELECT u.id, u.name, coalesce((
         SELECT c.accepted FROM consents AS c
         WHERE c.person IN (
-            SELECT u.subject UNION ALL SELECT person FROM claims WHERE claims.subject = u.subject
+            SELECT u.subject UNION ALL SELECT person FROM claims
+            WHERE claims.subject = u.subject AND claims.recorded_at <= $7
         ) AND +c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
-        ORDER BY c.submission DESC, c.position DESC LIMIT 1
+        AND c.submission < $6 ORDER BY c.submission DESC, c.position DESC LIMIT 1
     ), FALSE) AS accepted
     FROM people_search AS s CROSS JOIN user_roles AS r CROSS JOIN users AS u
     WHERE s.user_id > $2 AND r.user_id = s.user_id AND r.role = 'rider' AND u.id = s.user_id
+    AND u.created_at <= $7
     AND (s.text LIKE $4 ESCAPE '\\' OR s.text LIKE $5 ESCAPE '\\')
     ORDER BY s.user_id LIMIT $3";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[BY_DAY, BY_DOCUMENT, RIDERS];
+pub(crate) const ALL: &[&str] = &[BY_DAY, BY_DOCUMENT, RIDERS, RIDERS_THEN];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[STANDING, STANDING_OF_RIDERS];
 
@@ -97,9 +104,15 @@ fn rows(terms: &[TermId]) -> String {
 
 impl Store {
     /// `terms`: the term and the older versions whose decisions it inherits.
-    pub async fn count_decisions(&self, terms: &[TermId]) -> Result<DecisionCounts, StoreError> {
+    pub async fn count_decisions(
+        &self,
+        terms: &[TermId],
+        as_of: AsOf,
+    ) -> Result<DecisionCounts, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING))
             .bind(rows(terms))
+            .bind(as_of.submission)
+            .bind(as_of.at)
             .fetch_one(pool)
             .await)?)
     }
@@ -109,10 +122,12 @@ impl Store {
         &self,
         term: TermId,
         since: Instant,
+        as_of: AsOf,
     ) -> Result<Vec<Tally<i64>>, StoreError> {
         let days: Vec<(i64, i64, i64)> = read!(self, |pool| sqlx::query_as(BY_DAY)
             .bind(term)
             .bind(since.millis())
+            .bind(as_of.submission)
             .fetch_all(pool)
             .await)?;
         Ok(days
@@ -125,9 +140,13 @@ impl Store {
     pub async fn decisions_by_document(
         &self,
         term: TermId,
+        as_of: AsOf,
     ) -> Result<Vec<Tally<String>>, StoreError> {
-        let found: Vec<(String, i64, i64)> =
-            read!(self, |pool| sqlx::query_as(BY_DOCUMENT).bind(term).fetch_all(pool).await)?;
+        let found: Vec<(String, i64, i64)> = read!(self, |pool| sqlx::query_as(BY_DOCUMENT)
+            .bind(term)
+            .bind(as_of.submission)
+            .fetch_all(pool)
+            .await)?;
         Ok(found
             .into_iter()
             .map(|(of, accepted, refused)| Tally { of, accepted, refused })
@@ -139,6 +158,14 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_scalar(RIDERS).fetch_one(pool).await)?)
     }
 
+    /// How many of today's riders there were already.
+    pub async fn count_riders_then(&self, as_of: AsOf) -> Result<i64, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(RIDERS_THEN)
+            .bind(as_of.at)
+            .fetch_one(pool)
+            .await)?)
+    }
+
     /// Riders in order of their ids, after `after`; `text` is the beginning of an id, e-mail or phone,
     /// or a part of a name, or empty.
     pub async fn decisions_of_riders(
@@ -147,6 +174,7 @@ impl Store {
         text: &str,
         after: &str,
         limit: i64,
+        as_of: AsOf,
     ) -> Result<Vec<RiderDecision>, StoreError> {
         let [begins, contains] = patterns(text);
         Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING_OF_RIDERS))
@@ -155,6 +183,8 @@ impl Store {
             .bind(limit)
             .bind(&begins)
             .bind(&contains)
+            .bind(as_of.submission)
+            .bind(as_of.at)
             .fetch_all(pool)
             .await)?)
     }

@@ -163,7 +163,7 @@ macro_rules! append_if_started {
 }
 pub(crate) use append_if_started;
 
-/// Entries of what has none: terms, their order, and who was erased. Expands inside of the transaction.
+/// Entries of what has none: terms, their order and endings, and who was erased. Expands inside of the transaction.
 macro_rules! unlogged {
     ($tx:expr, $backfilled:expr, $now:expr) => {{
         use crate::log::events::{
@@ -171,6 +171,7 @@ macro_rules! unlogged {
             person_erased, term_published, terms_ordered,
         };
         use crate::log::{ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow};
+        use crate::log::{ENDED, endings, term_ended};
         let mut entries = Vec::new();
         let unlogged: Vec<i64> = sqlx::query_scalar(UNLOGGED_TERMS).fetch_all(&mut *$tx).await?;
         let terms: Vec<TermRow> =
@@ -201,6 +202,9 @@ macro_rules! unlogged {
         }
         let places: Vec<(i64, i64)> = sqlx::query_as(PLACES).fetch_all(&mut *$tx).await?;
         entries.extend(terms_ordered(&places, $backfilled, $now)?);
+        for (term, ending) in endings(sqlx::query_as(ENDED).fetch_all(&mut *$tx).await?)? {
+            entries.push(term_ended(term, ending, $backfilled, $now)?);
+        }
         let mut erased: Vec<String> = sqlx::query_scalar(ERASED).fetch_all(&mut *$tx).await?;
         erased
             .extend(sqlx::query_scalar::<_, String>(ERASED_CLAIMANTS).fetch_all(&mut *$tx).await?);

@@ -3,6 +3,7 @@
 //! Tables only grow, so it runs beside writers: it reads the heads first and then all that they
 //! cover. What lies beyond them is asked for in single statements.
 
+mod endings;
 mod entries;
 mod histories;
 mod records;
@@ -26,6 +27,7 @@ use crate::db::error::StoreError;
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] = &[
+    endings::ALL,
     entries::ALL,
     histories::ALL,
     records::ALL,
@@ -155,6 +157,7 @@ impl Store {
         self.find_strays(&mut run).await?;
         self.verify_sealed(&mut run).await?;
         self.verify_replayed(&mut run).await?;
+        self.verify_endings(&mut run).await?;
         self.verify_histories(&mut run).await?;
         Ok(run.verified)
     }

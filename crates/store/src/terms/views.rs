@@ -7,6 +7,7 @@ use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 use serde_json::json;
 
+use crate::consents::as_of::AsOf;
 use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
@@ -49,14 +50,15 @@ const FUNNEL: &str = "SELECT count(*) AS shown,
         SELECT who, max(opened) AS opened, max(yes) AS yes, max(no) AS no
         FROM (
             SELECT v.subject AS who, 1 AS shown,
-                CASE WHEN v.opened_at IS NULL THEN 0 ELSE 1 END AS opened, -1 AS yes, -1 AS no
-            FROM term_views AS v WHERE v.term_id = $1
+                CASE WHEN v.opened_at <= $3 THEN 1 ELSE 0 END AS opened, -1 AS yes, -1 AS no
+            FROM term_views AS v WHERE v.term_id = $1 AND v.shown_at <= $3
             UNION ALL
             SELECT coalesce(claims.subject, c.person), 0, CASE WHEN c.opened THEN 1 ELSE 0 END,
                 CASE WHEN c.accepted THEN c.submission * 128 + c.position ELSE -1 END,
                 CASE WHEN c.accepted THEN -1 ELSE c.submission * 128 + c.position END
-            FROM consents AS c LEFT JOIN claims ON claims.person = c.person
-            WHERE c.term_id = $1
+            FROM consents AS c
+            LEFT JOIN claims ON claims.person = c.person AND claims.recorded_at <= $3
+            WHERE c.term_id = $1 AND c.submission < $2
         ) AS known GROUP BY who HAVING max(shown) = 1
     ) AS people";
 const OF_PERSON: &str = "SELECT term_id, shown_at, opened_at FROM term_views
@@ -157,8 +159,13 @@ impl Store {
     }
 
     /// Counts on the way from a shown term to a decision.
-    pub async fn funnel(&self, term: TermId) -> Result<Funnel, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(FUNNEL).bind(term).fetch_one(pool).await)?)
+    pub async fn funnel(&self, term: TermId, as_of: AsOf) -> Result<Funnel, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(FUNNEL)
+            .bind(term)
+            .bind(as_of.submission)
+            .bind(as_of.at)
+            .fetch_one(pool)
+            .await)?)
     }
 
     /// Forgets to whom the term was shown before.

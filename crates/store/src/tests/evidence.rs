@@ -24,7 +24,7 @@ pub(super) async fn verify(store: &Store, kept: Option<&str>) -> LogVerification
     store.verify_log(&key(), kept, &mut |_| ()).await.expect("a working store")
 }
 
-async fn is_sound(store: &Store) {
+pub(super) async fn is_sound(store: &Store) {
     let verified = verify(store, None).await;
     assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
 }

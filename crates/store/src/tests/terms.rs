@@ -1,4 +1,6 @@
-use musette_core::terms::{NewTerm, PublishRefusal};
+use std::time::Duration;
+
+use musette_core::terms::{Ending, EndingChange, EndingRefusal, NewTerm, PublishRefusal};
 
 use super::{NOW, add_user, new_term, on_both, publish, store};
 use crate::Engine;
@@ -8,6 +10,7 @@ use crate::terms::documents::DocumentName;
 on_both!(
     a_published_term_is_read_back,
     publishing_is_refused_where_a_chain_would_break,
+    an_ending_is_kept_undone_and_logged,
     nothing_published_changes
 );
 
@@ -51,6 +54,35 @@ async fn publishing_is_refused_where_a_chain_would_break(engine: Engine) {
     assert_eq!(store.catalog().await.expect("reads").all().len(), 2, "nothing half-written");
     let next = publish(&store, &new_term("d")).await;
     assert_eq!(next.id, 3, "a refusal uses up no id");
+}
+
+async fn an_ending_is_kept_undone_and_logged(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    publish(&store, &new_term("a")).await;
+    let soon = NOW.plus(Duration::from_secs(5));
+    let scheduled = |name| NewTerm { replaces: Some(1), effective_from: soon, ..new_term(name) };
+    publish(&store, &scheduled("b")).await;
+    let before = store.revision().await.expect("reads");
+    let end = async |id, change| store.end_term(id, change, NOW).await.expect("a working store");
+    let (cancel, undo) = (EndingChange::Cancel, EndingChange::UndoCancellation);
+    assert_eq!(end(1, cancel).await, Err(EndingRefusal::AlreadyEffective(1)));
+    assert_eq!(end(2, cancel).await, Ok((2, Some(Ending::Cancelled(NOW)))));
+    assert!(store.revision().await.expect("reads") > before, "servers must see it");
+    assert_eq!(end(2, undo).await, Ok((2, None)));
+    assert_eq!(store.catalog().await.expect("reads").cancelled_at(2), None);
+    end(2, cancel).await.expect("again");
+
+    // Another takes its place, which the store keeps behind it.
+    let third = publish(&store, &scheduled("c")).await;
+    assert_eq!((third.replaces, third.version), (Some(1), 3));
+    let catalog = store.catalog().await.expect("reads");
+    assert_eq!(catalog.get(3), Some(&third), "read back as it was published");
+    assert_eq!(catalog.cancelled_at(2), Some(NOW));
+    assert_eq!(end(2, undo).await, Err(EndingRefusal::AlreadyReplaced(2, 3)));
+    end(1, EndingChange::Retire(Some(soon))).await.expect("retired");
+    let catalog = store.catalog().await.expect("reads");
+    assert_eq!([1, 3].map(|id| catalog.retired_at(id)), [Some(soon), Some(soon)]);
+    super::evidence::is_sound(&store).await;
 }
 
 async fn nothing_published_changes(engine: Engine) {

@@ -86,6 +86,17 @@ it("tells whole flags that came or went", () => {
   expect(changesBetween(without, document, teller)).toMatchObject([{ how: "added" }]);
 });
 
+it("says of a new flag what it serves to whom", () => {
+  const without = withoutFlag(document, "quest-cards");
+  const [change] = changesBetween(without, document, makeTeller(en, "en"));
+  const places = change?.differences.map(({ place }) => place) ?? [];
+  expect(places).toContainEqual("Rule 1 “Mentors of the harbour first”");
+  expect(places).toContainEqual("Rule 2 “Then everyone, in three steps”");
+  expect(places.filter((place) => place.startsWith("Variation")).length).toBeGreaterThan(1);
+  expect(change?.differences.every(({ before }) => before === undefined)).toBe(true);
+  expect(places).not.toContain(en.fields.salt);
+});
+
 it("says of a metric which way is better", () => {
   const metrics = (document.metrics ?? []).map((metric) =>
     metric.key === "late_start_rate" ? { ...metric, direction: "increase" as const } : metric,

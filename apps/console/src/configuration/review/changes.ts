@@ -43,10 +43,24 @@ export function changesBetween(
       const [was, is] = [old.get(key), now.get(key)];
       if (same(was, is)) return [];
       const how = !was ? "added" : !is ? "removed" : "changed";
-      const differences = was && is ? differencesOf(section, was, is, teller) : [];
+      const differences = is ? differencesOf(section, was ?? unsaid(is), is, teller) : [];
       return [{ section, key: is ? keyOf(is) : key, how, differences, before: was, after: is }];
     });
   });
+}
+
+/** What nobody has said yet: everything of a new object is a difference, except what is made for it. */
+function unsaid(is: Item): Item {
+  const { key, salt, baselineVariation } = is as Flag;
+  const lists = {
+    tags: [],
+    variations: [],
+    prerequisites: [],
+    overrides: [],
+    rules: [],
+    slots: [],
+  };
+  return { key, salt, baselineVariation, archived: false, ...lists } as unknown as Item;
 }
 
 function differencesOf(section: SectionName, was: Item, is: Item, teller: Teller) {

@@ -1,3 +1,4 @@
+import { dateLocale } from "../../language/date-locale";
 import type { Condition, Experiment, Json, Rollout, Serve, Test } from "../document/document";
 import type { ReviewTexts } from "./texts/texts";
 
@@ -19,7 +20,10 @@ const LISTED = 6;
 export function makeTeller(words: ReviewTexts, tag: string): Teller {
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 10 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 3 });
-  const instants = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" });
+  const instants = new Intl.DateTimeFormat(dateLocale(tag), {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
   const lists = {
     and: new Intl.ListFormat(tag, { type: "conjunction" }),
     or: new Intl.ListFormat(tag, { type: "disjunction" }),

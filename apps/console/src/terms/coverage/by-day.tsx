@@ -15,7 +15,7 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
     day,
     values: [accepted, refused],
   }));
-  const columns = columnsOf(days, coverage.counted_at.slice(0, 10), chosen);
+  const columns = columnsOf(days, (coverage.as_of ?? coverage.counted_at).slice(0, 10), chosen);
   const isEmpty = columns.every(({ values }) => total(values) === 0);
   return (
     <section className={`card ${styles.byDay}`}>

@@ -1,6 +1,6 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { Page } from "../../ui/page";
@@ -11,6 +11,8 @@ import { TermNotThere } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
+import { endOfDay } from "./as-of";
+import { AsOfField } from "./as-of-field";
 import { ByDay } from "./by-day";
 import { ByLanguage } from "./by-language";
 import styles from "./coverage.module.css";
@@ -37,12 +39,15 @@ export function CoveragePage() {
 function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const words = useTermsTexts();
   const { language } = useLanguage();
-  const coverage = useQuery(coverageQuery(term.id));
+  const { as_of: day } = useSearch({ from: "/inside/terms/$termId/coverage" });
+  const asOf = endOfDay(day);
+  const coverage = useQuery(coverageQuery(term.id, asOf));
   const title = inLanguage(term.variants, language.tag)?.title || words.untitled;
   const version = words.version(versionName(term, language.tag));
   return (
     <Page title={title} intro={`${words.term.coverage} · ${version}`}>
       <TermTabs term={term} />
+      <AsOfField day={asOf && day} />
       {coverage.isPending && <Skeleton rows={6} />}
       {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
       {coverage.data && (
@@ -55,7 +60,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
           </div>
         </>
       )}
-      <Missing term={term.id} outstanding={coverage.data?.riders_outstanding} />
+      <Missing term={term.id} asOf={asOf} coverage={coverage.data} />
     </Page>
   );
 }

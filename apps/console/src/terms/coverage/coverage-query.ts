@@ -13,25 +13,42 @@ export type MissingPage = Wire<"Paged_MissingRider">;
 const PAGE = 100;
 export const EXPORT_PAGE = 200;
 
-export const coverageQuery = (term: number) =>
+/** At `asOf`, else now. */
+export const coverageQuery = (term: number, asOf?: string) =>
   queryOptions({
-    queryKey: ["terms", "coverage", term],
-    queryFn: () => api.get("/api/admin/v1/terms/{id}/coverage", { path: { id: term } }),
+    queryKey: ["terms", "coverage", term, asOf ?? ""],
+    queryFn: () =>
+      api.get("/api/admin/v1/terms/{id}/coverage", {
+        path: { id: term },
+        ...(asOf && { query: { as_of: asOf } }),
+      }),
     // On a large store an answer may be some minutes old; the next one is newer.
-    refetchInterval: 30_000,
+    refetchInterval: asOf ? false : 30_000,
   });
 
-export function fetchMissing(term: number, q: string, cursor: string, limit: number) {
+/** Whose decisions are missing: riders of whose id or name `q` is a part, at `asOf`, else now. */
+export interface MissingFilter {
+  readonly term: number;
+  readonly q: string;
+  readonly asOf: string | undefined;
+}
+
+export function fetchMissing({ term, q, asOf }: MissingFilter, cursor: string, limit: number) {
   return api.get("/api/admin/v1/terms/{id}/missing", {
     path: { id: term },
-    query: { limit, ...(q && { q }), ...(cursor && { cursor }) },
+    query: {
+      limit,
+      ...(q && { q }),
+      ...(asOf && { as_of: asOf }),
+      ...(cursor && { cursor }),
+    },
   });
 }
 
-export const missingQuery = (term: number, q: string) =>
+export const missingQuery = (filter: MissingFilter) =>
   infiniteQueryOptions({
-    queryKey: ["terms", "missing", term, q],
-    queryFn: ({ pageParam }) => fetchMissing(term, q, pageParam, PAGE),
+    queryKey: ["terms", "missing", filter],
+    queryFn: ({ pageParam }) => fetchMissing(filter, pageParam, PAGE),
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor,
   });

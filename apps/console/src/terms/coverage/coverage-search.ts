@@ -1,4 +1,6 @@
 import { type Address, address, oneOf, text } from "../../routes/address";
+import { DAY } from "./as-of";
+
 export const ranges = [30, 90, 366] as const;
 export type Range = (typeof ranges)[number];
 
@@ -6,6 +8,8 @@ export type Range = (typeof ranges)[number];
 export const readCoverageSearch = address({
   /** So many days of the chart; 30 unless it says otherwise. */
   days: (value) => oneOf(90, 366)(Number(value)),
+  /** The day at whose end it is looked at; now unless it says otherwise. */
+  as_of: text(DAY),
   /** Part of the name of a rider who is missing, or how an id begins. */
   q: (value) => text()(value)?.slice(0, 100),
 });

@@ -3,17 +3,18 @@ import { useEffect, useRef, useState } from "react";
 import { saveFile } from "../../api/download";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
+import { dayOf } from "./as-of";
 import styles from "./coverage.module.css";
+import type { MissingFilter } from "./coverage-query";
 import { missingAsCsv, missingOf } from "./export-missing";
 import { useCoverageTexts } from "./texts/texts";
 
 interface ExportMissingProps {
-  readonly term: number;
-  readonly q: string;
+  readonly filter: MissingFilter;
   readonly outstanding: number | undefined;
 }
 
-export function ExportMissing({ term, q, outstanding }: ExportMissingProps) {
+export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
   const words = useCoverageTexts();
   const { tag } = useLanguage().language;
   const [written, setWritten] = useState<number>();
@@ -33,8 +34,9 @@ export function ExportMissing({ term, q, outstanding }: ExportMissingProps) {
         if (!signal.aborted) setWritten(now);
       };
       const header = [words.id, words.name];
-      const file = await missingAsCsv(missingOf(term, q), header, { signal, onProgress });
-      saveFile(file, `missing-${term}.csv`);
+      const file = await missingAsCsv(missingOf(filter), header, { signal, onProgress });
+      const then = filter.asOf ? `-${dayOf(new Date(filter.asOf))}` : "";
+      saveFile(file, `missing-${filter.term}${then}.csv`);
       toasts.say(words.exported(count(last)));
     } catch {
       if (!signal.aborted) toasts.say(words.exportFailed);
@@ -50,7 +52,7 @@ export function ExportMissing({ term, q, outstanding }: ExportMissingProps) {
     );
   }
   // How many fit what is searched for, nobody knows before the end.
-  const isKnown = outstanding !== undefined && outstanding > 0 && !q;
+  const isKnown = outstanding !== undefined && outstanding > 0 && !filter.q;
   return (
     <div className={styles.exporting}>
       <progress

@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from "../../export/csv";
-import { EXPORT_PAGE, fetchMissing, type MissingPage } from "./coverage-query";
+import { EXPORT_PAGE, fetchMissing, type MissingFilter, type MissingPage } from "./coverage-query";
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
@@ -31,6 +31,6 @@ export async function missingAsCsv(
 }
 
 export const missingOf =
-  (term: number, q: string): Fetch =>
+  (filter: MissingFilter): Fetch =>
   (cursor) =>
-    fetchMissing(term, q, cursor, EXPORT_PAGE);
+    fetchMissing(filter, cursor, EXPORT_PAGE);

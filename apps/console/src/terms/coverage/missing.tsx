@@ -4,22 +4,27 @@ import { useLanguage } from "../../language/language-context";
 import { type Column, LongTable } from "../../table/long-table";
 import { LoadFailed } from "../../ui/states";
 import styles from "./coverage.module.css";
-import { type MissingRider, missingQuery } from "./coverage-query";
+import { type Coverage, type MissingRider, missingQuery } from "./coverage-query";
 import { ExportMissing } from "./export-button";
 import { MissingSearch } from "./missing-search";
 import { useCoverageTexts } from "./texts/texts";
 
 interface MissingProps {
   readonly term: number;
-  readonly outstanding: number | undefined;
+  readonly asOf: string | undefined;
+  readonly coverage: Coverage | undefined;
 }
 
 /** The riders who have not agreed. */
-export function Missing({ term, outstanding }: MissingProps) {
+export function Missing({ term, asOf, coverage }: MissingProps) {
   const words = useCoverageTexts();
   const { language } = useLanguage();
   const { q = "" } = useSearch({ from: "/inside/terms/$termId/coverage" });
-  const pages = useInfiniteQuery(missingQuery(term, q));
+  const filter = { term, q, asOf };
+  const pages = useInfiniteQuery(missingQuery(filter));
+  const outstanding = coverage?.riders_outstanding;
+  // Some have not agreed, and none of them is asked.
+  const isOver = outstanding === 0 && coverage && coverage.riders_accepted < coverage.riders;
   const riders = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const isNobody = pages.isSuccess && riders.length === 0 && !pages.hasNextPage;
   const columns: readonly Column<MissingRider>[] = [
@@ -49,20 +54,20 @@ export function Missing({ term, outstanding }: MissingProps) {
       <header>
         <div>
           <h2>{words.missing}</h2>
-          {outstanding !== undefined && (
+          {outstanding !== undefined && !isOver && (
             <p className="note">
               {words.missingCount(outstanding, outstanding.toLocaleString(language.tag))}
             </p>
           )}
         </div>
-        {!isNobody && <ExportMissing term={term} q={q} outstanding={outstanding} />}
+        {!isNobody && <ExportMissing filter={filter} outstanding={outstanding} />}
       </header>
       {(q || !isNobody) && <MissingSearch q={q} />}
       {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
       {isNobody ? (
         <div className="card calm">
           <p>{q ? words.noneFits : words.nobody}</p>
-          {!q && <p className="note">{words.nobodyHint}</p>}
+          {!q && <p className="note">{isOver ? words.overHint : words.nobodyHint}</p>}
         </div>
       ) : (
         <LongTable

@@ -1,4 +1,6 @@
+import { dateLocale } from "../../language/date-locale";
 import { useLanguage } from "../../language/language-context";
+import { useDay } from "../../language/use-day";
 import { ShareBar } from "../../ui/share-bar";
 import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
@@ -7,13 +9,13 @@ import { useCoverageTexts } from "./texts/texts";
 /** The numbers, and how much of all riders they are. */
 export function Standing({ coverage }: { readonly coverage: Coverage }) {
   const words = useCoverageTexts();
+  const day = useDay();
   const { tag } = useLanguage().language;
-  const { riders, riders_outstanding } = coverage;
-  const agreed = riders - riders_outstanding;
+  const { riders, riders_accepted: agreed, riders_outstanding } = coverage;
   const part = agreed / Math.max(riders, 1);
   const count = (value: number) => value.toLocaleString(tag);
   const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 1 });
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: "medium" });
+  const time = new Intl.DateTimeFormat(dateLocale(tag), { timeStyle: "medium" });
   const numbers = [
     { name: words.accepted, value: coverage.accepted, tone: "good" },
     { name: words.outstanding, value: riders_outstanding, tone: "warning" },
@@ -22,7 +24,7 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
   ];
   return (
     <section className={`card ${styles.standing}`}>
-      <h2>{words.standing}</h2>
+      <h2>{coverage.as_of ? words.standingAt(day(coverage.as_of)) : words.standing}</h2>
       <dl>
         {numbers.map(({ name, value, tone }) => (
           <div key={name} data-tone={tone}>
@@ -34,7 +36,8 @@ export function Standing({ coverage }: { readonly coverage: Coverage }) {
       <p>{words.ofRiders(count(agreed), count(riders), percent.format(part))}</p>
       <ShareBar share={part} />
       <p className="note">
-        {words.applicants} {words.counted(time.format(new Date(coverage.counted_at)))}
+        {words.applicants} {coverage.as_of && `${words.asOfRiders} `}
+        {words.counted(time.format(new Date(coverage.counted_at)))}
       </p>
     </section>
   );

@@ -11,10 +11,12 @@ import { DiscardDraft } from "./discard-draft";
 import type { DraftBody } from "./draft";
 import styles from "./draft.module.css";
 import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
+import { DraftDifference } from "./draft-difference";
 import type { DraftKeeper, Kept } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
 import { askedFor, isAskedFor, withoutRepeats } from "./obstacles";
 import { PublishDraft } from "./publish-draft";
+import { sameDocuments } from "./same-documents";
 import { useConsequences } from "./use-consequences";
 
 interface CheckPanelProps extends Kept {
@@ -71,7 +73,9 @@ export function CheckPanel(props: CheckPanelProps) {
           title={title}
           asked={askedFor(check.data.problems, body)}
         >
+          <Warnings body={body} former={former} />
           <Consequences check={check.data} body={body} />
+          <DraftDifference body={body} former={former} />
         </PublishDraft>
       )}
     </aside>
@@ -127,16 +131,19 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const gone = former?.variants.filter(({ locale }) => !here.has(locale)) ?? [];
   const names = gone.map(({ locale }) => languageName(locale, tag));
   const isSudden = former && body.mandatory && !body.minor && body.grace_until === undefined;
-  if (names.length === 0 && !isSudden) return null;
+  const repeated = sameDocuments(body).map((group) => group.map((it) => languageName(it, tag)));
+  if (names.length + repeated.length === 0 && !isSudden) return null;
+  const list = new Intl.ListFormat(tag);
   return (
     <div className={styles.draftWarnings}>
       <p className="state" data-state="warning">
         {words.warnings}
       </p>
       <ul>
-        {names.length > 0 && (
-          <li>{words.missingLanguages(new Intl.ListFormat(tag).format(names))}</li>
-        )}
+        {names.length > 0 && <li>{words.missingLanguages(list.format(names))}</li>}
+        {repeated.map((languages) => (
+          <li key={languages.join()}>{words.sameDocument(list.format(languages))}</li>
+        ))}
         {isSudden && <li>{words.graceMissing}</li>}
       </ul>
     </div>

@@ -12,7 +12,7 @@ import { fromLocal, toLocal } from "./local-instant";
 const DAY_MS = 86_400_000;
 
 /** Midnight, so many days from now: a date that can be read at once. */
-function midnight(days: number, after = Date.now()): string {
+export function midnight(days: number, after = Date.now()): string {
   const day = new Date(after + days * DAY_MS);
   day.setHours(0, 0, 0, 0);
   return day.toISOString();
@@ -88,7 +88,14 @@ interface InstantFieldProps {
 }
 
 /** By the clock of the operator, with the same in UTC beneath it. */
-function InstantField({ label, pointer, instant, fault, note, onChange }: InstantFieldProps) {
+export function InstantField({
+  label,
+  pointer,
+  instant,
+  fault,
+  note,
+  onChange,
+}: InstantFieldProps) {
   const words = useTermsTexts().draft;
   const inUtc = useMinute("UTC");
   // Apart from the instant, since what is not typed whole has none.

@@ -12,6 +12,7 @@ import { DateFields } from "./date-fields";
 import type { Draft } from "./draft";
 import styles from "./draft.module.css";
 import type { Fault } from "./draft-calls";
+import { DifferenceFields } from "./draft-difference";
 import { faultAt, shapeFaults } from "./faults";
 import { KeepingLine } from "./keeping-line";
 import { LanguageFields } from "./language-fields";
@@ -49,6 +50,7 @@ export function DraftEditor({ first }: { readonly first: Draft }) {
           {body.replaces !== undefined && <ChangeFields {...fields} />}
           <DateFields {...fields} />
           <LanguageFields {...fields} keeper={keeper} />
+          <DifferenceFields body={body} former={former} />
         </div>
         <CheckPanel
           {...{ keeper, body, stored, keeping, former }}

@@ -1,4 +1,5 @@
 import { Button } from "@musette/react/ui";
+import { dateLocale } from "../../language/date-locale";
 import { useLanguage } from "../../language/language-context";
 import { FailureText } from "../../ui/states";
 import { useTermsTexts } from "../texts/texts";
@@ -16,7 +17,7 @@ interface KeepingLineProps {
 export function KeepingLine({ keeping, wasRestored, keeper }: KeepingLineProps) {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(dateLocale(tag), { timeStyle: "short" });
   const at = keeping.kind === "saved" ? keeping.at : undefined;
   const saved = at ? words.savedAt(time.format(new Date(at))) : words.saved;
   const says = keeping.kind === "saved" ? saved : words[keeping.kind];

@@ -9,11 +9,13 @@ export function useConsequences(check: DraftCheck, body: DraftBody) {
   const words = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const minute = useMinute();
-  const say = body.replaces === undefined ? words.askedFirst : words.asked;
   const written = (count: number) => count.toLocaleString(tag);
+  const { riders_asked, riders_asked_again: again } = check;
+  const isAll = again > 0 && again === riders_asked;
+  const say = isAll ? words.asked : again > 0 ? words.askedSome : words.askedFirst;
   const asked = body.minor
     ? words.askedNobody(check.agreements, written(check.agreements))
-    : say(check.riders_asked, written(check.riders_asked));
+    : say(riders_asked, written(riders_asked), written(again));
   if (body.minor) return { asked, after: undefined };
   if (!body.mandatory) return { asked, after: words.askedOptional };
   const from = body.grace_until ?? body.effective_from;

@@ -7,11 +7,13 @@ import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { draftFrom } from "../draft/draft-calls";
+import { TermEnding } from "../ending/term-ending";
 import { inLanguage } from "../in-language";
 import { NewDraft } from "../new-draft";
 import styles from "../terms.module.css";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
+import { TermDifference } from "./term-difference";
 import { TermDocuments } from "./term-documents";
 import { TermFacts } from "./term-facts";
 import { TermHistory } from "./term-history";
@@ -41,14 +43,16 @@ function OneTerm({ term }: { readonly term: PublishedTerm }) {
   return (
     <Page title={title} intro={version}>
       <TermTabs term={term}>
-        {term.replaced_by === undefined && (
+        {term.replaced_by === undefined && !term.cancelled_at && !term.retired_at && (
           <NewDraft body={draftFrom(term)}>{words.term.newVersion}</NewDraft>
         )}
       </TermTabs>
       <div className={styles.termPage}>
         <TermFacts term={term} />
         <TermDocuments term={term} />
+        <TermDifference term={term} />
         <TermHistory term={term} />
+        <TermEnding term={term} title={title} />
       </div>
       <p className="note">
         {words.term.unchangeable} {words.term.zone(timeZone())}

@@ -17,6 +17,15 @@ it("leads from any version to all others, the newest first", () => {
   expect(versionsOf(other, all)).toEqual([other]);
 });
 
+it("shows a cancelled version with the document that it was to be one of", () => {
+  const cancelled = { ...term(7, { replaces: 4 }), cancelled_at: "2026-11-21T09:00:00.000Z" };
+  const all = [first, second, third, other, cancelled];
+  for (const from of [first, third, cancelled]) {
+    expect(versionsOf(from, all).map(({ id }) => id)).toEqual([9, 7, 4, 1]);
+  }
+  expect(versionsOf(other, all)).toEqual([other]);
+});
+
 it("shows what it knows while the others are on their way", () => {
   expect(versionsOf(second, [])).toEqual([second]);
 });

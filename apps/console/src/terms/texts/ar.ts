@@ -8,7 +8,14 @@ export const ar: TermsTexts = {
   untitled: "بلا عنوان",
   noType: "بلا نوع بعد",
   all: "الكل",
-  status: { draft: "مسودة", scheduled: "مجدولة", active: "سارية", superseded: "مستبدلة" },
+  status: {
+    draft: "مسودة",
+    scheduled: "مجدولة",
+    active: "سارية",
+    superseded: "مستبدلة",
+    cancelled: "ملغاة",
+    retired: "مسحوبة",
+  },
   statusLabel: "الحالة",
   type: "النوع",
   anyType: "كل الأنواع",
@@ -217,17 +224,21 @@ export const ar: TermsTexts = {
       active_content:
         "في ملف PDF محتوى نشط. اطبعه إلى ملف PDF جديد وارفعه، أو اذكر سببًا عند النشر.",
       already_replaced: "حلت نسخة أخرى محل هذه في هذه الأثناء. اختر تلك.",
+      already_retired: "هذه الوثيقة مسحوبة. انشر وثيقة جديدة بدلًا منها.",
       other_type: "يجب أن يكون لها نوع النسخة التي تحل محلها.",
       minor_changes_mandatory: "النسخة ذات التغيير الطفيف تبقى إلزامية أو اختيارية كما كانت.",
     },
     warnings: "انتبه إلى هذا",
     missingLanguages: (languages) =>
       `كانت النسخة السابقة متاحة أيضًا باللغات: ${languages}. من يقرؤها يحصل الآن على الأساسية.`,
+    sameDocument: (languages) => `لهذه اللغات ملف PDF نفسه تمامًا: ${languages}. هل الملفات صحيحة؟`,
     graceMissing: "لا توجد مهلة: من كان يعمل عند بدء السريان عليه الموافقة قبل أن يتابع.",
     asked: (count, written) =>
       count === 0 ? "لن يُسأل أي سائق." : `سيُسأل ${riders(count, written)} من جديد.`,
     askedFirst: (count, written) =>
       count === 0 ? "لن يُسأل أي سائق." : `سيُطلب من ${riders(count, written)} الموافقة.`,
+    askedSome: (count, written, again) =>
+      `سيُطلب من ${riders(count, written)} الموافقة، ووافق منهم من قبل: ${again}.`,
     askedNobody: (count, written) => `لن يُسأل أحد من جديد. ${agreements(count, written)}`,
     askedOptional: "هي اختيارية: يمكنهم الرفض ومتابعة العمل.",
     blocksFrom: (date) => `من لم يوافق لا يحق له العمل ابتداءً من ${date}.`,

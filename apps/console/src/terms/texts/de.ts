@@ -11,7 +11,14 @@ export const de: TermsTexts = {
   untitled: "Ohne Titel",
   noType: "Noch ohne Art",
   all: "Alle",
-  status: { draft: "Entwurf", scheduled: "Geplant", active: "In Kraft", superseded: "Abgelöst" },
+  status: {
+    draft: "Entwurf",
+    scheduled: "Geplant",
+    active: "In Kraft",
+    superseded: "Abgelöst",
+    cancelled: "Abgesagt",
+    retired: "Zurückgezogen",
+  },
   statusLabel: "Stand",
   type: "Art",
   anyType: "Alle Arten",
@@ -108,7 +115,8 @@ export const de: TermsTexts = {
     change: "Was sich ändert",
     changeLegend: "Art der Änderung",
     material: "Wesentlich",
-    materialHint: "Für Fahrer ändert sich etwas. Alle werden erneut um Zustimmung gebeten.",
+    materialHint:
+      "Für Fahrer ändert sich etwas. Wer früher zugestimmt hat, wird erneut um Zustimmung gebeten.",
     minor: "Geringfügig",
     minorHint:
       "Ein Tippfehler, ein neues Layout. Niemand wird erneut gefragt: Frühere Zustimmungen gelten auch für diese Fassung.",
@@ -231,6 +239,8 @@ export const de: TermsTexts = {
       active_content:
         "Seine PDF hat aktive Inhalte. Drucken Sie sie in eine neue PDF und laden Sie diese hoch, oder nennen Sie beim Veröffentlichen einen Grund.",
       already_replaced: "Inzwischen hat eine andere Fassung diese abgelöst. Wählen Sie jene.",
+      already_retired:
+        "Dieses Dokument ist zurückgezogen. Veröffentlichen Sie stattdessen ein neues.",
       other_type: "Die Art muss die der abgelösten Fassung sein.",
       minor_changes_mandatory:
         "Eine geringfügige Fassung bleibt verpflichtend oder freiwillig, wie sie war.",
@@ -238,10 +248,14 @@ export const de: TermsTexts = {
     warnings: "Sehen Sie sich das an",
     missingLanguages: (languages) =>
       `Die frühere Fassung gab es auch auf ${languages}. Wer das liest, bekommt jetzt die Standardsprache.`,
+    sameDocument: (languages) =>
+      `${languages} haben dieselbe PDF, Byte für Byte. Ist jede die richtige Datei?`,
     graceMissing:
       "Es gibt keine Schonfrist: Wer beim Inkrafttreten arbeitet, muss erst zustimmen, bevor es weitergeht.",
     asked: (count, written) => `${fahrer(count, written)} erneut gefragt.`,
     askedFirst: (count, written) => `${fahrer(count, written)} um Zustimmung gebeten.`,
+    askedSome: (count, written, again) =>
+      `${fahrer(count, written)} um Zustimmung gebeten, ${again} davon erneut.`,
     askedNobody: (count, written) =>
       count === 1
         ? "Niemand wird erneut gefragt. Die Zustimmung von 1 Person gilt auch für diese Fassung."

@@ -8,7 +8,14 @@ export const en = {
   untitled: "Without a title",
   noType: "No type yet",
   all: "All",
-  status: { draft: "Draft", scheduled: "Scheduled", active: "Active", superseded: "Superseded" },
+  status: {
+    draft: "Draft",
+    scheduled: "Scheduled",
+    active: "Active",
+    superseded: "Superseded",
+    cancelled: "Cancelled",
+    retired: "Retired",
+  },
   statusLabel: "Status",
   type: "Type",
   anyType: "All types",
@@ -102,7 +109,7 @@ export const en = {
     change: "What changes",
     changeLegend: "Kind of change",
     material: "Material",
-    materialHint: "Something changes for riders. Everybody is asked to agree again.",
+    materialHint: "Something changes for riders. Whoever agreed before is asked to agree again.",
     minor: "Minor",
     minorHint:
       "A typo, a new layout. Nobody is asked again: what was agreed to before counts for this version too.",
@@ -222,17 +229,22 @@ export const en = {
       active_content:
         "Its PDF holds active content. Print it to a new PDF and upload that, or give a reason when you publish.",
       already_replaced: "Another version has replaced this one meanwhile. Choose that one.",
+      already_retired: "This document is retired. Publish a new document instead.",
       other_type: "It must have the type of the version that it replaces.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
     } as Readonly<Record<string, string>>,
     warnings: "Look at this",
     missingLanguages: (languages: string) =>
       `The former version was there in ${languages} too. Whoever reads it gets the default now.`,
+    sameDocument: (languages: string) =>
+      `${languages} have the same PDF, byte for byte. Is each the right file?`,
     graceMissing:
       "There is no grace: whoever is at work when it takes effect must agree before going on.",
     asked: (count: number, written: string) => `${riders(count, written)} will be asked again.`,
     askedFirst: (count: number, written: string) =>
       `${riders(count, written)} will be asked to agree.`,
+    askedSome: (count: number, written: string, again: string) =>
+      `${riders(count, written)} will be asked to agree, ${again} of them again.`,
     askedNobody: (count: number, written: string): string =>
       count === 1
         ? "Nobody is asked again. The agreement of 1 person counts for this version too."

@@ -28,6 +28,15 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::Claim(claim) => check_claim(claim),
         Entry::Continuation(continuation) => check_continuation(continuation),
         Entry::TermPublished(published) => check_published(published),
+        Entry::TermCancelled(cancelled) => {
+            check_own_instant("cancelled_at", &cancelled.cancelled_at)?;
+            check_term_id(cancelled.terms_and_conditions_id)
+        }
+        Entry::TermRetired(retired) => {
+            check_own_instant("retired_at", &retired.retired_at)?;
+            check_term_id(retired.terms_and_conditions_id)
+        }
+        Entry::TermReinstated(reinstated) => check_term_id(reinstated.terms_and_conditions_id),
         Entry::TermsOrdered(ordered) => check_ordered(ordered),
         Entry::PersonErased(erased) => check_erased(erased),
         Entry::Chained(chained) => check_chained(chained),

@@ -1,7 +1,7 @@
 use super::{SubmissionRule, SubmittedDecision, check};
 use crate::instant::Instant;
 use crate::terms::{
-    Catalog, Decision, Decisions, Evidence, Term, TermId, TermType, Variant, outstanding,
+    Catalog, Decision, Decisions, Ending, Evidence, Term, TermId, TermType, Variant, outstanding,
 };
 
 const NOW: i64 = 1_000_000;
@@ -145,6 +145,26 @@ fn the_newest_in_effect_is_named_and_not_one_still_to_come() {
 fn withdrawing_an_optional_term_is_taken_whatever_replaced_it() {
     let terms = vec![optional(1), Term { replaces: Some(1), ..optional(2) }];
     assert_eq!(refused(terms, vec![no(1)]), None);
+}
+
+#[test]
+fn a_retired_document_is_refused_with_a_reload_and_withdrawn_from_freely() {
+    let ended = |ending| {
+        let terms = vec![term(1), Term { effective_from: at(NOW + 9), ..term(2) }];
+        let catalog = Catalog::with_endings(terms, &[ending].into());
+        move |entries| {
+            let checked = check(entries, &catalog, &Decisions::default(), &[], at(NOW));
+            checked.err().map(|refusal| (refusal.rule, refusal.faults[0].replaced_by))
+        }
+    };
+    let retired = ended((1, Ending::Retired(at(NOW))));
+    assert_eq!(retired(vec![yes(1)]), Some((SubmissionRule::TermsChanged, None)));
+    assert_eq!(retired(vec![no(1)]), None, "it is not mandatory any more");
+    let later = ended((1, Ending::Retired(at(NOW + 1))));
+    assert_eq!(later(vec![yes(1)]), None);
+    assert_eq!(later(vec![no(1)]), Some((SubmissionRule::MandatoryTermRefused, None)));
+    let cancelled = ended((2, Ending::Cancelled(at(NOW))));
+    assert_eq!(cancelled(vec![yes(2)]), Some((SubmissionRule::UnknownTerm, None)));
 }
 
 #[test]

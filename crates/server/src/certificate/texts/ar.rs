@@ -19,7 +19,7 @@ pub const TEXTS: Texts = Texts {
     version: "الإصدار {n}",
     on_device: "القرار في {t} حسب ساعة الجهاز",
     agree_all: "بزر «الموافقة على الكل»",
-    tick: "بعلامة مستقلة",
+    tick: "تم تحديده على حدة",
     opened: "فُتح المستند",
     read_up_to: "فُتح، أبعد صفحة {n}",
     inferred: "اللغة من إعدادات الجهاز",

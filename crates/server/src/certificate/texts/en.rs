@@ -19,7 +19,7 @@ pub const TEXTS: Texts = Texts {
     version: "version {n}",
     on_device: "decided {t} by the device’s clock",
     agree_all: "with “Agree to all”",
-    tick: "ticked by itself",
+    tick: "ticked individually",
     opened: "document opened",
     read_up_to: "opened, furthest page {n}",
     inferred: "language taken from the device’s settings",

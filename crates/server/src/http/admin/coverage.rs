@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use musette_core::instant::Instant;
 use musette_core::terms::Term;
-use musette_store::StoreError;
+use musette_store::{AsOf, StoreError};
 use serde::Serialize;
 
 use super::page::{Page, Paged, SearchQuery, cursor};
@@ -15,8 +16,8 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::parameters::TermPath;
 use crate::http::problem::{Problem, ProblemBody};
-use crate::http::query::Query;
-use crate::terms::coverage::{Coverage, count, lineage};
+use crate::http::query::{FromQuery, Parameters, Query};
+use crate::terms::coverage::{Coverage, count, is_over, lineage};
 
 /// Riders looked at for one page of those who are missing, when almost nobody is.
 const RIDERS_A_READ: i64 = 2_000;
@@ -32,21 +33,53 @@ pub struct MissingRider {
     pub name: Option<String>,
 }
 
+/// The time whose state is asked for.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AsOfQuery {
+    /// The state at this time. Absent: that of now.
+    #[param(value_type = Option<String>, format = DateTime)]
+    as_of: Option<Instant>,
+}
+
+impl FromQuery for AsOfQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        Ok(Self { as_of: parameters.instant("as_of")? })
+    }
+}
+
+impl AsOfQuery {
+    fn past(&self, now: Instant) -> Result<Option<Instant>, Problem> {
+        match self.as_of {
+            Some(at) if at > now => Err(Problem::invalid_parameter("'as_of' lies ahead.")),
+            at => Ok(at),
+        }
+    }
+}
+
 /// Counts, or gives the last count where counting is slow.
-pub async fn counted(app: &Arc<App>, term: &Term) -> Result<Arc<Coverage>, StoreError> {
+pub async fn counted(
+    app: &Arc<App>,
+    term: &Term,
+    as_of: Option<Instant>,
+) -> Result<Arc<Coverage>, StoreError> {
     let (counting, of) = (Arc::clone(app), term.clone());
     let catalog = Arc::clone(&app.live.load().catalog);
     app.coverage
-        .get(term.id, async move { count(&counting.store, &catalog, &of, counting.now()).await })
+        .get((term.id, as_of), async move {
+            count(&counting.store, &catalog, &of, as_of, counting.now()).await
+        })
         .await
 }
 
 /// Count who has accepted a term.
 ///
-/// A count is kept for some seconds. Acceptances that a minor version inherits count.
+/// A count is kept for some seconds. Acceptances that a minor version inherits count. With `as_of`, only what was
+/// recorded by then counts, of the people who are there today: who was erased since is in no count of riders. 400
+/// `invalid_parameter`: `as_of` lies ahead.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
-    params(TermPath),
+    params(TermPath, AsOfQuery),
     responses((status = 200, body = Coverage), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
@@ -54,19 +87,21 @@ pub async fn coverage(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(id): Path<String>,
+    Query(query): Query<AsOfQuery>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
-    Ok(private(&*counted(&app, term).await?))
+    let as_of = query.past(app.now())?;
+    Ok(private(&*counted(&app, term, as_of).await?))
 }
 
 /// List the riders who have not accepted a term, by id.
 ///
 /// A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
-/// riders.
+/// riders. Empty for a version for which nobody is asked any more: it is superseded, cancelled or retired.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin-terms",
-    params(TermPath, SearchQuery, Page),
+    params(TermPath, SearchQuery, AsOfQuery, Page),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
@@ -75,14 +110,25 @@ pub async fn missing(
     _operator: Operator,
     Path(id): Path<String>,
     Query(SearchQuery { q: text }): Query<SearchQuery>,
+    Query(query): Query<AsOfQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
-    let terms = lineage(&catalog, find(&catalog, &id)?);
+    let term = find(&catalog, &id)?;
+    let as_of = query.past(app.now())?;
+    if is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
+        return Ok(private(&Paged::<MissingRider> { items: Vec::new(), next_cursor: None }));
+    }
+    let place = match as_of {
+        Some(at) => app.store.as_of(at).await?,
+        None => AsOf::NOW,
+    };
+    let terms = lineage(&catalog, term);
     let mut items = Vec::new();
     let mut after = page.after.clone();
     for _ in 0..READS_A_PAGE {
-        let riders = app.store.decisions_of_riders(&terms, &text, &after, RIDERS_A_READ).await?;
+        let riders =
+            app.store.decisions_of_riders(&terms, &text, &after, RIDERS_A_READ, place).await?;
         let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_A_READ;
         for rider in riders {
             if items.len() == page.limit {

@@ -35,7 +35,7 @@ pub struct VariantBody {
     pub summary: Option<String>,
 }
 
-/// A published version of a term with all its languages. It never changes.
+/// A published version of a term with all its languages. They never change.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PublishedTerm {
     /// Identifies this version.
@@ -77,6 +77,14 @@ pub struct PublishedTerm {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaced_by: Option<i64>,
+    /// When the version was cancelled: it never takes effect. Absent if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    pub cancelled_at: Option<String>,
+    /// From when on nobody is asked for any version of the document. Absent if it is not retired.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    pub retired_at: Option<String>,
     /// Whether people must accept this version again.
     pub material: bool,
     /// What has changed, for languages without a sentence of their own. Absent if nobody wrote it.
@@ -108,13 +116,22 @@ impl FromQuery for PublishedTermsQuery {
                 TermType::parse,
                 "a type of terms, such as MARKETING",
             )?,
-            status: parameters.parsed("status", status, "scheduled, active or superseded")?,
+            status: parameters.parsed(
+                "status",
+                status,
+                "scheduled, active, superseded, cancelled or retired",
+            )?,
         })
     }
 }
 
-fn status(term: &Term, catalog: &Catalog, now: Instant) -> &'static str {
-    if !term.is_effective(now) {
+pub fn status(term: &Term, catalog: &Catalog, now: Instant) -> &'static str {
+    if catalog.cancelled_at(term.id).is_some() {
+        "cancelled"
+    } else if catalog.is_retired(term.id, now) && catalog.first_replacement(term.id, now).is_none()
+    {
+        "retired"
+    } else if !term.is_effective(now) {
         "scheduled"
     } else if catalog.is_in_effect(term, now) {
         "active"
@@ -144,6 +161,8 @@ impl PublishedTerm {
             grace_until: term.grace_until.map(|until| until.to_string()),
             replaces: term.replaces,
             replaced_by: catalog.successor(term.id).map(|it| it.id),
+            cancelled_at: catalog.cancelled_at(term.id).map(|at| at.to_string()),
+            retired_at: catalog.retired_at(term.id).map(|at| at.to_string()),
             material: term.material,
             summary: term.summary.clone(),
             variants: variants.collect(),

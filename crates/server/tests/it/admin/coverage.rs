@@ -8,7 +8,14 @@ use super::{ADMIN, Console};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, entry, rider};
 
-on_both!(everybody_is_counted_once, a_minor_version_inherits, who_is_missing, from_shown_to_agreed);
+on_both!(
+    everybody_is_counted_once,
+    a_minor_version_inherits,
+    who_is_missing,
+    from_shown_to_agreed,
+    as_of_an_earlier_time,
+    of_a_superseded_version_nobody_is_missing,
+);
 
 fn coverage(console: &Console, term: i64) -> Value {
     let path = format!("{ADMIN}/terms/{term}/coverage");
@@ -49,6 +56,78 @@ fn everybody_is_counted_once(engine: Engine) {
     assert_eq!(counted["by_language"], languages);
     assert_eq!(counted["by_day"].as_array().map(Vec::len), Some(1), "{counted}");
     assert_eq!(counted["by_day"][0]["accepted"], 5);
+}
+
+fn as_of_an_earlier_time(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2");
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let console = Console::serve(store);
+    let now = || {
+        let at = jiff::Timestamp::now();
+        // Instants have milliseconds, and two of them must differ.
+        std::thread::sleep(Duration::from_millis(5));
+        format!("{at:.3}")
+    };
+    let then = |at: &str| {
+        let path = |of: &str| format!("{ADMIN}/terms/{term}/{of}?as_of={at}");
+        let get = |of| console.app.get(&path(of)).token(&console.operator).gives(200).json();
+        let counted = get("coverage");
+        let missing = get("missing");
+        let missing = missing["items"].as_array().expect("items").iter();
+        let missing: Vec<String> =
+            missing.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect();
+        let number = |name: &str| counted[name].as_i64().expect("a number");
+        let days = counted["by_day"].as_array().map_or(0, Vec::len);
+        (
+            number("riders_accepted"),
+            number("riders_outstanding"),
+            number("withdrawn"),
+            days,
+            missing,
+        )
+    };
+    let before = now();
+    decide(&console, "r1", term, true);
+    let first = now();
+    decide(&console, "r2", term, true);
+    let applicant =
+        json!({"user_id": "", "user_type": "APPLICANT", "consents": [entry(term, true)]});
+    console.app.post(SUBMIT).json(&applicant).gives(201);
+    let second = now();
+    let names = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    assert_eq!(then(&before), (0, 2, 0, 0, names(&["r1", "r2"])));
+    assert_eq!(then(&first), (1, 1, 0, 1, names(&["r2"])));
+    assert_eq!(then(&second), (2, 0, 0, 1, names(&[])));
+    let long_ago = then("2020-01-01T00:00:00Z");
+    assert_eq!(long_ago, (0, 0, 0, 0, names(&[])), "nobody was there yet");
+    for (of, bad) in [("coverage", "2100-01-01T00:00:00Z"), ("missing", "yesterday")] {
+        let path = format!("{ADMIN}/terms/{term}/{of}?as_of={bad}");
+        let asked = console.app.get(&path).token(&console.operator);
+        asked.refused(400, "invalid_parameter");
+    }
+
+    // The newer version takes its place: before that it was asked for, and still is looked at so.
+    let replaces = term.to_string();
+    console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
+    assert_eq!(then(&first), (1, 1, 0, 1, names(&["r2"])));
+}
+
+fn of_a_superseded_version_nobody_is_missing(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2");
+    let first = store.term("FREELANCER", &["--mandatory"]);
+    let console = Console::serve(store);
+    decide(&console, "r1", first, true);
+    let missing = || {
+        let path = format!("{ADMIN}/terms/{first}/missing");
+        let page = console.app.get(&path).token(&console.operator).gives(200).json();
+        page["items"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!((missing(), &coverage(&console, first)["riders_outstanding"]), (1, &json!(1)));
+    let replaces = first.to_string();
+    console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
+    let counted = coverage(&console, first);
+    assert_eq!((missing(), &counted["riders_outstanding"]), (0, &json!(0)));
+    assert_eq!((&counted["riders"], &counted["riders_accepted"]), (&json!(2), &json!(1)));
 }
 
 fn a_minor_version_inherits(engine: Engine) {

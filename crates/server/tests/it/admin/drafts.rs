@@ -212,6 +212,7 @@ fn what_cannot_replace(engine: Engine) {
     let uploaded = upload(&console, &id, &revision(&added), "other");
     let check = drafts(&console, "POST", &format!("/{id}/check")).gives(200).json();
     assert_eq!(check["agreements"], 1);
+    assert_eq!((&check["riders_asked"], &check["riders_asked_again"]), (&json!(1), &json!(1)));
     assert_eq!(check["problems"][0]["code"], "other_type", "{check}");
     assert_eq!(check["problems"][0]["pointer"], "/type");
     assert_eq!(uploaded.json()["updated_by"], "o1");

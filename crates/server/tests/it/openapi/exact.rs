@@ -14,7 +14,7 @@ const VERBS: [&str; 37] = [
     "Publish", "Read", "Record", "Redeem", "Refresh", "Reorder", "Replace", "Report", "Revert",
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
-const MORE_VERBS: [&str; 3] = ["Switch", "Upload", "Verify"];
+const MORE_VERBS: [&str; 5] = ["Retire", "Switch", "Undo", "Upload", "Verify"];
 
 /// Members whose words are a closed set wherever they stand.
 const CLOSED: [&str; 15] = [

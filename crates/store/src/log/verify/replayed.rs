@@ -6,6 +6,7 @@ use musette_core::log::entry::{Entry, History, TermPublished};
 use musette_core::terms::TermId;
 
 use super::Run;
+use super::endings::ReplayedEndings;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::events::PLACES;
@@ -25,6 +26,7 @@ pub(crate) struct Replayed {
     pub(crate) terms: BTreeMap<TermId, TermPublished>,
     /// By the hash of a document, the digest of what is shown of it.
     pub(crate) documents: HashMap<String, String>,
+    pub(super) endings: ReplayedEndings,
     places: BTreeMap<TermId, i64>,
     orders: i64,
     erased: HashSet<String>,
@@ -41,6 +43,8 @@ impl Run<'_> {
         let is_backfilled = match &entry {
             Entry::TermPublished(it) => it.backfilled,
             Entry::TermsOrdered(it) => it.backfilled,
+            Entry::TermCancelled(it) => it.backfilled,
+            Entry::TermRetired(it) => it.backfilled,
             Entry::PersonErased(it) => it.backfilled,
             _ => false,
         };
@@ -50,6 +54,9 @@ impl Run<'_> {
         }
         match entry {
             Entry::TermPublished(published) => self.replay_published(&place, published),
+            Entry::TermCancelled(_) | Entry::TermRetired(_) | Entry::TermReinstated(_) => {
+                self.replay_ending(&place, &entry);
+            }
             Entry::TermsOrdered(ordered) => {
                 self.replayed.orders += 1;
                 self.replayed.places.extend(ordered.places);

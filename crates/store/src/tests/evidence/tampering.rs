@@ -1,5 +1,8 @@
 //! Every column of every row of every table that is evidence, changed behind the program's back.
 
+use std::time::Duration;
+
+use musette_core::terms::{EndingChange, NewTerm};
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::verify;
@@ -17,7 +20,7 @@ on_both!(
     every_table_is_covered_or_named_in_the_docs,
 );
 
-const TABLES: [Table; 17] = [
+const TABLES: [Table; 18] = [
     crate::log::LOGS,
     crate::log::ENTRIES,
     crate::log::TILES,
@@ -32,6 +35,7 @@ const TABLES: [Table; 17] = [
     crate::terms::documents::DOCUMENTS,
     crate::terms::documents::PARTS,
     crate::terms::order::ORDER,
+    crate::terms::endings::ENDINGS,
     crate::audit::AUDIT,
     crate::flags::VERSIONS,
     crate::log::LINKS,
@@ -110,6 +114,7 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     new.mandatory = false;
     new.label = Some("1.1".to_owned());
     store.publish_term(&new, &[with_part], NOW).await.expect("works").expect("published");
+    ended(&store).await;
     let all = [(1, true), (2, true), (3, false)];
     let mut batch = vec![rider(&store, "r1", &all).await, rider(&store, "r2", &all).await];
     batch.push(applicant(&store, "x", &all).await);
@@ -121,6 +126,22 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     assert!(store.erase_user("r2", NOW).await.expect("erases"));
     with_histories(&store).await;
     (store, dir)
+}
+
+/// A cancelled version, a retirement that is ahead, and one that was undone.
+async fn ended(store: &Store) {
+    let (soon, later) = (NOW.plus(Duration::from_secs(5)), NOW.plus(Duration::from_secs(9)));
+    let scheduled = NewTerm { effective_from: soon, replaces: Some(4), ..new_term("e") };
+    let scheduled = NewTerm { mandatory: false, ..scheduled };
+    store.publish_term(&scheduled, &[document("e")], NOW).await.expect("works").expect("published");
+    for (id, change) in [
+        (5, EndingChange::Cancel),
+        (4, EndingChange::Retire(Some(later))),
+        (3, EndingChange::Retire(Some(soon))),
+        (3, EndingChange::UndoRetirement),
+    ] {
+        store.end_term(id, change, NOW).await.expect("works").expect("ended");
+    }
 }
 
 async fn with_histories(store: &Store) {

@@ -20,6 +20,11 @@ function days(count: number, written: string): string {
 
 export const ar: CoverageTexts = {
   standing: "الوضع الآن",
+  standingAt: (day) => `الوضع في نهاية ${day}`,
+  asOf: "الوضع في تاريخ",
+  now: "الآن",
+  asOfHint: "نهاية ذلك اليوم بتوقيتك. فارغ: الآن.",
+  asOfRiders: "يُحصى من سائقي اليوم من كانوا مضافين حينها.",
   counted: (time) => `أُحصيت ${time}.`,
   accepted: "موافقة",
   refused: "رفض",
@@ -59,6 +64,7 @@ export const ar: CoverageTexts = {
   noName: "بلا اسم",
   nobody: "وافق الجميع",
   nobodyHint: "كل السائقين وافقوا على هذه الشروط.",
+  overHint: "لا يُسأل أحد عن هذه النسخة: استُبدلت أو أُلغيت أو سُحبت.",
   noneFits: "لا أحد ممن لم يوافقوا له هذا الاسم أو المعرّف.",
   export: "تصدير بصيغة CSV",
   exporting: (count) => `كُتب ${count}…`,

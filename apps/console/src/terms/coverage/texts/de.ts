@@ -2,6 +2,11 @@ import type { CoverageTexts } from "./texts";
 
 export const de: CoverageTexts = {
   standing: "Wie es steht",
+  standingAt: (day) => `Wie es am Ende des Tages stand: ${day}`,
+  asOf: "Stand vom",
+  now: "Jetzt",
+  asOfHint: "Das Ende dieses Tages, in Ihrer Zeitzone. Leer: jetzt.",
+  asOfRiders: "Gezählt sind die heutigen Fahrer, die es damals schon gab.",
   counted: (time) => `Gezählt ${time}.`,
   accepted: "Zugestimmt",
   refused: "Abgelehnt",
@@ -49,6 +54,8 @@ export const de: CoverageTexts = {
   noName: "Ohne Namen",
   nobody: "Niemand fehlt",
   nobodyHint: "Alle Fahrer haben diesen Bedingungen zugestimmt.",
+  overHint:
+    "Nach dieser Fassung wird niemand gefragt: Sie wurde abgelöst, abgesagt oder zurückgezogen.",
   noneFits: "Niemand, der fehlt, hat diesen Namen oder diese Id.",
   export: "Als CSV exportieren",
   exporting: (count) => `${count} geschrieben…`,

@@ -1,5 +1,10 @@
 export const en = {
   standing: "Where it stands",
+  standingAt: (day: string) => `Where it stood at the end of ${day}`,
+  asOf: "As of",
+  now: "Now",
+  asOfHint: "The end of that day, in your time zone. Empty: now.",
+  asOfRiders: "Riders are those of today who had been added by then.",
   counted: (time: string) => `Counted ${time}.`,
   accepted: "Accepted",
   refused: "Refused",
@@ -42,6 +47,7 @@ export const en = {
   noName: "No name",
   nobody: "Nobody is missing",
   nobodyHint: "Every rider has agreed to these terms.",
+  overHint: "Nobody is asked for this version: it was replaced, cancelled or retired.",
   noneFits: "Nobody who is missing has this name or id.",
   export: "Export as CSV",
   exporting: (count: string) => `${count} written…`,

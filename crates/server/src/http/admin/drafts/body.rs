@@ -242,6 +242,20 @@ impl DraftBody {
             .collect()
     }
 
+    /// What is mostly a mistake: the same file for two languages.
+    pub fn warnings(&self) -> Vec<Fault> {
+        let documents = self.variants.iter().enumerate();
+        let documents: Vec<_> =
+            documents.filter_map(|(i, it)| Some((i, &it.document.as_ref()?.sha256))).collect();
+        let repeated = documents.iter().enumerate().filter_map(|(at, (i, sha256))| {
+            let (first, _) = documents[..at].iter().find(|(_, other)| other == sha256)?;
+            let first = &self.variants[*first].locale;
+            let detail = format!("It is the same file, byte for byte, as that of {first}.");
+            Some(fault(format!("/variants/{i}/document"), "same_document", &detail))
+        });
+        repeated.collect()
+    }
+
     /// The version to publish, or all that is missing for it.
     pub fn new_term(&self, now: Instant) -> Result<NewTerm, Vec<Fault>> {
         let mut faults = Vec::new();

@@ -26,13 +26,18 @@ use crate::sessions::{audit_action, event_about};
 pub struct DraftCheck {
     /// What prevents publishing. Empty: the draft can be published.
     problems: Vec<Fault>,
+    /// What may be a mistake, and does not prevent publishing: `same_document`, the same file for two languages.
+    warnings: Vec<Fault>,
     /// All riders.
     #[schema(minimum = 0)]
     riders: i64,
-    /// Riders who will be asked to accept: all of them for a material version, none for a minor
-    /// one.
+    /// Riders who will be asked to accept: all of them for a mandatory version and for a new document, those
+    /// who accepted the replaced version for an optional one, none for a minor one.
     #[schema(minimum = 0)]
     riders_asked: i64,
+    /// Of these, riders who accepted the replaced version and are asked again.
+    #[schema(minimum = 0)]
+    riders_asked_again: i64,
     /// How many people's acceptance of the replaced version ends with a material version, or is
     /// inherited by a minor one. 0 if nothing is replaced.
     #[schema(minimum = 0)]
@@ -73,9 +78,15 @@ pub async fn check(
         problems.push(stands_in_the_way(&refusal));
     }
     let riders = app.store.count_riders().await?;
-    let agreements = match body.replaces.and_then(|id| catalog.get(id)) {
-        None => 0,
-        Some(term) => counted(&app, term).await?.accepted,
+    let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
+        None => None,
+        Some(term) => Some(counted(&app, term, None).await?),
+    };
+    let had_accepted = replaced.as_ref().map_or(0, |it| it.riders_accepted);
+    let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
+        (true, _) => 0,
+        (false, true) => riders,
+        (false, false) => had_accepted,
     };
     let blocks_from = body.mandatory.then(|| {
         let from = body.grace_until.clone().or_else(|| body.effective_from.clone());
@@ -83,9 +94,11 @@ pub async fn check(
     });
     Ok(private(&DraftCheck {
         problems,
+        warnings: body.warnings(),
         riders,
-        riders_asked: if body.minor { 0 } else { riders },
-        agreements,
+        riders_asked,
+        riders_asked_again: if body.minor { 0 } else { had_accepted },
+        agreements: replaced.map_or(0, |it| it.accepted),
         blocks_from,
     }))
 }
@@ -109,7 +122,8 @@ pub struct PublishBody {
 
 /// Publish a draft as one version in all its languages.
 ///
-/// The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `other_type`, `minor_changes_mandatory`: the
+/// The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+/// `minor_changes_mandatory`: the
 /// version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
 /// `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
 /// document says; 422 `active_content`: a document has active content. Both name each place by language and page,
@@ -187,6 +201,7 @@ const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
         PublishRefusal::DraftChanged => ("precondition_failed", ""),
         PublishRefusal::NothingToReplace(_) => ("nothing_to_replace", "/replaces"),
         PublishRefusal::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
+        PublishRefusal::Retired(_) => ("already_retired", "/replaces"),
         PublishRefusal::OtherType(_) => ("other_type", "/type"),
         PublishRefusal::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
     }

@@ -18,16 +18,16 @@ export interface Paragraph {
   readonly runs: readonly Run[];
 }
 
-export type Comparison =
-  | { readonly kind: "same" | "different" | "textless" }
-  | {
-      readonly kind: "changes";
-      readonly paragraphs: readonly Paragraph[];
-      readonly added: number;
-      readonly removed: number;
-      /** Unchanged paragraphs after the last change. */
-      readonly rest: number;
-    };
+export interface Changes {
+  readonly kind: "changes";
+  readonly paragraphs: readonly Paragraph[];
+  readonly added: number;
+  readonly removed: number;
+  /** Unchanged paragraphs after the last change. */
+  readonly rest: number;
+}
+
+export type Comparison = { readonly kind: "same" | "different" | "textless" } | Changes;
 
 /** A text of which less than this part has stayed is another text: marks in it would only confuse. */
 const KEPT_MIN = 0.25;

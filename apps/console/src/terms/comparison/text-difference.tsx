@@ -1,0 +1,108 @@
+import { DocumentChanges } from "@musette/react/comparison";
+import { useTexts } from "@musette/react/texts";
+import { useId, useState } from "react";
+import { useLanguage } from "../../language/language-context";
+import { languageName } from "../in-language";
+import { documentOf, fetchDocument } from "../read-documents";
+import styles from "./comparison.module.css";
+import { useComparisonTexts } from "./texts/texts";
+
+/** The document of one language. */
+interface LanguageDocument {
+  readonly locale: string;
+  readonly sha256: string;
+}
+
+interface TextDifferenceProps {
+  readonly before: readonly LanguageDocument[];
+  readonly after: readonly LanguageDocument[];
+  /** What the two versions are called. */
+  readonly names: { readonly before: string; readonly after: string };
+}
+
+/** What changed in the text, word by word, language by language; loaded when somebody opens it. */
+export function TextDifference(props: TextDifferenceProps) {
+  const words = useComparisonTexts();
+  const [isOpen, setOpen] = useState(false);
+  const { before, after, names } = props;
+  return (
+    <details className={styles.difference} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words.show(names.before, names.after)}</summary>
+      {isOpen && <Compared before={before} after={after} names={names} />}
+    </details>
+  );
+}
+
+const linkOf = ({ locale, sha256 }: LanguageDocument) => documentOf(locale, "", sha256).content;
+
+function Compared({ before, after, names }: TextDifferenceProps) {
+  const words = useComparisonTexts();
+  const { tag } = useLanguage().language;
+  const texts = useTexts(tag, undefined);
+  const id = useId();
+  const [chosen, choose] = useState<string>();
+  const [layout, setLayout] = useState<"inline" | "side-by-side">("inline");
+  const pairs = after.flatMap((now) => {
+    const old = before.find(({ locale }) => locale === now.locale);
+    return old ? [{ locale: now.locale, before: old, after: now }] : [];
+  });
+  const pair = pairs.find(({ locale }) => locale === chosen) ?? pairs[0];
+  const alone = after.filter(({ locale }) => !pairs.some((it) => it.locale === locale));
+  const list = new Intl.ListFormat(tag);
+  const named = (of: readonly { readonly locale: string }[]) =>
+    list.format(of.map(({ locale }) => languageName(locale, tag)));
+  return (
+    <div className={styles.body}>
+      {!pair && <p>{words.nothingInCommon}</p>}
+      {pair && (
+        <div className={styles.choices}>
+          <div className="field">
+            <label htmlFor={`${id}language`}>{words.language}</label>
+            <select
+              id={`${id}language`}
+              value={pair.locale}
+              onChange={(event) => choose(event.target.value)}
+            >
+              {pairs.map(({ locale }) => (
+                <option key={locale} value={locale}>
+                  {languageName(locale, tag)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <fieldset className={styles.layouts}>
+            <legend>{words.layout}</legend>
+            {(["inline", "side-by-side"] as const).map((it) => (
+              <label key={it}>
+                <input
+                  type="radio"
+                  name={`${id}layout`}
+                  checked={it === layout}
+                  onChange={() => setLayout(it)}
+                />
+                {words.layouts[it]}
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      )}
+      {alone.length > 0 && pair && <p className="note">{words.onlyNow(named(alone))}</p>}
+      {pair && texts && (
+        <div className={`mu-changes ${styles.text}`}>
+          {pair.before.sha256 === pair.after.sha256 ? (
+            <p>{words.sameFile}</p>
+          ) : (
+            <DocumentChanges
+              before={linkOf(pair.before)}
+              after={linkOf(pair.after)}
+              locale={pair.locale}
+              texts={texts}
+              layout={layout === "inline" ? { kind: layout } : { kind: layout, ...names }}
+              fetch={fetchDocument}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** As an input of a date has it: a day by the clock of this browser. */
+export const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const two = (number: number) => String(number).padStart(2, "0");
+
+export const dayOf = (at: Date): string =>
+  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+
+/** The last instant of a past day; undefined for today, whose state is that of now, and for what is no day. */
+export function endOfDay(day: string | undefined, now = new Date()): string | undefined {
+  if (day === undefined || !DAY.test(day) || day >= dayOf(now)) return undefined;
+  const end = new Date(`${day}T23:59:59.999`);
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
+}

@@ -1,0 +1,11 @@
+import type { DraftBody } from "./draft";
+
+/** Languages that share one file, which is mostly a mistake: each group of two or more. */
+export function sameDocuments({ variants }: DraftBody): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const { locale, document } of variants) {
+    if (!document) continue;
+    groups.set(document.sha256, [...(groups.get(document.sha256) ?? []), locale]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}

@@ -1,0 +1,86 @@
+import { Button } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useLanguage } from "../../language/language-context";
+import { useMinute } from "../../language/use-day";
+import { Confirm } from "../../ui/confirm/confirm";
+import { coverageQuery } from "../coverage/coverage-query";
+import { Choice } from "../draft/choice";
+import { InstantField, midnight } from "../draft/date-fields";
+import type { PublishedTerm } from "../terms-query";
+import { retireDocument } from "./ending-calls";
+import { useEndingTexts } from "./texts/texts";
+import { useEnding } from "./use-ending";
+
+/** Nobody is asked for the document any more; what was agreed to stays. */
+export function RetireDocument(props: { readonly term: PublishedTerm; readonly title: string }) {
+  const { term, title } = props;
+  const words = useEndingTexts();
+  const { tag } = useLanguage().language;
+  const minute = useMinute();
+  const id = useId();
+  const [isAsking, setAsking] = useState(false);
+  // Tomorrow, so that it can be undone.
+  const [at, setAt] = useState<string | undefined>(() => midnight(1));
+  const { done, undo } = useEnding(term);
+  const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
+  const written = (count: number) => count.toLocaleString(tag);
+  const confirm = async () => {
+    await retireDocument(term, at);
+    if (at === undefined) await done(words.retired(title));
+    else await done(words.retiredFrom(title, minute(at)), undo.retirement);
+  };
+  return (
+    <>
+      <p>{words.retireHint}</p>
+      <div>
+        <Button kind="secondary" onClick={() => setAsking(true)}>
+          {words.retire}…
+        </Button>
+      </div>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.retireTitle(title)}
+        action={words.retire}
+        isDangerous={at === undefined}
+        onConfirm={confirm}
+      >
+        <p>{words.retireText}</p>
+        {coverage.data && (
+          <ul>
+            <li>
+              {words.noLongerAsked(
+                coverage.data.riders_outstanding,
+                written(coverage.data.riders_outstanding),
+              )}
+            </li>
+            <li>{words.stays(coverage.data.accepted, written(coverage.data.accepted))}</li>
+          </ul>
+        )}
+        <Choice
+          legend={words.when}
+          id={id}
+          chosen={at === undefined ? "now" : "at"}
+          onChoose={(value) => setAt(value === "at" ? midnight(1) : undefined)}
+          options={[
+            { value: "at", words: words.atDate },
+            { value: "now", words: words.atOnce, hint: words.atOnceHint },
+          ]}
+        />
+        {at !== undefined && (
+          <>
+            <InstantField
+              label={words.from}
+              pointer="/retired-at"
+              instant={at}
+              fault={undefined}
+              onChange={setAt}
+            />
+            <p className="note">{words.undoUntil(minute(at))}</p>
+          </>
+        )}
+      </Confirm>
+    </>
+  );
+}

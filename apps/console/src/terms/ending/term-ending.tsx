@@ -1,0 +1,79 @@
+import { Button } from "@musette/react/ui";
+import { useMutation } from "@tanstack/react-query";
+import { useMinute } from "../../language/use-day";
+import { FailureText } from "../../ui/states";
+import styles from "../terms.module.css";
+import type { PublishedTerm } from "../terms-query";
+import { CancelVersion } from "./cancel-version";
+import { RetireDocument } from "./retire-document";
+import { useEndingTexts } from "./texts/texts";
+import { useEnding } from "./use-ending";
+
+interface TermEndingProps {
+  readonly term: PublishedTerm;
+  readonly title: string;
+}
+
+const isAhead = (instant: string) => new Date(instant).getTime() > Date.now();
+
+/** How a published version ends without a newer one: what stands, and what can be done. */
+export function TermEnding({ term, title }: TermEndingProps) {
+  const words = useEndingTexts();
+  const minute = useMinute();
+  const { undo } = useEnding(term);
+  const { status, cancelled_at: cancelled, retired_at: retired } = term;
+  if (cancelled) {
+    const back = isAhead(term.effective_from) ? undo.cancellation : undefined;
+    return (
+      <Ended words={words.isCancelled(minute(cancelled))} undo={back} label={words.undoCancel} />
+    );
+  }
+  if (retired && status !== "superseded") {
+    return isAhead(retired) ? (
+      <Ended
+        words={words.willRetire(minute(retired))}
+        undo={undo.retirement}
+        label={words.undoRetire}
+      />
+    ) : (
+      <Ended words={words.isRetired(minute(retired))} label={words.undoRetire} />
+    );
+  }
+  const canCancel = status === "scheduled" && term.replaced_by === undefined;
+  if (!canCancel && status !== "active") return null;
+  return (
+    <section className={`card ${styles.termEnding}`}>
+      <h2>{words.title}</h2>
+      {canCancel ? (
+        <CancelVersion term={term} title={title} />
+      ) : (
+        <RetireDocument term={term} title={title} />
+      )}
+    </section>
+  );
+}
+
+function Ended(props: {
+  readonly words: string;
+  readonly label: string;
+  readonly undo?: (() => Promise<unknown>) | undefined;
+}) {
+  const words = useEndingTexts();
+  const undoing = useMutation({ mutationFn: async () => props.undo?.() });
+  return (
+    <section className={`card ${styles.termEnding}`}>
+      <h2>{words.title}</h2>
+      <p className="state" data-state="warning">
+        {props.words}
+      </p>
+      {props.undo && (
+        <div>
+          <Button kind="secondary" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+            {props.label}
+          </Button>
+        </div>
+      )}
+      {undoing.isError && <FailureText error={undoing.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+//! `POST|DELETE /terms/{id}/cancellation` and `/retirement`: the end of what was published.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use musette_core::instant::Instant;
+use musette_core::terms::{EndingChange, EndingRefusal};
+use serde::Deserialize;
+
+use super::body::MaybeBody;
+use super::terms::{PublishedTerm, find};
+use crate::app::App;
+use crate::http::caching::private;
+use crate::http::caller::Operator;
+use crate::http::parameters::TermPath;
+use crate::http::problem::{Fault, Problem, ProblemBody};
+use crate::sessions::audit_action;
+use crate::terms::ending;
+
+/// Cancel a scheduled version.
+///
+/// It never takes effect, nobody is asked for it, and the version that it would have replaced goes on. What was
+/// published stays readable. 409 `already_effective`: it has taken effect; retire the document instead. 409
+/// `already_replaced`: another scheduled version replaces it; cancel that one first. 409 `already_cancelled`: also
+/// for a repeat.
+#[utoipa::path(
+    post, path = "/api/admin/v1/terms/{id}/cancellation", tag = "admin-terms", operation_id = "cancel_term",
+    params(TermPath),
+    responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    change(&app, &operator.subject, &id, EndingChange::Cancel).await
+}
+
+/// Undo the cancellation of a version.
+///
+/// It takes effect as it was published. 409 `already_effective`: the time at which it would have taken effect has
+/// passed. 409 `already_replaced`: another version was published in its place. 409 `already_cancelled`: what it
+/// replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/terms/{id}/cancellation", tag = "admin-terms",
+    operation_id = "undo_cancellation",
+    params(TermPath),
+    responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn undo_cancellation(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    change(&app, &operator.subject, &id, EndingChange::UndoCancellation).await
+}
+
+/// When a document is retired.
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+pub struct RetirementBody {
+    /// From when on nobody is asked for the document. Absent: from now on, which cannot be undone.
+    #[schema(format = DateTime)]
+    at: Option<String>,
+}
+
+/// Retire the document of the version in effect.
+///
+/// From `at` on nobody is asked for any of its versions, and nobody is kept from working for want of it. Decisions
+/// and receipts stay. 409 `not_in_effect`: name the version in effect; a scheduled one is cancelled instead. 409
+/// `already_retired`: also for a repeat. 422 `invalid_instant`: `at` is no instant, or is in the past.
+#[utoipa::path(
+    post, path = "/api/admin/v1/terms/{id}/retirement", tag = "admin-terms", operation_id = "retire_term",
+    params(TermPath),
+    request_body = Option<RetirementBody>,
+    responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn retire(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(id): Path<String>,
+    MaybeBody(body): MaybeBody<RetirementBody>,
+) -> Result<Response, Problem> {
+    let at = body.at.as_deref().map(Instant::parse_strict).transpose();
+    let at =
+        at.map_err(|_| invalid_instant("'at' is no instant, such as 2027-01-31T09:00:00Z."))?;
+    change(&app, &operator.subject, &id, EndingChange::Retire(at)).await
+}
+
+/// Undo a retirement that has not begun.
+///
+/// 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat.
+#[utoipa::path(
+    delete, path = "/api/admin/v1/terms/{id}/retirement", tag = "admin-terms",
+    operation_id = "undo_retirement",
+    params(TermPath),
+    responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn undo_retirement(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    change(&app, &operator.subject, &id, EndingChange::UndoRetirement).await
+}
+
+async fn change(
+    app: &App,
+    operator: &str,
+    id: &str,
+    change: EndingChange,
+) -> Result<Response, Problem> {
+    let id = find(&Arc::clone(&app.live.load().catalog), id)?.id;
+    let changed = app.store.end_term(id, change, app.now()).await?;
+    let (_, ending) = changed.map_err(|refusal| refused(&refusal))?;
+    app.serve_newest().await?;
+    audit_action(app, operator, ending::event(change), ending::detail(id, ending)).await;
+    let catalog = Arc::clone(&app.live.load().catalog);
+    let term = catalog.get(id).ok_or_else(Problem::not_found)?;
+    Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
+}
+
+fn invalid_instant(detail: &str) -> Problem {
+    let fault = Fault {
+        pointer: "/at".into(),
+        code: "invalid_instant".into(),
+        detail: detail.to_owned(),
+        replaced_by: None,
+        page: None,
+    };
+    Problem::invalid("invalid_instant", detail, vec![fault])
+}
+
+fn refused(refusal: &EndingRefusal) -> Problem {
+    let code = match refusal {
+        EndingRefusal::Unknown(_) => return Problem::not_found(),
+        EndingRefusal::InThePast => return invalid_instant("'at' is in the past."),
+        EndingRefusal::AlreadyEffective(_) => "already_effective",
+        EndingRefusal::AlreadyReplaced(..) => "already_replaced",
+        EndingRefusal::AlreadyCancelled(_) => "already_cancelled",
+        EndingRefusal::AlreadyRetired(_) => "already_retired",
+        EndingRefusal::NotInEffect(_) => "not_in_effect",
+        EndingRefusal::NotCancelled(_) => "not_cancelled",
+        EndingRefusal::NotRetired(_) => "not_retired",
+    };
+    Problem::new(StatusCode::CONFLICT, code, format!("{refusal}."))
+}

@@ -1,0 +1,63 @@
+//! Published versions that were cancelled, and retired documents.
+
+use musette_core::instant::Instant;
+use musette_core::terms::{EndingChange, EndingChanged, EndingRefusal, TermId};
+
+use super::read_catalog;
+use crate::cluster::RAISE_REVISION;
+use crate::db::batch::{ColumnType, Table};
+use crate::db::error::StoreError;
+use crate::db::{Store, write};
+use crate::log::{append_if_started, term_ended, term_reinstated};
+
+pub(crate) const ENDINGS: Table = Table {
+    name: "term_endings",
+    columns: &[("term_id", ColumnType::Int), ("ending", ColumnType::Text), ("at", ColumnType::Int)],
+};
+
+/// The first statement of a change: the same lock as that of a publication.
+const LOCK: &str = "UPDATE counters SET value = value WHERE name = 'term' RETURNING value";
+const KEEP: &str = "INSERT INTO term_endings (term_id, ending, at) VALUES ($1, $2, $3)";
+const DROP: &str = "DELETE FROM term_endings WHERE term_id = $1";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[LOCK, KEEP, DROP];
+
+impl Store {
+    /// Cancels or retires what was published, or undoes it, with its entry in one transaction.
+    pub async fn end_term(
+        &self,
+        id: TermId,
+        change: EndingChange,
+        now: Instant,
+    ) -> Result<Result<EndingChanged, EndingRefusal>, StoreError> {
+        write!(self, |pool| {
+            let mut tx = pool.begin().await?;
+            sqlx::query(LOCK).execute(&mut *tx).await?;
+            let (of, ending) = match read_catalog!(&mut *tx).end(id, change, now) {
+                Ok(changed) => changed,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            let entry = match ending {
+                Some(ending) => {
+                    sqlx::query(KEEP)
+                        .bind(of)
+                        .bind(ending.kind())
+                        .bind(ending.at().millis())
+                        .execute(&mut *tx)
+                        .await?;
+                    term_ended(of, ending, false, now)?
+                }
+                None => {
+                    sqlx::query(DROP).bind(of).execute(&mut *tx).await?;
+                    term_reinstated(of, now)?
+                }
+            };
+            let appended = append_if_started!(self, tx, vec![entry]);
+            sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
+            tx.commit().await?;
+            appended.into_iter().for_each(|it| self.know_log(it));
+            Ok(Ok((of, ending)))
+        })
+    }
+}

@@ -1,0 +1,209 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import type { Musette } from "../setup/musette";
+import { prepared } from "../setup/prepare";
+import { expect, test } from "../setup/test";
+import { enterByLink } from "./admin";
+
+test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
+
+const pdf = (name: string) => join(prepared, `${name}.pdf`);
+const own = (name: string) => new URL(`../../demo/documents/${name}.pdf`, import.meta.url).pathname;
+
+const publish = (musette: Musette, ...more: readonly string[]) =>
+  musette.publish(pdf("handbook"), "FREELANCER", "Rider handbook", "--mandatory", ...more);
+
+/** What riders are asked for, and whether they may work without. */
+async function asked(page: Page): Promise<readonly number[]> {
+  const terms = await page.request.get("/api/rooster/v3/public/terms");
+  return (await terms.json()).map(({ id }: { readonly id: number }) => id);
+}
+
+test("a scheduled version is cancelled, with what that means, and comes back", async ({
+  page,
+  musette,
+}) => {
+  publish(musette);
+  publish(musette, "--replaces", "1", "--effective-from", "2100-01-01T08:00:00Z");
+  musette.addRider("r-1", "Ottilie Fernwick");
+  musette.addRider("r-2", "Bram Tolliver");
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/2");
+  await page.getByRole("button", { name: "Cancel this version…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("2 riders who would have been asked are not.")).toBeVisible();
+  await expect(dialog.getByText("The former version stays in effect.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel this version" }).click();
+  await expect(page.getByText("“Rider handbook” is cancelled.")).toBeVisible();
+  await expect(page.getByText(/^Cancelled on .* will be asked for it\.$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
+
+  // It stands in the history of the document, and among the former ones of the list.
+  await page.goto("/console/terms/1");
+  await expect(page.getByRole("link", { name: "Version 2" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "New version" })).toBeVisible();
+  await page.goto("/console/terms?status=cancelled");
+  await expect(page.getByRole("row", { name: /Rider handbook.*Cancelled/ })).toBeVisible();
+
+  await page.goto("/console/terms/2");
+  await page.getByRole("button", { name: "Undo the cancellation" }).click();
+  await expect(page.getByText("It is as it was before.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel this version…" })).toBeVisible();
+  await page.goto("/console/audit");
+  await expect(page.getByText("Scheduled term cancelled").first()).toBeVisible();
+  await expect(page.getByText("Cancellation of a term undone").first()).toBeVisible();
+});
+
+test("a document is retired: first for a date, then at once", async ({ page, musette }) => {
+  publish(musette);
+  musette.addRider("r-1", "Ottilie Fernwick");
+  musette.addRider("r-2", "Bram Tolliver");
+  musette.importConsents([["r-1", 1, true, "en"]]);
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/1");
+  await page.getByRole("button", { name: "Retire the document…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("1 rider who has not agreed is no longer asked.")).toBeVisible();
+  await expect(dialog.getByText(/agreement of 1 person stays/)).toBeVisible();
+  await expect(dialog.getByText(/^You can undo this until/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Retire the document" }).click();
+  await expect(page.getByText(/is retired from .* on\./)).toBeVisible();
+  expect(await asked(page)).toEqual([1]);
+  await page.getByRole("button", { name: "Undo the retirement" }).click();
+  await expect(page.getByText("It is as it was before.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Retire the document…" }).click();
+  await dialog.getByLabel("At once").check();
+  await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Retire the document" }).click();
+  await expect(page.getByText(/^Retired since/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo the retirement" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
+  expect(await asked(page)).toEqual([]);
+  // What was agreed to stays, and nobody is missing.
+  await page.getByRole("link", { name: "Coverage", exact: true }).click();
+  await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
+  await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
+});
+
+test("who is asked again, and who for the first time; nobody is missing from a former version", async ({
+  page,
+  musette,
+}) => {
+  publish(musette);
+  musette.addRider("r-1", "Ottilie Fernwick");
+  musette.addRider("r-2", "Bram Tolliver");
+  musette.importConsents([["r-1", 1, true, "en"]]);
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/1/coverage");
+  await expect(page.getByText("1 rider has not agreed.")).toBeVisible();
+  await page.goto("/console/terms/1");
+  await page.getByRole("button", { name: "New version" }).click();
+  await expect(
+    page.getByText("2 riders will be asked to agree, 1 of them again.").first(),
+  ).toBeVisible();
+
+  publish(musette, "--replaces", "1");
+  await page.goto("/console/terms/1/coverage");
+  await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
+  await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
+  await expect(page.getByText("1 rider has not agreed.")).toHaveCount(0);
+});
+
+test("coverage as of an earlier day", async ({ page, musette }) => {
+  publish(musette);
+  musette.addRider("r-1", "Ottilie Fernwick");
+  musette.importConsents([["r-1", 1, true, "en"]]);
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/1/coverage");
+  await expect(page.getByText("1 of 1 riders have agreed (100%).")).toBeVisible();
+  await page.getByLabel("As of").fill("2020-02-29");
+  await expect(page.getByText("Where it stood at the end of Feb 29, 2020")).toBeVisible();
+  await expect(page.getByText("0 of 0 riders have agreed (0%).")).toBeVisible();
+  await expect(page).toHaveURL(/as_of=/);
+  await page.reload();
+  await expect(page.getByLabel("As of")).toHaveValue("2020-02-29");
+  await page.getByRole("button", { name: "Now" }).click();
+  await expect(page.getByText("1 of 1 riders have agreed (100%).")).toBeVisible();
+  await expect(page).not.toHaveURL(/as_of=/);
+});
+
+test("two texts are compared by words, in one text and side by side, in each language", async ({
+  page,
+  musette,
+}) => {
+  const version = (name: string, ...more: readonly string[]) =>
+    musette.publish(
+      own(`${name}.en`),
+      "FREELANCER",
+      "Freelancer agreement",
+      ...["--mandatory", "--variant", `ar=${own(`${name}.ar`)}:اتفاقية`, ...more],
+    );
+  version("freelancer-agreement");
+  version("freelancer-agreement-2-0", "--replaces", "1");
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/2");
+  await page.getByText("Compare the texts: Version 1 and Version 2").click();
+  await expect(page.getByText(/words added|Words added/i)).toBeVisible();
+  expect(await page.locator(".mu-changes-text ins").count()).toBeGreaterThan(0);
+  await expect(page.locator(".mu-changes-text ins").first()).toContainText("dded");
+
+  await page.getByLabel("Side by side").check();
+  const table = page.locator(".mu-changes-beside");
+  await expect(table.getByRole("columnheader")).toHaveText(["Version 1", "Version 2"]);
+  // What is gone stands on the left only, what has come on the right only.
+  await expect(table.locator("td:first-child ins")).toHaveCount(0);
+  await expect(table.locator("tr > td:nth-child(2) del")).toHaveCount(0);
+  expect(await table.locator("del").count()).toBeGreaterThan(0);
+
+  await page.locator("main").getByLabel("Language").selectOption({ label: "Arabic" });
+  await expect(table.locator("td[dir=rtl]").first()).toBeVisible();
+  await expect(table.locator("tbody")).toHaveAttribute("lang", "ar");
+
+  // The same in a draft, before it is published and in the question.
+  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  const english = page.getByRole("region", { name: "English", exact: true });
+  const choosing = page.waitForEvent("filechooser");
+  await english.getByRole("button", { name: ": English" }).last().click();
+  await (await choosing).setFiles(own("freelancer-agreement.en"));
+  await expect(english.getByText(/^PDF · /)).toBeVisible({ timeout: 20_000 });
+  await page.getByText("Compare the texts: Version 2 and this draft").click();
+  await expect(page.locator("main .mu-changes-text ins").first()).toBeVisible();
+});
+
+test("one file for two languages gets a warning before it is published", async ({
+  page,
+  musette,
+}) => {
+  const arabic = `ar=${pdf("marketing")}:رسائل`;
+  musette.publish(pdf("scan"), "MARKETING", "Messages", "--variant", arabic);
+  await enterByLink(page, musette);
+  await page.goto("/console/terms/1");
+  await page.getByRole("button", { name: "New version" }).click();
+  for (const language of ["English", "Arabic"]) {
+    const part = page.getByRole("region", { name: language, exact: true });
+    const choosing = page.waitForEvent("filechooser");
+    await part
+      .getByRole("button", { name: `: ${language}` })
+      .last()
+      .click();
+    await (await choosing).setFiles(pdf("scan"));
+    await expect(part.getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
+  }
+  const warning = page.getByText("English and Arabic have the same PDF, byte for byte.");
+  await expect(warning.first()).toBeVisible();
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await expect(page.getByRole("dialog").getByText(/have the same PDF/)).toBeVisible();
+});
+
+test.describe("in Britain", () => {
+  test.use({ locale: "en-GB" });
+
+  test("dates are British", async ({ page, musette }) => {
+    publish(musette, "--effective-from", "2100-05-13T12:00:00Z");
+    await enterByLink(page, musette);
+    await page.goto("/console/terms/1");
+    await expect(page.getByText(/^13 May 2100/).first()).toBeVisible();
+  });
+});

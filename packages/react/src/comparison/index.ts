@@ -1,0 +1,5 @@
+export {
+  DocumentChanges,
+  type DocumentChangesLayout,
+  type DocumentChangesProps,
+} from "./document-changes";

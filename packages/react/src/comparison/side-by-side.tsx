@@ -1,0 +1,78 @@
+import type { Texts } from "../texts";
+import type { Changes, Paragraph, Run } from "./compare";
+import { ChangedRun, Legend, SHOWN_MAX, UnchangedParagraphs } from "./marks";
+
+interface SideBySideProps {
+  readonly comparison: Changes;
+  /** Language of the text. */
+  readonly locale: string;
+  readonly texts: Texts;
+  readonly names: { readonly before: string; readonly after: string };
+}
+
+/** The changed paragraphs of both texts, each beside its other one. */
+export function SideBySide({ comparison, locale, texts, names }: SideBySideProps) {
+  const shown = comparison.paragraphs.slice(0, SHOWN_MAX);
+  const cut = comparison.paragraphs.length > shown.length;
+  return (
+    <>
+      <Legend texts={texts} />
+      <table className="mu-changes-beside">
+        <thead>
+          <tr>
+            <th scope="col">{names.before}</th>
+            <th scope="col">{names.after}</th>
+          </tr>
+        </thead>
+        <tbody lang={locale}>
+          {shown.map((paragraph, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the texts never change
+            <Row key={index} paragraph={paragraph} texts={texts} />
+          ))}
+        </tbody>
+      </table>
+      {cut && <p>{texts.changes.more}</p>}
+      {!cut && comparison.rest > 0 && <UnchangedParagraphs count={comparison.rest} texts={texts} />}
+    </>
+  );
+}
+
+function Row({ paragraph, texts }: { readonly paragraph: Paragraph; readonly texts: Texts }) {
+  return (
+    <>
+      {paragraph.skipped > 0 && (
+        <tr>
+          <td colSpan={2}>
+            <UnchangedParagraphs count={paragraph.skipped} texts={texts} />
+          </td>
+        </tr>
+      )}
+      <tr data-heading={paragraph.heading || undefined}>
+        <Side paragraph={paragraph} without="added" texts={texts} />
+        <Side paragraph={paragraph} without="removed" texts={texts} />
+      </tr>
+    </>
+  );
+}
+
+/** One text of the two: what is only in the other one is left out. */
+function Side(props: {
+  readonly paragraph: Paragraph;
+  readonly without: Run["kind"];
+  readonly texts: Texts;
+}) {
+  const { paragraph, without, texts } = props;
+  const runs = paragraph.runs.filter(({ kind }) => kind !== without);
+  return (
+    <td dir={paragraph.dir}>
+      {runs.map((run, index) => (
+        <ChangedRun
+          // biome-ignore lint/suspicious/noArrayIndexKey: the texts never change
+          key={index}
+          run={index === 0 ? { ...run, spaced: false } : run}
+          texts={texts}
+        />
+      ))}
+    </td>
+  );
+}
