@@ -882,7 +882,8 @@ export interface paths {
         put?: never;
         /**
          * Publish a draft as one version in all its languages.
-         * @description The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `other_type`, `minor_changes_mandatory`: the
+         * @description The draft is deleted. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+         *     `minor_changes_mandatory`: the
          *     version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
          *     `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
          *     document says; 422 `active_content`: a document has active content. Both name each place by language and page,
@@ -955,6 +956,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/terms/{id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a scheduled version.
+         * @description It never takes effect, nobody is asked for it, and the version that it would have replaced goes on. What was
+         *     published stays readable. 409 `already_effective`: it has taken effect; retire the document instead. 409
+         *     `already_replaced`: another scheduled version replaces it; cancel that one first. 409 `already_cancelled`: also
+         *     for a repeat.
+         */
+        post: operations["cancel_term"];
+        /**
+         * Undo the cancellation of a version.
+         * @description It takes effect as it was published. 409 `already_effective`: the time at which it would have taken effect has
+         *     passed. 409 `already_replaced`: another version was published in its place. 409 `already_cancelled`: what it
+         *     replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat.
+         */
+        delete: operations["undo_cancellation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/terms/{id}/coverage": {
         parameters: {
             query?: never;
@@ -964,7 +994,9 @@ export interface paths {
         };
         /**
          * Count who has accepted a term.
-         * @description A count is kept for some seconds. Acceptances that a minor version inherits count.
+         * @description A count is kept for some seconds. Acceptances that a minor version inherits count. With `as_of`, only what was
+         *     recorded by then counts, of the people who are there today: who was erased since is in no count of riders. 400
+         *     `invalid_parameter`: `as_of` lies ahead.
          */
         get: operations["coverage"];
         put?: never;
@@ -985,12 +1017,38 @@ export interface paths {
         /**
          * List the riders who have not accepted a term, by id.
          * @description A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
-         *     riders.
+         *     riders. Empty for a version for which nobody is asked any more: it is superseded, cancelled or retired.
          */
         get: operations["missing"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/terms/{id}/retirement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retire the document of the version in effect.
+         * @description From `at` on nobody is asked for any of its versions, and nobody is kept from working for want of it. Decisions
+         *     and receipts stay. 409 `not_in_effect`: name the version in effect; a scheduled one is cancelled instead. 409
+         *     `already_retired`: also for a repeat. 422 `invalid_instant`: `at` is no instant, or is in the past.
+         */
+        post: operations["retire_term"];
+        /**
+         * Undo a retirement that has not begun.
+         * @description 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat.
+         */
+        delete: operations["undo_retirement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1276,7 +1334,8 @@ export interface paths {
          *
          *     - 400 `invalid_idempotency_key`.
          *     - 403 `permission_denied`: the session is another user's.
-         *     - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it. Load the terms
+         *     - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it, and is absent if
+         *       the document was retired. Load the terms
          *       again. 409 `idempotency_key_in_use`: the first request is still running.
          *     - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
          *       `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
@@ -2052,7 +2111,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_draft_added" | "term_draft_dropped" | "term_published" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -2324,6 +2383,11 @@ export interface components {
              * @description People whose latest decision accepts, applicants included.
              */
             accepted: number;
+            /**
+             * Format: date-time
+             * @description The time at which this was the state. Absent: it is the state of now.
+             */
+            as_of?: string;
             /** @description Decisions on exactly this version by day, of the last 366 days. */
             by_day: components["schemas"]["DayTally"][];
             /** @description Decisions on exactly this version by language. */
@@ -2342,12 +2406,18 @@ export interface components {
             refused: number;
             /**
              * Format: int64
-             * @description All riders.
+             * @description All riders. At an earlier time: those of today's riders who had been added by then.
              */
             riders: number;
             /**
              * Format: int64
-             * @description Riders whose latest decision does not accept, or who have not decided.
+             * @description Riders whose latest decision accepts.
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
+             *     version any more: it is superseded, cancelled or retired.
              */
             riders_outstanding: number;
             /**
@@ -2668,10 +2738,17 @@ export interface components {
             riders: number;
             /**
              * Format: int64
-             * @description Riders who will be asked to accept: all of them for a material version, none for a minor
-             *     one.
+             * @description Riders who will be asked to accept: all of them for a mandatory version and for a new document, those
+             *     who accepted the replaced version for an optional one, none for a minor one.
              */
             riders_asked: number;
+            /**
+             * Format: int64
+             * @description Of these, riders who accepted the replaced version and are asked again.
+             */
+            riders_asked_again: number;
+            /** @description What may be a mistake, and does not prevent publishing: `same_document`, the same file for two languages. */
+            warnings: components["schemas"]["Fault"][];
         };
         /** @description A document that was uploaded to a draft. */
         DraftDocument: {
@@ -4698,8 +4775,13 @@ export interface components {
              */
             unreadable_ok?: string | null;
         };
-        /** @description A published version of a term with all its languages. It never changes. */
+        /** @description A published version of a term with all its languages. They never change. */
         PublishedTerm: {
+            /**
+             * Format: date-time
+             * @description When the version was cancelled: it never takes effect. Absent if it was not.
+             */
+            cancelled_at?: string;
             /**
              * Format: int64
              * @description The place in a list.
@@ -4742,6 +4824,11 @@ export interface components {
              * @description The version that this one replaces. Absent for the first version.
              */
             replaces?: number;
+            /**
+             * Format: date-time
+             * @description From when on nobody is asked for any version of the document. Absent if it is not retired.
+             */
+            retired_at?: string;
             /** @description Whether the version is in effect now. */
             status: components["schemas"]["TermStatus"];
             /** @description What has changed, for languages without a sentence of their own. Absent if nobody wrote it. */
@@ -4959,6 +5046,15 @@ export interface components {
              * @description To whom terms were shown.
              */
             term_views_days: number;
+        };
+        /** @description When a document is retired. */
+        RetirementBody: {
+            /**
+             * Format: date-time
+             * @description From when on nobody is asked for the document. Absent: from now on, which cannot be undone.
+             * @default null
+             */
+            at?: string | null;
         };
         /**
          * @description What a person may do. `operator` and `admin` work in the console.
@@ -5315,10 +5411,11 @@ export interface components {
             type: string;
         };
         /**
-         * @description Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one.
+         * @description Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
+         *     `cancelled` before it took effect, or `retired` with its document.
          * @enum {string}
          */
-        TermStatus: "scheduled" | "active" | "superseded";
+        TermStatus: "scheduled" | "active" | "superseded" | "cancelled" | "retired";
         /** @description A title in one language. */
         TermTitle: {
             /** @description The language: a BCP 47 tag. */
@@ -7661,9 +7758,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    coverage: {
+    cancel_term: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the term version. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undo_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the term version. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    coverage: {
+        parameters: {
+            query?: {
+                /** @description The state at this time. Absent: that of now. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of the term version. */
@@ -7698,6 +7856,8 @@ export interface operations {
                  *     characters.
                  */
                 q?: string;
+                /** @description The state at this time. Absent: that of now. */
+                as_of?: string;
                 /** @description The number of items of the page, 50 by default. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent for the first page. */
@@ -7718,6 +7878,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Paged_MissingRider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retire_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the term version. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RetirementBody"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undo_retirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the term version. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTerm"];
                 };
             };
             400: components["responses"]["BadRequest"];
