@@ -16,7 +16,7 @@ use crate::http::caching::private;
 use crate::http::caller::Operator;
 use crate::http::parameters::TermPath;
 use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::sessions::audit_action;
+use crate::sessions::{audit_action, event_about};
 use crate::terms::ending;
 
 /// Cancel a scheduled version.
@@ -120,7 +120,8 @@ async fn change(
     let changed = app.store.end_term(id, change, app.now()).await?;
     let (_, ending) = changed.map_err(|refusal| refused(&refusal))?;
     app.serve_newest().await?;
-    audit_action(app, operator, ending::event(change), ending::detail(id, ending)).await;
+    let event = event_about(ending::event(change), ending::detail(id, ending));
+    audit_action(app, operator, event).await;
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = catalog.get(id).ok_or_else(Problem::not_found)?;
     Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
