@@ -36,7 +36,13 @@ export function ChangedRun({ run, texts }: { readonly run: Run; readonly texts: 
   );
 }
 
-export function UnchangedParagraphs({ count, texts }: { readonly count: number; readonly texts: Texts }) {
+export function UnchangedParagraphs({
+  count,
+  texts,
+}: {
+  readonly count: number;
+  readonly texts: Texts;
+}) {
   return (
     <p className="mu-changes-skipped" lang={texts.lang} dir={texts.dir}>
       {texts.changes.unchanged(count)}
