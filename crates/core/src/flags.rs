@@ -15,6 +15,7 @@ mod evaluation;
 mod fingerprint;
 mod interner;
 mod json;
+mod keys;
 mod matcher;
 mod moment;
 mod patterns;
@@ -40,6 +41,7 @@ pub use evaluation::{
 };
 pub use fingerprint::Selection;
 pub use json::Json;
+pub use keys::{Keyed, MalformedKey, drop_known, malformed_keys};
 pub use moment::{Assigned, Moment, NoStickyAssignments, StickyLookup};
 pub use patterns::within_budget;
 pub use snapshot::{FlagId, Snapshot, Unmeasured};

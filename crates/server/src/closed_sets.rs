@@ -114,6 +114,11 @@ closed_sets! {
     /// Why no difference can be believed: the arms did not get their share of people, or too many people
     /// were exposed in several arms.
     ResultWarning = ["sample_ratio_mismatch", "multiple_exposures"];
+    /// Who saved a version: a `person`, a `command`, or a `schedule` when a step or change was due.
+    VersionActor = ["person", "command", "schedule"];
+    /// What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
+    /// flag differs.
+    ObjectChange = ["added", "removed", "changed", "switched_on", "switched_off"];
     /// What became of a scheduled change.
     ChangeStatus = ["waiting", "done", "cancelled", "refused"];
     /// A list of a configuration; `settings` for the members that are no lists.

@@ -16,7 +16,7 @@ use crate::publishing;
 use crate::random;
 use crate::ruleset::KeyKind;
 use crate::ruleset::keys::{self, NewKey};
-use crate::ruleset::saving::{self, By};
+use crate::ruleset::saving::{self, Base, By};
 
 #[derive(RustEmbed)]
 #[folder = "../../demo"]
@@ -123,11 +123,15 @@ pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     Ok(riders)
 }
 
-/// Does nothing when the store has any term, user or flag.
+/// Does nothing when the store has any term or user, or an environment beside that of a new store.
 pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
     if !store.catalog().await?.all().is_empty()
         || store.count_users().await? > 0
-        || !store.flag_environments("", 1).await?.is_empty()
+        || store
+            .flag_environments("", 2)
+            .await?
+            .iter()
+            .any(|it| it.name != ENVIRONMENT || it.version > 0)
     {
         return Ok(());
     }
@@ -173,7 +177,8 @@ async fn fill_flags(store: &Store, now: Instant) -> Result<(), DemoError> {
     })?;
     store.add_flag_environment(ENVIRONMENT, now).await?;
     let by = By { author: None, comment: Some("the demo") };
-    saving::save_after(store, ENVIRONMENT, 0, document, by, now).await?;
+    let base = Base { version: 0, document: Document::new(ENVIRONMENT) };
+    saving::save_after(store, ENVIRONMENT, &base, document, by, now).await?;
     // The one key that is kept: whoever opens the demo's pages gets it.
     let new = NewKey {
         environment: ENVIRONMENT,

@@ -94,6 +94,8 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         Task::of_app(app, "flush_refusals", 30 * SECOND, flush::refusals),
         // Promised is a minute.
         Task::of_app(app, "chain_histories", 30 * SECOND, flush::histories),
+        // Versions that a node of an older program saved.
+        Task::of_app(app, "describe_flag_versions", HOUR, flush::flag_versions),
         Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),
         Task::of_app(app, "sweep_flag_events", HOUR, sweep::flag_events),
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),

@@ -75,6 +75,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::experiments::sticky::STICKY,
     crate::flags::ENVIRONMENTS,
     crate::flags::VERSIONS,
+    crate::flags::VERSION_OBJECTS,
     crate::flags::KEYS,
     crate::flags::CHANGES,
     crate::flags::USAGE,
@@ -86,12 +87,13 @@ const REPLACED: &[&str] = &[
     "DELETE FROM secrets",
     "DELETE FROM signing_keys",
     "DELETE FROM sticky_head",
+    "DELETE FROM flag_environments",
 ];
 /// All of them: what a running server serves is replaced.
 const RAISE: &str = "UPDATE revision SET n = n + 1";
 const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
-    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_environments)
-    OR EXISTS (SELECT 1 FROM audit)";
+    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_versions)
+    OR EXISTS (SELECT 1 FROM flag_keys) OR EXISTS (SELECT 1 FROM audit)";
 
 /// The last head of the log that the backed up store signed; an empty log that was started here
 /// does not count.

@@ -3,25 +3,28 @@
 
 mod changes;
 mod environments;
+mod history;
 mod keys;
 mod usage;
 mod versions;
 
 pub use changes::{FlagChange, NewFlagChange, WaitingChange};
 pub use environments::{EnvironmentHead, FlagEnvironment};
+pub use history::{ChangedObject, VersionObject};
 pub use keys::{FlagKey, LiveFlagKey, NewFlagKey};
 pub use usage::FlagUsage;
-pub use versions::{FlagVersion, NewFlagVersion};
+pub use versions::{FlagVersion, NewFlagVersion, VersionFilter};
 
 pub(crate) use changes::CHANGES;
 pub(crate) use environments::ENVIRONMENTS;
+pub(crate) use history::VERSION_OBJECTS;
 pub(crate) use keys::KEYS;
 pub(crate) use usage::USAGE;
 pub(crate) use versions::VERSIONS;
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] =
-    &[changes::ALL, environments::ALL, keys::ALL, usage::ALL, versions::ALL];
+    &[changes::ALL, environments::ALL, history::ALL, keys::ALL, usage::ALL, versions::ALL];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = usage::LISTS;
 

@@ -14,6 +14,7 @@ mod cluster;
 mod consents;
 mod db;
 mod experiments;
+mod first_steps;
 mod flags;
 mod log;
 mod people;
@@ -39,9 +40,11 @@ pub use db::{Engine, Store};
 pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};
 pub use experiments::metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};
 pub use experiments::sticky::{NewAssignment, StickyRow};
+pub use first_steps::FirstSteps;
 pub use flags::{
-    EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion, LiveFlagKey,
-    NewFlagChange, NewFlagKey, NewFlagVersion, WaitingChange,
+    ChangedObject, EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion,
+    LiveFlagKey, NewFlagChange, NewFlagKey, NewFlagVersion, VersionFilter, VersionObject,
+    WaitingChange,
 };
 pub use log::{
     IntegrityFault, LastVerified, Log, LogVerification, NewLog, ProvenEntry, Publication,

@@ -98,6 +98,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::consents::coverage::ALL,
         crate::sessions::deliveries::ALL,
         crate::people::directory::ALL,
+        crate::first_steps::ALL,
         crate::terms::drafts::ALL,
         crate::terms::order::ALL,
         crate::terms::endings::ALL,
@@ -158,6 +159,8 @@ async fn every_statement_prepares(engine: Engine) {
         .iter()
         .map(|table| table.insert_new(engine, "id")),
     );
+    let key = "environment, version, section, key";
+    statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));
     statements.extend(crate::log::HISTORIES_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::log::VERIFY_LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::terms::selects());

@@ -12,12 +12,14 @@ mod draft;
 mod finish;
 mod flagd;
 mod growthbook;
+mod keys;
 mod report;
 mod unleash;
 mod weights;
 
 pub use flagd::flagd;
 pub use growthbook::growthbook;
+pub use keys::with_new_keys;
 pub use report::LeftOut;
 pub use unleash::unleash;
 

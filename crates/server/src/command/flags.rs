@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use musette_core::flags::import::{self, Imported};
-use musette_core::flags::{Diagnostic, Document, typescript, within_budget};
+use musette_core::flags::{Diagnostic, Document, MalformedKey, typescript, within_budget};
 use musette_store::Store;
 use serde_json::json;
 
 use super::event::COMMAND;
 use super::{Failure, open, wait_until_flags_served};
 use crate::ruleset::diff::{How, ObjectDiff, diff};
-use crate::ruleset::is_environment_name;
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, Base, By};
+use crate::ruleset::{is_environment_name, new_keys};
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
@@ -177,9 +177,28 @@ fn document(args: &ImportArgs) -> Result<Imported, Failure> {
     imported.map_err(|faults| refused(&args.file, &faults))
 }
 
+/// Another service's keys are converted; in a document of ours a new key must have the right form.
+async fn with_new_keys(
+    store: &Store,
+    args: &ImportArgs,
+    imported: Imported,
+) -> Result<Imported, Failure> {
+    let malformed = new_keys::malformed(store, &imported.document).await?;
+    if malformed.is_empty() {
+        return Ok(imported);
+    }
+    if args.from.is_some() {
+        let converted = import::with_new_keys(imported, &malformed);
+        return converted.map_err(|faults| refused(&args.file, &faults));
+    }
+    let faults: Vec<Diagnostic> = malformed.iter().map(MalformedKey::diagnostic).collect();
+    Err(refused(&args.file, &faults))
+}
+
 async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
-    let Imported { document, left_out } = document(&args)?;
+    let imported = document(&args)?;
     let store = open(&args.store).await?;
+    let Imported { document, left_out } = with_new_keys(&store, &args, imported).await?;
     let now = test.clock.now();
     if store.flag_environment(&args.env).await?.is_none() {
         saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;

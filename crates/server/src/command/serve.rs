@@ -161,6 +161,12 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         );
     }
     store.keep_served_at(&reached_at(starting)).await?;
+    if !store.has_admin().await? {
+        tracing::info!(
+            console = format!("{}/console", reached_at(starting)),
+            "nobody can sign in to the console yet: `musette user add --id you --role admin --email you@company.example`, with the --data or --database of this server, prints a link for the first admin"
+        );
+    }
     // Also to those who were admins before this was asked of them.
     store.say_second_factor_due_to_admins(test.clock.now().plus(SECOND_FACTOR_WITHIN)).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));

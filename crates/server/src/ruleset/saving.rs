@@ -4,6 +4,7 @@ use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_store::{AuditEvent, NewFlagVersion, Store, StoreError};
 
+use super::history::changed_objects;
 use super::reading::{Turn, reading};
 use crate::random;
 
@@ -60,16 +61,33 @@ pub async fn stored(
     Ok(document)
 }
 
+/// What was saved as this version, an empty document as version 0. None: there is no such version.
+pub async fn at_version(
+    store: &Store,
+    turn: Turn,
+    environment: &str,
+    version: i64,
+) -> Result<Option<Document>, StoreError> {
+    if version == 0 {
+        return Ok(Some(Document::new(environment)));
+    }
+    match store.flag_version(environment, version).await? {
+        Some(saved) => stored(turn, environment, version, saved.document).await.map(Some),
+        None => Ok(None),
+    }
+}
+
 /// Saves the document as the version after `base`. None: another was saved in the meantime.
 pub async fn save_after(
     store: &Store,
     environment: &str,
-    base: i64,
+    base: &Base,
     mut document: Document,
     by: By<'_>,
     now: Instant,
 ) -> Result<Option<i64>, StoreError> {
-    let version = base + 1;
+    let version = base.version + 1;
+    let objects = changed_objects(&base.document, &document);
     environment.clone_into(&mut document.environment);
     document.version = u64::try_from(version).unwrap_or(0);
     let text = document.to_json();
@@ -79,11 +97,14 @@ pub async fn save_after(
         document: &text,
         author: by.author,
         comment: by.comment,
+        objects: &objects,
     };
     if !store.save_flags(&new, now).await? {
         return Ok(None);
     }
-    audit(store, "flags_saved", environment, &format!("version {version}"), by.author, now).await?;
+    let reason = by.author.and(by.comment).map(|it| format!(": {it}")).unwrap_or_default();
+    let detail = format!("version {version}{reason}");
+    audit(store, "flags_saved", environment, &detail, by.author, now).await?;
     Ok(Some(version))
 }
 
@@ -100,9 +121,7 @@ pub async fn save_onto<E: From<StoreError>>(
             return Err(StoreError::Conflict("the environment is archived, so its name").into());
         };
         let Some(document) = change(&base)? else { return Ok(None) };
-        if let Some(version) =
-            save_after(store, environment, base.version, document, by, now).await?
-        {
+        if let Some(version) = save_after(store, environment, &base, document, by, now).await? {
             return Ok(Some(version));
         }
     }

@@ -6,6 +6,7 @@ use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_store::{FlagChange, NewFlagVersion, Store, StoreError, WaitingChange};
 
+use super::history::changed_objects;
 use super::reading::{Turn, reading};
 use super::saving::{self, Base, By};
 use super::{Ruleset, merge};
@@ -49,7 +50,7 @@ async fn take_step(
     };
     if base.version == version {
         let by = By { author: None, comment: Some(STEP) };
-        saving::save_after(store, environment, version, base.document, by, now).await?;
+        saving::save_after(store, environment, &base, base.document.clone(), by, now).await?;
     }
     Ok(())
 }
@@ -79,7 +80,8 @@ async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<(
     document.version = u64::try_from(version).unwrap_or(0);
     let text = document.to_json();
     let comment = change.comment.as_deref().or(Some(CHANGE));
-    let new = NewFlagVersion { environment, version, document: &text, author, comment };
+    let objects = &changed_objects(&current.document, &document);
+    let new = NewFlagVersion { environment, version, document: &text, author, comment, objects };
     // When somebody else was first, the next look finds what became of it.
     if store.settle_flag_change(&change.id, &new, now).await? {
         let detail = format!("version {version}, change {}", change.id);
@@ -99,12 +101,8 @@ async fn made_of(
     if change.base == current.version {
         return Ok(Ok(changed));
     }
-    let base = match store.flag_version(environment, change.base).await? {
-        Some(base) => {
-            saving::stored(Turn::AtOnce, environment, base.version, base.document).await?
-        }
-        None => Document::new(environment),
-    };
+    let base = saving::at_version(store, Turn::AtOnce, environment, change.base).await?;
+    let base = base.unwrap_or_else(|| Document::new(environment));
     let current = current.document.clone();
     Ok(reading(Turn::AtOnce, move || merge::merge(&base, &current, &changed)).await?)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use musette_store::StoreError;
 
 use crate::app::App;
+use crate::ruleset::history;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -26,6 +27,11 @@ pub async fn flush_all(app: &Arc<App>) {
             tracing::warn!(what, error = %error, "this was not written down before the end");
         }
     }
+}
+
+/// What older versions of configurations changed.
+pub async fn flag_versions(app: Arc<App>) -> Result<(), StoreError> {
+    history::describe_older(&app.store).await
 }
 
 /// Acknowledgements of tokens.

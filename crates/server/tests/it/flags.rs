@@ -4,6 +4,7 @@ mod command;
 mod etags;
 mod evaluation;
 mod events;
+mod history;
 mod keys;
 mod lists;
 mod measurement;

@@ -149,7 +149,7 @@ impl Store {
                 .bind(None::<String>)
                 .execute(&mut *tx)
                 .await?;
-            let done = settled.rows_affected() == 1 && save_version!(tx, new, now);
+            let done = settled.rows_affected() == 1 && save_version!(self, tx, new, now);
             if done {
                 tx.commit().await?;
             } else {

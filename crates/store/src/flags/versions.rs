@@ -1,5 +1,6 @@
 use musette_core::instant::Instant;
 
+use super::history::ChangedObject;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
@@ -22,20 +23,30 @@ pub(super) const NEXT: &str = "UPDATE flag_environments SET version = $2
 pub(super) const INSERT: &str =
     "INSERT INTO flag_versions (environment, version, document, author, comment, created_at)
     VALUES ($1, $2, $3, $4, $5, $6)";
-const CURRENT: &str = "SELECT v.environment, v.version, v.document, u.id AS author, v.comment,
-    v.created_at FROM flag_environments AS e
+const CURRENT: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
+    u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
+    v.author IS NOT NULL AS has_author, v.comment, v.created_at FROM flag_environments AS e
     JOIN flag_versions AS v ON v.environment = e.name AND v.version = e.version
     LEFT JOIN users AS u ON u.subject = v.author WHERE e.name = $1";
-const SELECT: &str = "SELECT v.environment, v.version, v.document, u.id AS author, v.comment,
-    v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
+const SELECT: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
+    u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
+    v.author IS NOT NULL AS has_author, v.comment, v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
     WHERE v.environment = $1 AND v.version = $2";
-const AS_OF: &str = "SELECT v.environment, v.version, v.document, u.id AS author, v.comment,
-    v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
+const AS_OF: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
+    u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
+    v.author IS NOT NULL AS has_author, v.comment, v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
     WHERE v.environment = $1 AND v.created_at <= $2 ORDER BY v.version DESC LIMIT 1";
 /// Without the documents.
-const PAGE: &str = "SELECT v.environment, v.version, '' AS document, u.id AS author, v.comment,
-    v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
-    WHERE v.environment = $1 AND v.version < $2 ORDER BY v.version DESC LIMIT $3";
+const PAGE: &str = "SELECT v.environment, v.version, '' AS document, u.id AS author,
+    u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
+    v.author IS NOT NULL AS has_author, v.comment, v.created_at
+    FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
+    WHERE v.environment = $1 AND v.version < $2
+    AND ($4 = '' OR EXISTS (SELECT 1 FROM flag_version_objects AS o
+        WHERE o.environment = v.environment AND o.version = v.version
+        AND o.section = 'flags' AND o.key = $4))
+    AND ($5 = '' OR u.id = $5)
+    ORDER BY v.version DESC LIMIT $3";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[NEXT, INSERT, CURRENT, SELECT, AS_OF, PAGE];
@@ -53,6 +64,17 @@ pub struct NewFlagVersion<'a> {
     pub author: Option<&'a str>,
     /// The author's comment.
     pub comment: Option<&'a str>,
+    /// What it changes.
+    pub objects: &'a [ChangedObject],
+}
+
+/// Which versions are looked for.
+#[derive(Debug, Clone, Default)]
+pub struct VersionFilter {
+    /// Those that changed the flag of this key; empty: all.
+    pub flag: String,
+    /// Those that the user of this id saved; empty: all.
+    pub author: String,
 }
 
 /// A configuration as it was saved.
@@ -66,6 +88,12 @@ pub struct FlagVersion {
     pub document: String,
     /// User id of who saved it, unless that was a command or a scheduled step, or they were erased.
     pub author: Option<String>,
+    /// Name of that person, if one is known.
+    pub author_name: Option<String>,
+    /// Whether a command saved it.
+    pub by_command: bool,
+    /// Whether a person or a command saved it, and not a scheduled step.
+    pub has_author: bool,
     /// The author's comment.
     pub comment: Option<String>,
     /// When it was saved, in milliseconds since 1970.
@@ -75,7 +103,7 @@ pub struct FlagVersion {
 /// Saves a version inside of a transaction; false when another was saved before. The first statement
 /// of whatever transaction it stands in must be a write.
 macro_rules! save_version {
-    ($tx:expr, $new:expr, $now:expr) => {{
+    ($store:expr, $tx:expr, $new:expr, $now:expr) => {{
         let next = sqlx::query(crate::flags::versions::NEXT)
             .bind($new.environment)
             .bind($new.version)
@@ -90,6 +118,11 @@ macro_rules! save_version {
                 .bind($new.author)
                 .bind($new.comment)
                 .bind($now.millis())
+                .execute(&mut *$tx)
+                .await?;
+            let objects = crate::flags::VERSION_OBJECTS.insert($store.engine());
+            sqlx::query(objects)
+                .bind(crate::flags::history::rows($new.environment, $new.version, $new.objects))
                 .execute(&mut *$tx)
                 .await?;
             sqlx::query(crate::flags::RAISE_FLAGS).execute(&mut *$tx).await?;
@@ -109,7 +142,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let saved = save_version!(tx, new, now);
+            let saved = save_version!(self, tx, new, now);
             tx.commit().await?;
             Ok(saved)
         })
@@ -156,6 +189,7 @@ impl Store {
     pub async fn flag_versions(
         &self,
         environment: &str,
+        filter: &VersionFilter,
         before: i64,
         limit: i64,
     ) -> Result<Vec<FlagVersion>, StoreError> {
@@ -163,6 +197,8 @@ impl Store {
             .bind(environment)
             .bind(before)
             .bind(limit)
+            .bind(&filter.flag)
+            .bind(&filter.author)
             .fetch_all(pool)
             .await)?)
     }

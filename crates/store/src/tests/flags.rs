@@ -2,12 +2,15 @@ use musette_core::instant::Instant;
 
 use super::{NOW, add_user, on_both, store};
 use crate::{
-    ClusterNode, Engine, FlagUsage, NewFlagChange, NewFlagKey, NewFlagVersion, Store, StoreError,
+    ChangedObject, ClusterNode, Engine, FlagUsage, NewFlagChange, NewFlagKey, NewFlagVersion,
+    Store, StoreError, VersionFilter,
 };
 
 on_both!(
     of_two_savers_one_wins,
     versions_stay_as_they_were,
+    a_history_is_searched_by_flag_and_by_person,
+    a_new_store_has_production,
     an_archived_environment_is_not_served,
     a_revoked_key_is_not_live,
     a_change_is_settled_once,
@@ -16,7 +19,14 @@ on_both!(
 );
 
 fn new(version: i64, document: &str) -> NewFlagVersion<'_> {
-    NewFlagVersion { environment: "e", version, document, author: None, comment: None }
+    NewFlagVersion {
+        environment: "e",
+        version,
+        document,
+        author: None,
+        comment: None,
+        objects: &[],
+    }
 }
 
 async fn save(store: &Store, version: i64, document: &str) -> bool {
@@ -57,7 +67,7 @@ async fn versions_stay_as_they_were(engine: Engine) {
         let saved = NewFlagVersion { author, comment: Some("why"), ..new(version, &text) };
         assert!(store.save_flags(&saved, at).await.expect("works"));
     }
-    let listed = store.flag_versions("e", 5, 2).await.expect("reads");
+    let listed = store.flag_versions("e", &VersionFilter::default(), 5, 2).await.expect("reads");
     let listed: Vec<_> = listed.iter().map(|it| (it.version, it.document.as_str())).collect();
     assert_eq!(listed, [(4, ""), (3, "")]);
     let found = store.flag_version("e", 2).await.expect("reads").expect("there");
@@ -74,8 +84,78 @@ async fn versions_stay_as_they_were(engine: Engine) {
     }
 }
 
+fn changed(key: &str, change: &str) -> ChangedObject {
+    let (section, fields) = ("flags".to_owned(), String::new());
+    ChangedObject { section, key: key.to_owned(), change: change.to_owned(), fields }
+}
+
+async fn a_history_is_searched_by_flag_and_by_person(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    store.add_flag_environment("e", NOW).await.expect("works");
+    let user = add_user(&store, "o1").await;
+    let (day, night) = (changed("day", "added"), changed("night", "switched_off"));
+    let both = [day.clone(), night.clone()];
+    let first = NewFlagVersion { objects: &both, ..new(1, "1") };
+    let second = NewFlagVersion {
+        author: Some(&user.subject),
+        objects: std::slice::from_ref(&night),
+        ..new(2, "2")
+    };
+    let third = NewFlagVersion { author: Some("command"), ..new(3, "3") };
+    for version in [&first, &second, &third] {
+        assert!(store.save_flags(version, NOW).await.expect("works"));
+    }
+    let found = async |flag: &str, author: &str| {
+        let filter = VersionFilter { flag: flag.to_owned(), author: author.to_owned() };
+        let found = store.flag_versions("e", &filter, i64::MAX, 9).await.expect("reads");
+        found.iter().map(|it| it.version).collect::<Vec<_>>()
+    };
+    assert_eq!(found("", "").await, [3, 2, 1]);
+    assert_eq!(found("night", "").await, [2, 1]);
+    assert_eq!(found("day", "").await, [1]);
+    assert_eq!(found("night", "o1").await, [2]);
+    assert_eq!(found("da", "").await, [0; 0], "a key is whole");
+    let listed = store.flag_versions("e", &VersionFilter::default(), 9, 9).await.expect("reads");
+    let by: Vec<_> = listed.iter().map(|it| (it.has_author, it.by_command)).collect();
+    assert_eq!(by, [(true, true), (true, false), (false, false)]);
+    let objects = store.flag_version_objects("e", 1, 3, 1).await.expect("reads");
+    let objects: Vec<_> = objects.into_iter().map(|it| (it.version, it.object, it.total)).collect();
+    assert_eq!(
+        objects,
+        [(2, night, 1), (1, day.clone(), 2)],
+        "one of each, and how many there are"
+    );
+    // One that an older version of the program saved gets its rows later, and once.
+    assert_eq!(store.flag_versions_without_objects(9).await.expect("reads"), []);
+    crate::db::write!(store, |pool| sqlx::query(
+        "DELETE FROM flag_version_objects WHERE version = 1"
+    )
+    .execute(pool)
+    .await
+    .map(drop))
+    .expect("works");
+    let without = store.flag_versions_without_objects(9).await.expect("reads");
+    assert_eq!(without, [("e".to_owned(), 1)]);
+    for _ in 0..2 {
+        let objects = std::slice::from_ref(&day);
+        store.keep_flag_version_objects("e", 1, objects).await.expect("works");
+    }
+    assert_eq!(found("night", "").await, [2]);
+}
+
+async fn a_new_store_has_production(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let heads = store.flag_heads().await.expect("reads");
+    let heads: Vec<_> = heads.iter().map(|it| (it.name.as_str(), it.version)).collect();
+    assert_eq!(heads, [("production", 0)]);
+    let steps = store.first_steps().await.expect("reads");
+    assert!(steps.environment && !steps.admin && !steps.term && !steps.flag_key, "{steps:?}");
+    assert_eq!((steps.backup_at, store.has_admin().await.expect("reads")), (None, false));
+}
+
 async fn an_archived_environment_is_not_served(engine: Engine) {
     let (store, _dir) = store(engine).await;
+    assert!(store.archive_flag_environment("production", NOW).await.expect("works"));
     store.add_flag_environment("e", NOW).await.expect("works");
     store.add_flag_key(&key("k1", "00"), NOW).await.expect("works");
     assert!(save(&store, 1, "document").await);
@@ -91,8 +171,11 @@ async fn an_archived_environment_is_not_served(engine: Engine) {
     let names = |found: Vec<crate::FlagEnvironment>| {
         found.into_iter().map(|it| it.name).collect::<Vec<_>>()
     };
-    assert_eq!(names(store.flag_environments("", 10).await.expect("reads")), ["d", "e"]);
-    assert_eq!(names(store.flag_environments("d", 10).await.expect("reads")), ["e"]);
+    assert_eq!(
+        names(store.flag_environments("", 10).await.expect("reads")),
+        ["d", "e", "production"]
+    );
+    assert_eq!(names(store.flag_environments("e", 10).await.expect("reads")), ["production"]);
 }
 
 fn key<'a>(id: &'a str, hash: &'a str) -> NewFlagKey<'a> {

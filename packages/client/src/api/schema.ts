@@ -248,7 +248,9 @@ export interface paths {
         /**
          * Save a configuration as the next version.
          * @description Every node serves it within a second. 412 `precondition_failed`: somebody saved another version meanwhile, or a
-         *     repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved.
+         *     repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved. A key of a
+         *     flag, segment, experiment or holdout that no environment has yet matches `[a-z0-9][a-z0-9._-]{0,99}`, or its fault is
+         *     `malformed_key`.
          */
         put: operations["put_flags"];
         post?: never;
@@ -368,7 +370,8 @@ export interface paths {
         };
         /**
          * List versions of a configuration, newest first.
-         * @description Without the documents.
+         * @description Without the documents. Versions that an older program saved list what they changed soon after the start of
+         *     this one.
          */
         get: operations["versions"];
         put?: never;
@@ -2217,6 +2220,17 @@ export interface components {
          * @enum {string}
          */
         ChangeStatus: "waiting" | "done" | "cancelled" | "refused";
+        /** @description An object of a configuration that a version changed. */
+        ChangedObjectBody: {
+            /** @description What the version did to it. */
+            change: components["schemas"]["ObjectChange"];
+            /** @description The names of the members that differ. Empty unless the object was changed. */
+            fields: string[];
+            /** @description The key of the object. */
+            key: string;
+            /** @description The list of the document that it stands in, or `settings`. */
+            section: components["schemas"]["ConfigurationSection"];
+        };
         /** @description The faults of a configuration. */
         CheckBody: {
             /** @description Every fault and its place. Empty if it can be saved. */
@@ -3042,6 +3056,24 @@ export interface components {
          * @enum {string}
          */
         FindingKind: "pages" | "content" | "picture" | "graphic" | "font" | "form_field" | "annotation" | "note" | "xfa" | "letters" | "javascript" | "launch" | "embedded_file" | "submit_form" | "import_data" | "remote_file" | "media";
+        /** @description What of the first set-up is done. */
+        FirstStepsBody: {
+            /** @description Whether there is an admin. */
+            admin: boolean;
+            /** @description Whether codes are delivered, and not only written to the log. */
+            code_delivery: boolean;
+            /** @description Whether an environment is served. */
+            environment: boolean;
+            /** @description Whether a flag key is valid. */
+            flag_key: boolean;
+            /**
+             * Format: date-time
+             * @description When `musette backup` last wrote a backup. Absent if it never did.
+             */
+            last_backup_at?: string;
+            /** @description Whether a term is published. */
+            term: boolean;
+        };
         /** @description What it can answer, and to whom. */
         Flag: {
             /**
@@ -4310,6 +4342,12 @@ export interface components {
             /** @description The user id, without control characters. */
             user_id: string;
         };
+        /**
+         * @description What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
+         *     flag differs.
+         * @enum {string}
+         */
+        ObjectChange: "added" | "removed" | "changed" | "switched_on" | "switched_off";
         /** @description An object of a configuration that differs. */
         ObjectDiff: {
             /** @description The values that differ. Empty unless the object was changed. */
@@ -4486,6 +4524,8 @@ export interface components {
             code_delivery: components["schemas"]["DeliveryKind"];
             /** @description The database engine. */
             engine: components["schemas"]["EngineName"];
+            /** @description What of the first set-up is done. */
+            first_steps: components["schemas"]["FirstStepsBody"];
             /** @description The mandatory terms in effect, in order of display, at most 20. */
             mandatory: components["schemas"]["MandatoryTerm"][];
             /**
@@ -5203,6 +5243,8 @@ export interface components {
         };
         /** @description The ways to sign in to the console. */
         SignInOptionsBody: {
+            /** @description Whether there is no admin yet: the first one is created on the command line. */
+            needs_first_admin: boolean;
             /** @description The OpenID Connect provider. Null if none is configured. */
             oidc: components["schemas"]["OidcOption"] | null;
             /** @description Whether `POST /api/session/v1/console/tokens` takes passwords. */
@@ -5553,10 +5595,22 @@ export interface components {
              */
             faults: number;
         };
+        /**
+         * @description Who saved a version: a `person`, a `command`, or a `schedule` when a step or change was due.
+         * @enum {string}
+         */
+        VersionActor: "person" | "command" | "schedule";
         /** @description A saved version of a configuration, without its document. */
         VersionBody: {
-            /** @description The user id of whoever saved it. Absent if a command or a schedule did. */
+            /** @description Who saved it. */
+            actor: components["schemas"]["VersionActor"];
+            /**
+             * @description The user id of the person who saved it. Absent if nobody did, or the person is not known any
+             *     more.
+             */
             author?: string;
+            /** @description The name of that person. Absent if it is not known. */
+            author_name?: string;
             /** @description Why it was saved. Absent if nobody said. */
             comment?: string;
             /**
@@ -5566,6 +5620,13 @@ export interface components {
             created_at: string;
             /** @description The environment. */
             environment: string;
+            /** @description What it changed, by section and key: at most 20 objects. */
+            objects: components["schemas"]["ChangedObjectBody"][];
+            /**
+             * Format: int64
+             * @description How many objects it changed.
+             */
+            objects_total: number;
             /**
              * Format: int64
              * @description The number of the version.
@@ -6521,6 +6582,10 @@ export interface operations {
     versions: {
         parameters: {
             query?: {
+                /** @description The key of a flag: only versions that changed it. */
+                flag?: string;
+                /** @description A user id: only versions that this person saved. */
+                author?: string;
                 /** @description The number of items of the page, 50 by default. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. Absent for the first page. */

@@ -89,11 +89,11 @@ pub async fn environments(
     put, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
     params(EnvironmentPath),
     responses((status = 200, body = EnvironmentBody), (status = 201, body = EnvironmentBody), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+    security(("bearer" = ["admin"]))
 )]
 pub async fn put_environment(
     State(app): State<Arc<App>>,
-    Operator(operator): Operator,
+    Admin(admin): Admin,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     if !is_environment_name(&name) {
@@ -103,7 +103,7 @@ pub async fn put_environment(
     }
     let added = app.store.add_flag_environment(&name, app.now()).await?;
     if added {
-        let actor = Some(operator.subject.as_str());
+        let actor = Some(admin.subject.as_str());
         saving::audit(&app.store, "flag_environment_added", &name, "", actor, app.now()).await?;
         refresh(&app).await?;
     }

@@ -4,6 +4,7 @@ mod changes;
 mod document;
 mod preview;
 mod stale;
+mod version_body;
 mod versions;
 
 use std::sync::Arc;
@@ -12,8 +13,6 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
-use musette_core::instant::Instant;
-use musette_store::FlagVersion;
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, changed_meanwhile, if_match, revised};
@@ -32,45 +31,14 @@ pub use changes::{
     __path_cancel, __path_change, __path_changes, __path_schedule, cancel, change, changes,
     schedule,
 };
-use document::{NewDocument, Text, faults, parse};
+use document::{NewDocument, Text, check_new_keys, faults, faults_of_new_keys, parse};
 pub use preview::{__path_evaluate, evaluate};
 pub use stale::{__path_stale, stale};
+use version_body::{VersionBody, bodies};
 pub use versions::{
     __path_compare, __path_revert, __path_version, __path_versions, compare, revert, version,
     versions,
 };
-
-/// A saved version of a configuration, without its document.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct VersionBody {
-    /// The environment.
-    environment: String,
-    /// The number of the version.
-    #[schema(minimum = 1)]
-    version: i64,
-    /// The user id of whoever saved it. Absent if a command or a schedule did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    author: Option<String>,
-    /// Why it was saved. Absent if nobody said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 1000)]
-    comment: Option<String>,
-    /// When it was saved.
-    #[schema(format = DateTime)]
-    created_at: String,
-}
-
-impl From<FlagVersion> for VersionBody {
-    fn from(it: FlagVersion) -> Self {
-        Self {
-            environment: it.environment,
-            version: it.version,
-            author: it.author,
-            comment: it.comment,
-            created_at: Instant::from_millis(it.created_at).to_string(),
-        }
-    }
-}
 
 /// The faults of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -136,7 +104,9 @@ async fn save(
     by: By<'_>,
 ) -> Result<Response, Problem> {
     served(app, environment).await?;
-    let saved = saving::save_after(&app.store, environment, base, document, by, app.now());
+    let before = saving::at_version(&app.store, Turn::Queued, environment, base).await?;
+    let base = Base { version: base, document: before.ok_or_else(changed_meanwhile)? };
+    let saved = saving::save_after(&app.store, environment, &base, document, by, app.now());
     let version = saved.await?.ok_or_else(changed_meanwhile)?;
     refresh(app).await?;
     saved_version(app, environment, version).await
@@ -144,7 +114,8 @@ async fn save(
 
 async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Response, Problem> {
     let found = app.store.flag_version(environment, version).await?;
-    let body = VersionBody::from(found.ok_or_else(Problem::not_found)?);
+    let mut bodies = bodies(app, environment, found.into_iter().collect()).await?;
+    let body = bodies.pop().ok_or_else(Problem::not_found)?;
     Ok(revised(StatusCode::OK, version, &body))
 }
 
@@ -179,7 +150,9 @@ pub async fn flags(
 /// Save a configuration as the next version.
 ///
 /// Every node serves it within a second. 412 `precondition_failed`: somebody saved another version meanwhile, or a
-/// repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved.
+/// repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved. A key of a
+/// flag, segment, experiment or holdout that no environment has yet matches `[a-z0-9][a-z0-9._-]{0,99}`, or its fault is
+/// `malformed_key`.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, CommentQuery, IfMatch),
@@ -197,6 +170,7 @@ pub async fn put_flags(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
+    check_new_keys(&app, &document).await?;
     let by = By { author: Some(&operator.subject), comment: comment.as_deref() };
     save(&app, &environment, base, document, by).await
 }
@@ -253,7 +227,10 @@ pub async fn check(
     Text(text): Text,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = examined(text).await.map_err(Problem::internal)?.err().unwrap_or_default();
+    let found = match examined(text).await.map_err(Problem::internal)? {
+        Ok(document) => faults_of_new_keys(&app, &document).await?,
+        Err(found) => found,
+    };
     Ok(private(&CheckBody { valid: found.is_empty(), faults: faults(&found) }))
 }
 

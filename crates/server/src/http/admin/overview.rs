@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use musette_core::instant::Instant;
 use musette_core::terms::{Term, language_ranges};
 use serde::Serialize;
 
@@ -42,6 +43,39 @@ pub struct Overview {
     /// The mandatory terms in effect, in order of display, at most 20.
     #[schema(max_items = 20)]
     mandatory: Vec<MandatoryTerm>,
+    /// What of the first set-up is done.
+    first_steps: FirstStepsBody,
+}
+
+/// What of the first set-up is done.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct FirstStepsBody {
+    /// Whether there is an admin.
+    admin: bool,
+    /// Whether a term is published.
+    term: bool,
+    /// Whether an environment is served.
+    environment: bool,
+    /// Whether a flag key is valid.
+    flag_key: bool,
+    /// Whether codes are delivered, and not only written to the log.
+    code_delivery: bool,
+    /// When `musette backup` last wrote a backup. Absent if it never did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    last_backup_at: Option<String>,
+}
+
+async fn first_steps(app: &App) -> Result<FirstStepsBody, Problem> {
+    let done = app.store.first_steps().await?;
+    Ok(FirstStepsBody {
+        admin: done.admin,
+        term: done.term,
+        environment: done.environment,
+        flag_key: done.flag_key,
+        code_delivery: app.delivery.name() != "log",
+        last_backup_at: done.backup_at.map(|at| Instant::from_millis(at).to_string()),
+    })
 }
 
 /// A mandatory term in effect.
@@ -126,5 +160,6 @@ pub async fn overview(
         code_delivery: app.delivery.name(),
         riders: app.store.count_riders().await?,
         mandatory,
+        first_steps: first_steps(&app).await?,
     }))
 }

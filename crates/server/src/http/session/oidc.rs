@@ -43,6 +43,8 @@ pub struct SignInOptionsBody {
     /// The OpenID Connect provider. Null if none is configured.
     #[schema(required)]
     oidc: Option<OidcOption>,
+    /// Whether there is no admin yet: the first one is created on the command line.
+    needs_first_admin: bool,
 }
 
 /// The company's OpenID Connect provider.
@@ -59,9 +61,12 @@ pub struct OidcOption {
 )]
 pub async fn sign_in_options(State(app): State<Arc<App>>, _: PublicRead) -> Response {
     let settings = app.oidc.as_ref().map(|oidc| &oidc.settings);
+    // Whoever signs in is told then that the store is away.
+    let has_admin = app.store.has_admin().await.unwrap_or(true);
     let body = SignInOptionsBody {
         password: settings.is_none_or(|oidc| !oidc.only),
         oidc: settings.map(|oidc| OidcOption { name: oidc.name.clone() }),
+        needs_first_admin: !has_admin,
     };
     ([(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response()
 }

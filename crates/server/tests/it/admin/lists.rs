@@ -1,6 +1,6 @@
 //! No list of the console is without a bound, as the API document has them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Console;
 use crate::store::Engine;
@@ -33,8 +33,6 @@ const WHOLE: &[(&str, &str)] = &[
 fn every_list_is_bounded(engine: Engine) {
     let console = Console::start(engine);
     let term = console.app.term("FREELANCER", &[]);
-    let put = console.app.request("PUT", "/api/admin/v1/environments/production");
-    put.token(&console.operator).json(&json!({})).send();
     let document = console.app.get("/openapi.json").gives(200).json();
     let paths = document["paths"].as_object().expect("paths");
     let (mut paged, mut whole) = (0, Vec::new());

@@ -7,9 +7,10 @@ use crate::store::Engine;
 
 on_both!(every_route_asks_who_calls, the_last_admin_stays, an_operator_does_nothing_to_an_admin);
 
-/// What an operator may not do: keys, roles, erasure.
+/// What an operator may not do: environments, keys, roles, erasure.
 const ADMINS_ONLY: &[(&str, &str)] = &[
     ("delete", "/api/admin/v1/environments/{environment}"),
+    ("put", "/api/admin/v1/environments/{environment}"),
     ("post", "/api/admin/v1/environments/{environment}/keys"),
     ("delete", "/api/admin/v1/environments/{environment}/keys/{id}"),
     ("post", "/api/admin/v1/people"),

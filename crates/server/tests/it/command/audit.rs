@@ -35,8 +35,8 @@ fn every_deed_of_a_command_is_a_row(engine: Engine) {
     done(&["user", "add", "--id", "a1", "--role", "admin"]);
     let term = app.term("FREELANCER", &["--mandatory"]);
     let file = app.file("flags.json", FLAGS.as_bytes());
-    done(&["flags", "import", &file, "--env", "production"]);
-    done(&["key", "create", "--env", "production", "--kind", "client"]);
+    done(&["flags", "import", &file, "--env", "staging"]);
+    done(&["key", "create", "--env", "staging", "--kind", "client"]);
     done(&["session", "rotate-keys"]);
     let paper = format!(
         "user_id,terms_and_conditions_id,accepted,consented_at\nr1,{term},true,2024-05-31T09:30:00Z\n"

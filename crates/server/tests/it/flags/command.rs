@@ -146,6 +146,13 @@ fn what_another_service_exports_is_imported(engine: Engine) {
             "{flags}"
         );
     }
+    // Keys of the others get the form of new keys; one that was imported as it was before stays.
+    let unleash = json!({"version": 2, "features": [{"name": "New Map", "enabled": true}]});
+    let file = store.file("theirs.json", unleash.to_string().as_bytes());
+    let args = ["flags", "import", &file, "--env", "odd", "--from", "unleash"];
+    let said = store.command(&args).json();
+    assert!(said["left_out"].to_string().contains("is called \\\"new-map\\\" here"), "{said}");
+    assert_eq!(store.exported("odd")["flags"][0]["key"], "new-map");
     let file = store.file("theirs.json", b"{}");
     let args = ["flags", "import", &file, "--env", "production", "--from", "unleash"];
     assert_eq!(store.command(&args).code, Some(1), "it is no document of that service");

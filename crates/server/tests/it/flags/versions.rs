@@ -24,11 +24,10 @@ on_both!(
     a_preview_tells_why_before_it_is_saved
 );
 
-fn started(engine: Engine) -> (TestApp, String) {
+pub(super) fn started(engine: Engine) -> (TestApp, String) {
     let store = TestStore::new(engine);
     let token = store.session_of("operator");
     let app = TestApp::serve(store);
-    app.request("PUT", &format!("{ADMIN}/production")).token(&token).gives(201);
     (app, token)
 }
 
@@ -192,6 +191,21 @@ fn the_kill_switch_needs_no_reading(engine: Engine) {
     assert_eq!(switch("greeting", true).gives(200).json()["version"], 3);
     let listed = admin(&app, &token, "GET", "/versions").gives(200).json();
     assert_eq!(listed["items"][0]["comment"], "it burns");
+    // In its own right, and not only as a version with a difference.
+    let history = admin(&app, &token, "GET", "/versions?flag=greeting").gives(200).json();
+    let items = history["items"].as_array().expect("items").iter();
+    let told: Vec<_> = items.map(|it| (&it["actor"], &it["objects"], &it["author"])).collect();
+    let object = |change: &str| json!([{"section": "flags", "key": "greeting", "change": change, "fields": []}]);
+    let (on, off) = (object("switched_on"), object("switched_off"));
+    let (person, operator) = (json!("person"), json!("the-operator"));
+    assert_eq!(told[..2], [(&person, &on, &operator), (&person, &off, &operator)]);
+    assert_eq!(history["items"][2]["objects"].as_array().map(Vec::len), Some(2), "{history}");
+    let none = admin(&app, &token, "GET", "/versions?flag=greet").gives(200).json();
+    assert_eq!(none["items"], json!([]));
+    let theirs = admin(&app, &token, "GET", "/versions?author=the-operator&flag=greeting");
+    assert_eq!(theirs.gives(200).json()["items"].as_array().map(Vec::len), Some(3));
+    let audit = app.get("/api/admin/v1/audit?event=flags_saved").token(&token).gives(200).json();
+    assert_eq!(audit["items"][0]["detail"], "production version 3: it burns");
     // While others save, nobody's change is lost.
     std::thread::scope(|scope| {
         for i in 0..4 {
@@ -220,7 +234,8 @@ fn an_environment_is_copied_into_another(engine: Engine) {
 fn environments_come_and_go(engine: Engine) {
     let (app, token) = started(engine);
     let admins = app.store().session_of("admin");
-    let put = |name: &str| app.request("PUT", &format!("{ADMIN}/{name}")).token(&token);
+    app.request("PUT", &format!("{ADMIN}/staging")).token(&token).refused(403, "permission_denied");
+    let put = |name: &str| app.request("PUT", &format!("{ADMIN}/{name}")).token(&admins);
     put("production").gives(200);
     put("eu-west.2").gives(201);
     put("-x").refused(400, "invalid_parameter");

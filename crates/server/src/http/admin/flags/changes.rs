@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::checked_comment;
-use super::document::{Text, parse};
+use super::document::{Text, check_new_keys, parse};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::admin::body::{changed_meanwhile, if_match};
@@ -115,12 +115,8 @@ async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> 
     let environment = change.environment.clone();
     let text = std::mem::take(&mut change.document);
     let becomes = saving::stored(Turn::Queued, &environment, change.base, text).await?;
-    let base = match app.store.flag_version(&environment, change.base).await? {
-        Some(base) => {
-            saving::stored(Turn::Queued, &environment, base.version, base.document).await?
-        }
-        None => musette_core::flags::Document::new(&environment),
-    };
+    let base = saving::at_version(&app.store, Turn::Queued, &environment, change.base).await?;
+    let base = base.unwrap_or_else(|| musette_core::flags::Document::new(&environment));
     Ok(ChangeBody { objects: Some(diff(&base, &becomes)), ..ChangeBody::from(change) })
 }
 
@@ -169,6 +165,7 @@ pub async fn schedule(
     let at = at.ok_or_else(|| invalid("'at' is an RFC 3339 instant in the future.".into()))?;
     let comment = checked_comment(new.comment)?;
     let document = parse(new.document.get().to_owned()).await?;
+    check_new_keys(&app, &document).await?;
     let environment = served(&app, &environment).await?;
     if environment.version != base {
         return Err(changed_meanwhile());

@@ -9,6 +9,7 @@ use musette_core::flags;
 use crate::app::App;
 use crate::http::json::{Json, read_body_up_to};
 use crate::http::problem::{Fault, Problem};
+use crate::ruleset::new_keys;
 use crate::ruleset::reading::examined;
 
 /// Ten thousand flags with some rules each; who has more has another problem.
@@ -43,10 +44,26 @@ impl FromRequest<Arc<App>> for NewDocument {
 
 /// One that is to be saved: sent, or saved before, since today's budget holds for both.
 pub async fn parse(text: String) -> Result<flags::Document, Problem> {
-    examined(text).await.map_err(Problem::internal)?.map_err(|found| {
-        let detail = format!("The configuration has {} faults; nothing was saved.", found.len());
-        Problem::invalid("invalid_document", detail, faults(&found))
-    })
+    examined(text).await.map_err(Problem::internal)?.map_err(|found| invalid(&found))
+}
+
+fn invalid(found: &[flags::Diagnostic]) -> Problem {
+    let detail = format!("The configuration has {} faults; nothing was saved.", found.len());
+    Problem::invalid("invalid_document", detail, faults(found))
+}
+
+/// Faults of keys that are new here: older ones stay as they are.
+pub async fn faults_of_new_keys(
+    app: &App,
+    document: &flags::Document,
+) -> Result<Vec<flags::Diagnostic>, Problem> {
+    let found = new_keys::malformed(&app.store, document).await?;
+    Ok(found.iter().map(flags::MalformedKey::diagnostic).collect())
+}
+
+pub async fn check_new_keys(app: &App, document: &flags::Document) -> Result<(), Problem> {
+    let found = faults_of_new_keys(app, document).await?;
+    if found.is_empty() { Ok(()) } else { Err(invalid(&found)) }
 }
 
 pub fn faults(found: &[flags::Diagnostic]) -> Vec<Fault> {

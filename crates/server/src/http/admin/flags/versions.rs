@@ -6,10 +6,12 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::Document;
+use musette_store::VersionFilter;
 use serde::Serialize;
 
 use super::document::parse;
-use super::{CommentQuery, VersionBody, save};
+use super::version_body::{VersionBody, bodies};
+use super::{CommentQuery, save};
 use crate::app::App;
 use crate::http::admin::body::if_match;
 use crate::http::admin::environments::served;
@@ -23,6 +25,23 @@ use crate::http::query::{FromQuery, Parameters, Query};
 use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, By};
+
+/// Which versions are listed.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct VersionsQuery {
+    /// The key of a flag: only versions that changed it.
+    flag: Option<String>,
+    /// A user id: only versions that this person saved.
+    author: Option<String>,
+}
+
+impl FromQuery for VersionsQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let said = |name: &str| parameters.text(name).map(str::to_owned);
+        Ok(Self { flag: said("flag"), author: said("author") })
+    }
+}
 
 /// The difference of two versions.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -58,19 +77,18 @@ impl FromQuery for CompareQuery {
 async fn document(app: &App, environment: &str, version: i64) -> Result<Document, Problem> {
     if version == 0 {
         served(app, environment).await?;
-        return Ok(Document::new(environment));
     }
-    let found = app.store.flag_version(environment, version).await?;
-    let found = found.ok_or_else(Problem::not_found)?;
-    Ok(saving::stored(Turn::Queued, environment, version, found.document).await?)
+    let found = saving::at_version(&app.store, Turn::Queued, environment, version).await?;
+    found.ok_or_else(Problem::not_found)
 }
 
 /// List versions of a configuration, newest first.
 ///
-/// Without the documents.
+/// Without the documents. Versions that an older program saved list what they changed soon after the start of
+/// this one.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions", tag = "admin-flags",
-    params(EnvironmentPath, Page),
+    params(EnvironmentPath, VersionsQuery, Page),
     responses((status = 200, body = Paged<VersionBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
 )]
@@ -79,11 +97,15 @@ pub async fn versions(
     _operator: Operator,
     Path(environment): Path<String>,
     Query(page): Query<Page>,
+    Query(VersionsQuery { flag, author }): Query<VersionsQuery>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let before = page.before_number()?;
-    let found = app.store.flag_versions(&environment, before, page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.version.to_string(), VersionBody::from)))
+    let filter =
+        VersionFilter { flag: flag.unwrap_or_default(), author: author.unwrap_or_default() };
+    let found = app.store.flag_versions(&environment, &filter, before, page.rows()).await?;
+    let bodies = bodies(&app, &environment, found).await?;
+    Ok(private(&page.of(bodies, |it| it.version.to_string(), |it| it)))
 }
 
 /// Read a version of a configuration.

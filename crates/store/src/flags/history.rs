@@ -1,0 +1,121 @@
+use crate::db::batch::{json, table};
+use crate::db::error::StoreError;
+use crate::db::{Store, read, write};
+
+table! {
+    struct ObjectRow in "flag_version_objects" as VERSION_OBJECTS {
+        environment: String,
+        version: i64,
+        section: String,
+        key: String,
+        change: String,
+        fields: String,
+    }
+}
+
+/// What makes a row unique.
+const KEY: &str = "environment, version, section, key";
+/// Of each version no more than a page can show.
+const OBJECTS: &str = "SELECT version, section, key, change, fields, total FROM (
+        SELECT version, section, key, change, fields,
+            row_number() OVER (PARTITION BY version ORDER BY section, key) AS place,
+            count(*) OVER (PARTITION BY version) AS total
+        FROM flag_version_objects
+        WHERE environment = $1 AND version BETWEEN $2 AND $3 AND section <> ''
+    ) AS objects WHERE place <= $4 ORDER BY version DESC, place";
+const WITHOUT_OBJECTS: &str = "SELECT v.environment, v.version FROM flag_versions AS v
+    WHERE NOT EXISTS (SELECT 1 FROM flag_version_objects AS o
+        WHERE o.environment = v.environment AND o.version = v.version)
+    ORDER BY v.environment, v.version LIMIT $1";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[OBJECTS, WITHOUT_OBJECTS];
+
+/// One object of a configuration that a version changed.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct ChangedObject {
+    /// The list of the document that it stands in, or `settings`.
+    pub section: String,
+    /// Its key.
+    pub key: String,
+    /// `added`, `removed`, `changed`, `switched_on` or `switched_off`.
+    pub change: String,
+    /// Names of the members that differ, separated by blanks.
+    pub fields: String,
+}
+
+/// A changed object and the version that changed it.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct VersionObject {
+    /// The version.
+    pub version: i64,
+    /// The object.
+    #[sqlx(flatten)]
+    pub object: ChangedObject,
+    /// How many objects the version changed.
+    pub total: i64,
+}
+
+/// The rows of a version as JSON; one that says so where it changed nothing.
+pub(super) fn rows(environment: &str, version: i64, objects: &[ChangedObject]) -> String {
+    let nothing = [ChangedObject {
+        section: String::new(),
+        key: String::new(),
+        change: "nothing".to_owned(),
+        fields: String::new(),
+    }];
+    let objects = if objects.is_empty() { &nothing[..] } else { objects };
+    let rows = objects.iter().cloned().map(|it| ObjectRow {
+        environment: environment.to_owned(),
+        version,
+        section: it.section,
+        key: it.key,
+        change: it.change,
+        fields: it.fields,
+    });
+    json(&rows.collect::<Vec<_>>())
+}
+
+impl Store {
+    /// What the versions from `first` to `last` changed, newest version first, up to `limit` objects of
+    /// each.
+    pub async fn flag_version_objects(
+        &self,
+        environment: &str,
+        first: i64,
+        last: i64,
+        limit: i64,
+    ) -> Result<Vec<VersionObject>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(OBJECTS)
+            .bind(environment)
+            .bind(first)
+            .bind(last)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// Versions of which nobody has recorded yet what they changed: name of the environment and number.
+    pub async fn flag_versions_without_objects(
+        &self,
+        limit: i64,
+    ) -> Result<Vec<(String, i64)>, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(WITHOUT_OBJECTS).bind(limit).fetch_all(pool).await)?)
+    }
+
+    /// Records what a version changed; nothing where another node was first.
+    pub async fn keep_flag_version_objects(
+        &self,
+        environment: &str,
+        version: i64,
+        objects: &[ChangedObject],
+    ) -> Result<(), StoreError> {
+        let insert = VERSION_OBJECTS.insert_new(self.engine(), KEY);
+        write!(self, |pool| sqlx::query(insert)
+            .bind(rows(environment, version, objects))
+            .execute(pool)
+            .await
+            .map(drop))?;
+        Ok(())
+    }
+}
