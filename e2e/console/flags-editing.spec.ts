@@ -97,6 +97,9 @@ test("a new flag: type, rule, person, saved", async ({ page, musette }) => {
   const dialog = page.getByRole("dialog", { name: "New flag" });
   await dialog.getByLabel("Key").fill("quest-cards");
   await expect(dialog.getByRole("alert")).toContainText("There is a flag of this key already.");
+  await dialog.getByLabel("Key").fill("Slot Swap!");
+  await expect(dialog.getByRole("alert")).toContainText("lower-case letters, digits");
+  await expect(dialog.getByRole("button", { name: "Go on" })).toBeDisabled();
   await dialog.getByLabel("Key").fill("slot-swap");
   await dialog.getByRole("radio", { name: /JSON/ }).check();
   await dialog.getByRole("button", { name: "Go on" }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from "../setup/test";
-import { enterByLink } from "./admin";
+import { enterByLink, PASSWORD } from "./admin";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 800 } });
 
@@ -55,6 +55,38 @@ test("an environment is archived with its name typed, and brought back", async (
   await expect(page.getByRole("button", { name: "Archive sandbox" })).toBeVisible();
   await page.getByLabel("Name").fill("sandbox");
   await expect(page.getByText("There is one of this name already.")).toBeVisible();
+});
+
+test("an operator sees environments and adds none; without one every page says so", async ({
+  page,
+  musette,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/settings/environments");
+  await expect(page.getByText("production", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Archive production" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("production");
+  await dialog.getByRole("button", { name: "Archive" }).click();
+  await expect(page.getByText("Archived", { exact: true })).toBeVisible();
+  for (const path of ["flags", "experiments", "holdouts"]) {
+    await page.goto(`/console/${path}`);
+    await expect(page.getByText("There is no environment yet.")).toBeVisible();
+  }
+  await page.getByRole("link", { name: "Add the first environment" }).click();
+  await expect(page.getByRole("heading", { name: "Add an environment" })).toBeVisible();
+
+  musette.addOperator("ole-operator", "ole@larkspur.example", PASSWORD);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("E-mail").fill("ole@larkspur.example");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.goto("/console/holdouts");
+  await expect(page.getByText("An admin adds the first one in the settings.")).toBeVisible();
+  await page.goto("/console/settings/environments");
+  await expect(page.getByText("Admins add, archive and bring back environments.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Add|Bring|Archive)/ })).toHaveCount(0);
 });
 
 test("it says how codes are delivered, and what runs here", async ({ page, musette }) => {

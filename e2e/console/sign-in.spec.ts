@@ -59,6 +59,78 @@ test("whoever is signed out comes back to where they were going", async ({ page,
   await expect(page.getByRole("row")).toHaveCount(2);
 });
 
+test("a session that an admin ended elsewhere says so, and leads back to the page", async ({
+  page,
+  musette,
+  browser,
+  allow,
+}) => {
+  await enterByLink(page, musette);
+  await page.goto("/console/audit?event=password_set");
+  await expect(page.getByRole("row")).toHaveCount(2);
+
+  const token = musette.addAdmin("bea-admin", "bea@larkspur.example");
+  const elsewhere = await browser.newContext({ baseURL: musette.url });
+  const other = await elsewhere.newPage();
+  await other.goto(`/console/sign-in#${token}`);
+  await other.getByLabel("New password").fill(PASSWORD);
+  await other.getByLabel("The same again").fill(PASSWORD);
+  await other.getByRole("button", { name: "Set and sign in" }).click();
+  await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await other.goto("/console/people/ada-admin/sessions");
+  await other.getByRole("button", { name: "End all" }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "End all" }).click();
+  await expect(other.getByRole("dialog")).toHaveCount(0);
+  await elsewhere.close();
+
+  allow(/status of 401/);
+  await page.getByLabel("Event").selectOption("Signed in");
+  await expect(page.getByRole("alert")).toHaveText("Your session has ended. Sign in again.");
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/console\/audit\?event=signed_in$/);
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+
+  // What was said about that session is not said about this one.
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/console\/sign-in$/);
+  await expect(page.getByLabel("E-mail")).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a new server says how its first admin gets in, until there is one", async ({
+  page,
+  musette,
+}) => {
+  await page.goto("/console/");
+  await expect(page.getByRole("region", { name: "Nobody can sign in yet" })).toContainText(
+    "musette user add --id you --role admin --email you@company.example",
+  );
+  await expect(page.getByText(`The link begins with ${musette.url}.`)).toBeVisible();
+  await enterByLink(page, musette);
+  const steps = page.getByRole("region", { name: "First steps" });
+  await expect(steps.getByRole("listitem")).toHaveText([
+    /^Done: First admin/,
+    /^To do: First term/,
+    /^Done: First environment.*production/,
+    /^To do: First flag key/,
+    /^To do: Delivery of codes/,
+    /^To do: Backup/,
+  ]);
+  await expect(page.getByText("musette backup has not run yet.")).toBeVisible();
+  musette.createFlagKey();
+  musette.backup();
+  await page.reload();
+  await expect(steps.getByRole("listitem").nth(3)).toHaveText(/^Done: First flag key/);
+  await expect(steps.getByRole("listitem").nth(5)).toHaveText(/^Done: Backup.*Last backup/);
+  await steps.getByRole("button", { name: "Hide" }).click();
+  await expect(steps).toHaveCount(0);
+  await page.goto("/console/sign-in");
+  await expect(page.getByLabel("E-mail")).toBeVisible();
+  await expect(page.getByText("Nobody can sign in yet")).toHaveCount(0);
+});
+
 test("a rider who comes by is told that it is not for them", async ({ page, musette }) => {
   musette.addRider("demo-rider-1", "Ottilie Fernwick");
   await signIn(page, musette, "demo-rider-1");

@@ -104,6 +104,10 @@ export class Store {
     return this.run("key", "create", "--env", "production", "--kind", kind).trim();
   }
 
+  backup(): void {
+    this.run("backup", join(this.folder, "backup"));
+  }
+
   /** Every decision on disk, oldest first. */
   decisions(): Row[] {
     const lines = this.run("consents", "export", "--format", "jsonl").trim().split("\n");

@@ -11,7 +11,7 @@ import { OverviewPage } from "./overview/overview-page";
 import { peopleRoutes } from "./people/routes";
 import { inside, root } from "./routes/inside";
 import { segmentsRoutes } from "./segments/routes";
-import { isSignedIn, session, wasEnded } from "./session/session";
+import { isSignedIn, isSigningOut, session } from "./session/session";
 import { settingsRoutes } from "./settings/routes";
 import { Shell } from "./shell/shell";
 import { SignInPage } from "./sign-in/sign-in-page";
@@ -85,11 +85,13 @@ let wasSignedIn = isSignedIn();
 session.subscribe(() => {
   const is = isSignedIn();
   if (wasSignedIn && !is) {
-    const hasEnded = wasEnded();
+    const hasEnded = !isSigningOut();
     if (!hasEnded) forgetVisits();
-    const next = router.state.location.href;
+    const { href, pathname } = router.state.location;
+    // Somebody who was setting something up on the sign-in page is there already.
+    const next = pathname === "/sign-in" ? {} : { next: href };
     void router
-      .navigate({ to: "/sign-in", search: hasEnded ? { next, trouble: "ended" } : {} })
+      .navigate({ to: "/sign-in", search: hasEnded ? { ...next, trouble: "ended" } : {} })
       // Only now: a mounted page would fetch again without a session.
       .then(() => queryClient.removeQueries({ type: "inactive" }));
   }

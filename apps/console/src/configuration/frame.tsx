@@ -12,6 +12,7 @@ import styles from "./document/environment.module.css";
 import { EnvironmentSwitch } from "./document/environment-switch";
 import { useFlagsDocument } from "./document/flags-document";
 import { useEnvironment } from "./document/use-environment";
+import { NoEnvironment } from "./no-environment";
 import { useReviewTexts } from "./review/texts/texts";
 import { useConfigurationTexts } from "./texts/texts";
 
@@ -36,7 +37,6 @@ export function FlagsFrame({ title, intro, children }: FrameProps) {
 }
 
 export function WithDocument({ children }: Pick<FrameProps, "children">) {
-  const words = useConfigurationTexts();
   // Preloads the texts of the review dialog.
   useReviewTexts();
   const { env, environments } = useEnvironment();
@@ -44,14 +44,7 @@ export function WithDocument({ children }: Pick<FrameProps, "children">) {
   if (environments.isError) {
     return <LoadFailed error={environments.error} onRetry={environments.refetch} />;
   }
-  if (environments.isSuccess && !env) {
-    return (
-      <div className="card calm">
-        <p>{words.none}</p>
-        <p className="note">{words.noneHint}</p>
-      </div>
-    );
-  }
+  if (environments.isSuccess && !env) return <NoEnvironment />;
   if (document.isError) return <LoadFailed error={document.error} onRetry={document.refetch} />;
   if (!document.data) return <Skeleton rows={8} />;
   return children(env, document.data);

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../api/client";
+import { api, queryOf } from "../api/client";
 import { pagesQuery } from "../api/pages";
 import type { Wire } from "../api/wire";
 import { environmentKey } from "../configuration/document/flags-document";
@@ -18,8 +18,11 @@ const within = <Query extends object>(environment: string, name: string, query: 
 export const changesQuery = (environment: string) =>
   within(environment, "changes", pagesQuery(`${ENVIRONMENT}/changes`, { path: { environment } }));
 
-export const versionsQuery = (environment: string) =>
-  within(environment, "versions", pagesQuery(`${ENVIRONMENT}/versions`, { path: { environment } }));
+export const versionsQuery = (environment: string, flag?: string, author?: string) => {
+  const query = { ...(flag && { flag }), ...(author && { author }) };
+  const pages = pagesQuery(`${ENVIRONMENT}/versions`, { path: { environment }, query });
+  return within(environment, `versions?${queryOf(query)}`, pages);
+};
 
 export const changeQuery = (environment: string, id: string) =>
   queryOptions({

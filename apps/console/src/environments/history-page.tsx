@@ -8,6 +8,7 @@ import type { SavedVersion } from "../configuration/document/flags-document";
 import { FlagsFrame } from "../configuration/frame";
 import { ChangeList } from "../configuration/review/change-list";
 import { ReviewDialog } from "../configuration/review/review-dialog";
+import { useReviewTexts } from "../configuration/review/texts/texts";
 import { timeZone } from "../language/dates";
 import { useMoment } from "../language/use-moment";
 import { toasts } from "../toast/toasts";
@@ -15,8 +16,11 @@ import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { versionsQuery } from "./changes-query";
 import styles from "./history.module.css";
+import { HistoryFilter } from "./history-filter";
+import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
 import { versionQuery } from "./version-query";
+import { versionWords } from "./version-words";
 
 export function HistoryPage() {
   const words = useEnvironmentsTexts();
@@ -34,11 +38,17 @@ interface HistoryProps {
 
 function History({ env, base }: HistoryProps) {
   const words = useEnvironmentsTexts();
-  const { version, against } = useSearch({ from: "/inside/environment/flags/history" });
-  const pages = useInfiniteQuery(versionsQuery(env));
-  const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const { version, against, flag, by } = useSearch({
+    from: "/inside/environment/flags/history",
+  });
+  const pages = useInfiniteQuery(versionsQuery(env, flag, by));
+  const isFiltered = flag !== undefined || by !== undefined;
   return (
     <>
+      <HistoryFilter
+        flags={base.body.flags.map(({ key }) => key)}
+        versions={pages.data?.pages.flatMap(({ items }) => items) ?? []}
+      />
       {version !== undefined && (
         <Compared
           key={`${version} ${against}`}
@@ -48,48 +58,48 @@ function History({ env, base }: HistoryProps) {
           against={against ?? Math.max(0, version - 1)}
         />
       )}
-      {pages.isPending && <Skeleton rows={8} />}
-      {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
-      {pages.isSuccess && items.length === 0 && (
-        <div className="card calm">
-          <p>{words.noHistory}</p>
-          <p className="note">{words.noHistoryHint}</p>
-        </div>
-      )}
-      {items.length > 0 && (
-        <ol className={`${styles.history} ${styles.versions}`}>
-          {items.map((it) => (
-            <li key={it.version} data-chosen={it.version === version || undefined}>
-              <OneVersion it={it} isCurrent={it.version === base.body.version} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {pages.hasNextPage && (
-        <Button
-          kind="secondary"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {words.older}
-        </Button>
-      )}
+      <PagedList
+        pages={pages}
+        none={isFiltered ? words.history.noneFound : words.noHistory}
+        noneHint={isFiltered ? words.history.noneFoundHint : words.noHistoryHint}
+      >
+        {(items) => (
+          <ol className={`${styles.history} ${styles.versions}`}>
+            {items.map((it) => (
+              <li key={it.version} data-chosen={it.version === version || undefined}>
+                <OneVersion it={it} isCurrent={it.version === base.body.version} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </PagedList>
     </>
   );
 }
 
 function OneVersion({ it, isCurrent }: { readonly it: SavedVersion; readonly isCurrent: boolean }) {
   const words = useEnvironmentsTexts();
+  const told = useReviewTexts();
   const moment = useMoment();
   return (
-    <Link to="/flags/history" search={{ version: it.version }} className={styles.version}>
+    <Link
+      to="/flags/history"
+      search={({ against: _, ...former }) => ({ ...former, version: it.version })}
+      className={styles.version}
+    >
       <span className={styles.versionNumber}>{it.version}</span>
       <span className={styles.versionWords}>
-        <span dir="auto">{it.comment ?? <span className="note">{words.noComment}</span>}</span>
-        <span className="note">
-          <time dateTime={it.created_at}>{moment(it.created_at)}</time> ·{" "}
-          {it.author ? <bdi>{it.author}</bdi> : words.byItself}
+        <span>
+          {versionWords(it, words, told)}
+          {it.comment && (
+            <>
+              : <bdi>{it.comment}</bdi>
+            </>
+          )}
         </span>
+        <time className="note" dateTime={it.created_at}>
+          {moment(it.created_at)}
+        </time>
       </span>
       {isCurrent && (
         <span className="chip" data-tone="good">
@@ -112,7 +122,7 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
   const failed = [older, newer].find((it) => it.isError);
   const isCurrent = version === base.body.version;
   const go = (search: { readonly version: number; readonly against?: number }) =>
-    void navigate({ search: ({ env: name }) => ({ ...(name && { env: name }), ...search }) });
+    void navigate({ search: ({ against: _, ...former }) => ({ ...former, ...search }) });
   return (
     <section className={`card ${styles.compared}`} aria-labelledby={id}>
       <h2 id={id} className="mu-hidden">
@@ -139,7 +149,9 @@ function Compared(props: HistoryProps & { readonly version: number; readonly aga
         <button
           type="button"
           className="quiet"
-          onClick={() => void navigate({ search: ({ env: name }) => (name ? { env: name } : {}) })}
+          onClick={() =>
+            void navigate({ search: ({ version: _, against: __, ...former }) => former })
+          }
         >
           {words.closeCompared}
         </button>

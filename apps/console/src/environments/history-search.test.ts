@@ -12,6 +12,7 @@ it.each([
     { version: 1, against: 0 },
   ],
   [{ against: 3 }, {}],
+  [{ against: 3, flag: "night-rides", by: " " }, { flag: "night-rides" }],
   [{ version: -1, against: 2 }, {}],
   [{ version: "x", against: 1.5 }, {}],
 ])("reads %j as %j", (search, read) => {

@@ -1,5 +1,12 @@
-import { type Address, address, count } from "../routes/address";
+import { address, count, text } from "../routes/address";
 
 /** Which two versions are compared; the one before, where the older is not said. */
-export const readHistorySearch = address({ version: count, against: count }, "version");
-export type HistorySearch = Address<typeof readHistorySearch>;
+const compared = address({ version: count, against: count }, "version");
+/** Only versions that changed this flag, or that this person saved. */
+const filtered = address({ flag: text(), by: text() });
+
+export const readHistorySearch = (search: Record<string, unknown>) => ({
+  ...compared(search),
+  ...filtered(search),
+});
+export type HistorySearch = ReturnType<typeof readHistorySearch>;

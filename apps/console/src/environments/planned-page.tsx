@@ -17,6 +17,7 @@ import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
 import { cancelChange, changeQuery, changesQuery, type PlannedChange } from "./changes-query";
 import historyStyles from "./history.module.css";
+import { PagedList } from "./paged-list";
 import { useEnvironmentsTexts } from "./texts/texts";
 
 export function PlannedPage() {
@@ -38,36 +39,22 @@ function Planned({ env, base }: PlannedProps) {
   const pages = useInfiniteQuery(changesQuery(env));
   const [isNew, setNew] = useState(false);
   const [leaving, setLeaving] = useState<PlannedChange>();
-  const items = pages.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
       <div className="page-bar">
         <Button onClick={() => setNew(true)}>{words.newPlan}</Button>
       </div>
-      {pages.isPending && <Skeleton rows={5} />}
-      {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
-      {pages.isSuccess && items.length === 0 && (
-        <div className="card calm">
-          <p>{words.noPlans}</p>
-          <p className="note">{words.noPlansHint}</p>
-        </div>
-      )}
-      <ul className={historyStyles.history}>
-        {items.map((change) => (
-          <li key={change.id} className="card">
-            <OnePlan env={env} change={change} onCancel={() => setLeaving(change)} />
-          </li>
-        ))}
-      </ul>
-      {pages.hasNextPage && (
-        <Button
-          kind="secondary"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {words.older}
-        </Button>
-      )}
+      <PagedList pages={pages} none={words.noPlans} noneHint={words.noPlansHint}>
+        {(items) => (
+          <ul className={historyStyles.history}>
+            {items.map((change) => (
+              <li key={change.id} className="card">
+                <OnePlan env={env} change={change} onCancel={() => setLeaving(change)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <PlanDialog env={env} base={base} open={isNew} onClose={() => setNew(false)} />
       <CancelPlan env={env} change={leaving} onClose={() => setLeaving(undefined)} />
     </>

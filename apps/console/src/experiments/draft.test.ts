@@ -151,6 +151,8 @@ it.each([
   [{ flag: "gone" }, ["flag"]],
   [{ key: "" }, ["key"]],
   [{ key: "with space" }, ["keyForm"]],
+  [{ key: "Start-Tip" }, ["keyForm"]],
+  [{ key: "x".repeat(101) }, ["keyForm"]],
   [{ weights: { a: 100, b: 0 } }, ["arms"]],
   [{ weights: { a: 50, b: 49.999 } }, ["sum"]],
   [{ coverage: 0 }, ["coverage"]],

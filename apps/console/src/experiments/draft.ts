@@ -7,6 +7,7 @@ import {
   withFlag,
   withLayer,
 } from "../configuration/document/document";
+import { isNewKey } from "../configuration/document/new-key";
 import { address, text } from "../routes/address";
 import { experimentOf, experimentsOf, type Placed } from "./of-document";
 
@@ -196,15 +197,13 @@ export type Fault =
   | "slot"
   | "slotTaken";
 
-const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-
 /** What the server would refuse, said before; it checks everything once more. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
   const faults: Fault[] = [];
   const arms = Object.values(draft.weights).filter((it) => it > 0);
   if (!document.flags.some(({ key }) => key === draft.flag)) faults.push("flag");
   if (!draft.key) faults.push("key");
-  else if (!KEY.test(draft.key)) faults.push("keyForm");
+  else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
   else if (isNew && experimentOf(document, draft.key)) faults.push("keyTaken");
   if (arms.length < 2) faults.push("arms");
   if (weightSum(draft.weights) !== 100) faults.push("sum");

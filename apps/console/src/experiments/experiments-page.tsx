@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
+import { NoEnvironment } from "../configuration/no-environment";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
 import { sorted } from "../table/sort";
@@ -20,22 +21,27 @@ export function ExperimentsPage() {
   const found = useFlagsDocument(env);
   const all = found.data ? experimentsOf(found.data.body) : [];
   const failed = environments.isError ? environments : found;
+  const isNowhere = environments.isSuccess && !env;
   return (
     <Page title={words.title} intro={words.intro}>
       <div className={styles.deedsBar}>
         <EnvironmentSwitch />
-        <Link to="/experiments/new" className="mu-button" data-kind="primary">
-          {words.create}
-        </Link>
+        {!isNowhere && (
+          <Link to="/experiments/new" className="mu-button" data-kind="primary">
+            {words.create}
+          </Link>
+        )}
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
+      {isNowhere && <NoEnvironment />}
       {found.isSuccess && all.length === 0 ? (
         <div className="card calm">
           <h2>{words.none}</h2>
           <p className={`note ${styles.teach}`}>{words.noneHint}</p>
         </div>
       ) : (
-        !failed.isError && (
+        !failed.isError &&
+        !isNowhere && (
           <Experiments all={all} search={search} env={env} isLoading={!found.isSuccess} />
         )
       )}

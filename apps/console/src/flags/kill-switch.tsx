@@ -3,6 +3,7 @@ import type { Flag } from "../configuration/document/document";
 import { useSwitchFlag } from "../configuration/document/flags-document";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";
+import { Field } from "../ui/field";
 import styles from "./flags.module.css";
 import { useFlagsTexts } from "./texts/texts";
 
@@ -11,14 +12,16 @@ export function useKillSwitch(env: string) {
   const { kill } = useFlagsTexts();
   const [flag, setFlag] = useState<Flag>();
   const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
   const switching = useSwitchFlag(env);
 
-  async function change(key: string, on: boolean): Promise<void> {
-    await switching.mutateAsync({ key, on });
+  async function change(key: string, on: boolean, comment = ""): Promise<void> {
+    await switching.mutateAsync({ key, on, comment });
     toasts.say(on ? kill.isOn(key) : kill.isOff(key), () => change(key, !on));
   }
   const ask = (one: Flag) => {
     setFlag(one);
+    setReason("");
     setOpen(true);
   };
   const dialog = flag && (
@@ -29,12 +32,21 @@ export function useKillSwitch(env: string) {
       action={flag.on ? kill.switchOff : kill.switchOn}
       isDangerous={flag.on}
       isUndoable
-      onConfirm={() => change(flag.key, !flag.on)}
+      onConfirm={() => change(flag.key, !flag.on, reason)}
     >
       <p>{flag.on ? kill.offText(flag.offVariation ?? kill.fallback) : kill.onText}</p>
       <p className="note">
         {kill.at} <bdi className="mono">{env}</bdi>
       </p>
+      <Field
+        label={kill.reason}
+        hint={kill.reasonHint}
+        required={false}
+        maxLength={1000}
+        autoComplete="off"
+        value={reason}
+        onChange={setReason}
+      />
     </Confirm>
   );
   return { ask, dialog };

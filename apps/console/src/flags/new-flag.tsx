@@ -3,7 +3,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import type { Flag, FlagsDocument, FlagType } from "../configuration/document/document";
 import { flagAddress } from "../configuration/document/flag-link";
+import { isNewKey } from "../configuration/document/new-key";
 import { objectDraft } from "../configuration/drafts/object-draft";
+import { useConfigurationTexts } from "../configuration/texts/texts";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import styles from "./flags.module.css";
@@ -32,6 +34,7 @@ export function NewFlagDialog(props: NewFlagProps) {
 
 function NewFlag({ env, document, of, onClose }: NewFlagProps) {
   const words = useFlagsTexts();
+  const { keyForm } = useConfigurationTexts();
   const { texts } = useLanguage();
   const navigate = useNavigate();
   const [key, setKey] = useState(of ? `${of.key}-copy` : "");
@@ -39,10 +42,11 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
   const id = useId();
   const name = key.trim();
   const isTaken = document.flags.some((flag) => flag.key === name);
+  const isKey = isNewKey(name);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isTaken || !name) return;
+    if (isTaken || !isKey) return;
     const flag = of ? duplicateOf(of, name) : newFlag(name, type);
     objectDraft<Flag>("flag", env, flag.key).write({ base: null, object: flag });
     onClose();
@@ -54,7 +58,7 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
       <Field
         label={words.key}
         hint={words.keyHint}
-        fault={isTaken ? words.keyTaken : undefined}
+        fault={isTaken ? words.keyTaken : name && !isKey ? keyForm : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
@@ -79,7 +83,7 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
         <Button kind="secondary" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <Button type="submit" disabled={!name || isTaken}>
+        <Button type="submit" disabled={!isKey || isTaken}>
           {words.goOn}
         </Button>
       </div>

@@ -72,6 +72,7 @@ it.each([
   [{}, []],
   [{ key: "" }, ["key"]],
   [{ key: "a b" }, ["keyForm"]],
+  [{ key: "Q4" }, ["keyForm"]],
   [{ key: "2026-q4" }, ["keyTaken"]],
   [{ percent: 51 }, ["percent"]],
   [{ percent: Number.NaN }, ["percent"]],

@@ -6,6 +6,7 @@ import {
   newSalt,
   withHoldout,
 } from "../configuration/document/document";
+import { isNewKey } from "../configuration/document/new-key";
 import type { PhaseName } from "./holdouts-search";
 
 /** A holdout as it is edited; a time that is not set is empty. */
@@ -106,15 +107,13 @@ export type Fault =
   | "order"
   | "priority";
 
-const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-
 /** What the server would refuse, said before; it checks everything once more. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
   const faults: Fault[] = [];
   const known = new Set(document.flags.map(({ key }) => key));
   const named = draft.mode === "global" ? draft.exceptFlags : draft.flags;
   if (!draft.key) faults.push("key");
-  else if (!KEY.test(draft.key)) faults.push("keyForm");
+  else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
   else if (isNew && document.holdouts.some(({ key }) => key === draft.key)) faults.push("keyTaken");
   if (!(draft.percent > 0 && draft.percent <= PERCENT_MAX)) faults.push("percent");
   if (draft.mode === "selected" && draft.flags.length + draft.tags.length === 0) {

@@ -3,6 +3,7 @@ import type { Holdout } from "../configuration/document/document";
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { useFlagsDocument } from "../configuration/document/flags-document";
 import { useEnvironment } from "../configuration/document/use-environment";
+import { NoEnvironment } from "../configuration/no-environment";
 import { useLanguage } from "../language/language-context";
 import styles from "../results/experiments.module.css";
 import { sorted } from "../table/sort";
@@ -18,23 +19,28 @@ export function HoldoutsPage() {
   const { env, environments } = useEnvironment();
   const found = useFlagsDocument(env);
   const failed = environments.isError ? environments : found;
+  const isNowhere = environments.isSuccess && !env;
   const all = found.data?.body.holdouts ?? [];
   return (
     <Page title={words.title} intro={words.intro}>
       <div className={styles.deedsBar}>
         <EnvironmentSwitch />
-        <Link to="/holdouts/new" className="mu-button" data-kind="primary">
-          {words.create}
-        </Link>
+        {!isNowhere && (
+          <Link to="/holdouts/new" className="mu-button" data-kind="primary">
+            {words.create}
+          </Link>
+        )}
       </div>
       {failed.isError && <LoadFailed error={failed.error} onRetry={failed.refetch} />}
+      {isNowhere && <NoEnvironment />}
       {found.isSuccess && all.length === 0 ? (
         <div className="card calm">
           <h2>{words.none}</h2>
           <p className={`note ${styles.teach}`}>{words.noneHint}</p>
         </div>
       ) : (
-        !failed.isError && <Holdouts all={all} env={env} isLoading={!found.isSuccess} />
+        !failed.isError &&
+        !isNowhere && <Holdouts all={all} env={env} isLoading={!found.isSuccess} />
       )}
     </Page>
   );

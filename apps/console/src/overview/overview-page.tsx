@@ -7,6 +7,7 @@ import { inLanguage } from "../terms/in-language";
 import { Page } from "../ui/page";
 import { ShareBar } from "../ui/share-bar";
 import { LoadFailed, Loading } from "../ui/states";
+import { FirstSteps } from "./first-steps";
 import styles from "./overview.module.css";
 import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
 
@@ -14,6 +15,7 @@ export function OverviewPage() {
   const { texts } = useLanguage();
   return (
     <Page title={texts.overview.title}>
+      <FirstSteps />
       <div className={styles.tiles}>
         <ServerTile />
         <LogTile />
@@ -26,6 +28,7 @@ export function OverviewPage() {
 
 function ServerTile() {
   const { texts } = useLanguage();
+  const written = useInstant();
   const ready = useQuery(readyQuery);
   const { data } = useQuery(overviewQuery);
   return (
@@ -50,6 +53,13 @@ function ServerTile() {
       {data && (
         <p className="state" data-state={data.code_delivery === "log" ? "warning" : "good"}>
           {texts.overview.delivery[data.code_delivery]}
+        </p>
+      )}
+      {data && (
+        <p className="note">
+          {data.first_steps.last_backup_at
+            ? texts.overview.firstSteps.lastBackup(written(data.first_steps.last_backup_at))
+            : texts.overview.firstSteps.noBackup}
         </p>
       )}
     </section>

@@ -3,7 +3,7 @@ import { appearances, chooseAppearance } from "../appearance/appearance";
 import { offered, type useLanguage } from "../language/language-context";
 import { sections } from "../routes/sections";
 import { tabbed, tabs } from "../routes/tabs";
-import { session } from "../session/session";
+import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
 import type { IconName } from "../ui/icon";
 import type { Found } from "./use-found";
@@ -93,7 +93,7 @@ function settings(
       id: "sign-out",
       words: texts.signOut,
       icon: "signOut",
-      run: () => void session.logout(),
+      run: signOut,
     },
   ];
 }

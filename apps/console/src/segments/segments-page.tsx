@@ -4,9 +4,11 @@ import { useState } from "react";
 import type { Tagged } from "../api/client";
 import type { FlagsDocument, Segment } from "../configuration/document/document";
 import styles from "../configuration/document/flag.module.css";
+import { isNewKey } from "../configuration/document/new-key";
 import { objectDraft } from "../configuration/drafts/object-draft";
 import { FlagsFrame } from "../configuration/frame";
 import { useTeller } from "../configuration/review/use-teller";
+import { useConfigurationTexts } from "../configuration/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
@@ -106,12 +108,14 @@ function NewSegment(props: {
 }) {
   const { env, document, onClose } = props;
   const words = useSegmentsTexts();
+  const { keyForm } = useConfigurationTexts();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const key = typed.trim();
   const isTaken = document.segments.some((it) => it.key === key);
+  const isKey = isNewKey(key);
   const submit = () => {
-    if (!key || isTaken) return;
+    if (!isKey || isTaken) return;
     objectDraft<Segment>("segment", env, key).write({
       base: null,
       object: { key, match: { all: [] } },
@@ -123,14 +127,14 @@ function NewSegment(props: {
     <DialogForm
       title={words.newSegment}
       action={words.newSegment}
-      isDisabled={!key || isTaken}
+      isDisabled={!isKey || isTaken}
       onSubmit={submit}
       onCancel={onClose}
     >
       <Field
         label={words.key}
         hint={words.keyHint}
-        fault={isTaken ? words.keyTaken : undefined}
+        fault={isTaken ? words.keyTaken : key && !isKey ? keyForm : undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}

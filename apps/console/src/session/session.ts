@@ -1,8 +1,6 @@
 import { createSession } from "@musette/client/session";
 import { useSyncExternalStore } from "react";
 
-let ended = false;
-
 /** The session of an operator or admin. The refresh token is an HttpOnly cookie. */
 export const session = createSession({
   refreshUrl: "/api/session/v1/refresh",
@@ -10,19 +8,24 @@ export const session = createSession({
   cookies: "hardened",
   // A missing permission must not end the session.
   on403: "reject",
-  onLogout({ final }) {
-    if (final) ended = true;
-  },
+  // Listeners of the state come first: they ask `isSigningOut` why it changed.
+  onLogout() {},
 });
 
 export const isSignedIn = () => session.getState().userId !== undefined;
 
-/** Whether the server ended the session, and not a sign-out here. Cleared when read. */
-export function wasEnded(): boolean {
-  const was = ended;
-  ended = false;
-  return was;
+let signingOut = false;
+
+/** Ends the session because the person asked for it. Any other end is explained on the sign-in page. */
+export function signOut(): void {
+  signingOut = true;
+  // Forgets the tokens and calls the listeners before it returns.
+  void session.logout();
+  signingOut = false;
 }
+
+/** True for listeners that are called by `signOut`, and only then. */
+export const isSigningOut = () => signingOut;
 
 export function useSessionState() {
   return useSyncExternalStore(session.subscribe, session.getState);

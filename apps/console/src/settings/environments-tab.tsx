@@ -18,6 +18,7 @@ import { useSettingsTexts } from "./texts/texts";
 export function EnvironmentsTab() {
   const words = useSettingsTexts();
   const client = useQueryClient();
+  const isAdmin = useIsAdmin();
   const environments = useQuery(everyEnvironmentQuery);
   const [archiving, setArchiving] = useState<string>();
   const changed = () => client.invalidateQueries({ queryKey: ["environments"] });
@@ -34,7 +35,9 @@ export function EnvironmentsTab() {
   }
   return (
     <>
-      <p className="note">{words.environmentsIntro}</p>
+      <p className="note">
+        {words.environmentsIntro} {!isAdmin && words.environmentsOfAdmins}
+      </p>
       {restoring.isError && <FailureText error={restoring.error} />}
       {environments.data.length > 0 && (
         <ul className="card row-list">
@@ -48,7 +51,9 @@ export function EnvironmentsTab() {
           ))}
         </ul>
       )}
-      <AddEnvironment onAdded={changed} names={environments.data.map(({ name }) => name)} />
+      {isAdmin && (
+        <AddEnvironment onAdded={changed} names={environments.data.map(({ name }) => name)} />
+      )}
       <Archive
         name={archiving}
         onClose={() => setArchiving(undefined)}
@@ -85,7 +90,7 @@ function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowPro
             : words.versionOf(String(version), written(changed_at ?? ""))}
         </span>
       </div>
-      {archived_at ? (
+      {isAdmin && archived_at && (
         <Button
           kind="secondary"
           aria-label={words.restoreThis(name)}
@@ -93,16 +98,15 @@ function EnvironmentRow({ environment, onArchive, onRestore }: EnvironmentRowPro
         >
           {words.restore}
         </Button>
-      ) : (
-        isAdmin && (
-          <Button
-            kind="secondary"
-            aria-label={words.archiveThis(name)}
-            onClick={() => onArchive(name)}
-          >
-            {words.archive}
-          </Button>
-        )
+      )}
+      {isAdmin && !archived_at && (
+        <Button
+          kind="secondary"
+          aria-label={words.archiveThis(name)}
+          onClick={() => onArchive(name)}
+        >
+          {words.archive}
+        </Button>
       )}
     </li>
   );

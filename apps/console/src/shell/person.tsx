@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "../api/me";
 import { useLanguage } from "../language/language-context";
-import { session } from "../session/session";
+import { signOut } from "../session/session";
 import { Icon } from "../ui/icon";
 import { LanguageSwitch } from "../ui/language-switch";
 import { AppearanceSwitch } from "./appearance-switch";
@@ -22,7 +22,7 @@ export function Person() {
         </span>
         {me.data && <span className="note">{texts.roles[role]}</span>}
       </p>
-      <button type="button" className="quiet" onClick={() => session.logout()}>
+      <button type="button" className="quiet" onClick={signOut}>
         <Icon name="signOut" />
         {texts.signOut}
       </button>

@@ -80,7 +80,7 @@ afterEach(async () => {
 });
 
 describe("signing in", () => {
-  const both = { password: true, oidc: null };
+  const both = { password: true, oidc: null, needs_first_admin: false };
 
   async function tryPassword(reply: Response): Promise<void> {
     await open(both);

@@ -5,6 +5,7 @@ import type { Wire } from "../api/wire";
 import { useLanguage } from "../language/language-context";
 import { Field } from "../ui/field";
 import { LoadFailed, Loading } from "../ui/states";
+import { FirstAdmin } from "./first-admin";
 import { SetUpAuthenticator } from "./set-up-authenticator";
 import styles from "./sign-in.module.css";
 import {
@@ -29,11 +30,12 @@ export function SignInForm({ trouble, setsUp = false, onDone }: SignInFormProps)
   const options = useQuery(signInOptionsQuery);
   if (options.isPending) return <Loading />;
   if (options.isError) return <LoadFailed error={options.error} onRetry={options.refetch} />;
-  const { password, oidc } = options.data;
+  const { password, oidc, needs_first_admin } = options.data;
   return (
     <>
       <p>{setsUp ? texts.signIn.setUpIntro : texts.signIn.intro}</p>
       {trouble && <TroubleText code={trouble} />}
+      {needs_first_admin && <FirstAdmin />}
       {oidc && !setsUp && (
         <a className="mu-button" data-kind={password ? "secondary" : "primary"} href={OIDC_START}>
           {texts.signIn.company(oidc.name)}

@@ -1,6 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useLanguage } from "../language/language-context";
-import { session } from "../session/session";
+import { signOut } from "../session/session";
 import { Page } from "./page";
 
 /** Shown to a rider who is signed in on this browser. */
@@ -12,7 +12,7 @@ export function NotAllowed({ userId }: { readonly userId: string }) {
       intro={<bdi>{texts.notAllowed.text(userId)}</bdi>}
       isNowhere
     >
-      <Button onClick={() => session.logout()}>{texts.notAllowed.signInAsOther}</Button>
+      <Button onClick={signOut}>{texts.notAllowed.signInAsOther}</Button>
     </Page>
   );
 }

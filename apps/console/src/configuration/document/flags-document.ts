@@ -52,12 +52,24 @@ export function useSaveFlags(environment: string) {
   });
 }
 
+interface Switching {
+  readonly key: string;
+  readonly on: boolean;
+  /** Why, for the history; empty if the person gave no reason. */
+  readonly comment: string;
+}
+
 /** The kill switch: applies to the current version, whatever it is. */
 export function useSwitchFlag(environment: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ key, on }: { readonly key: string; readonly on: boolean }) =>
-      api.put(`${FLAGS}/{key}/on`, { path: { environment, key }, body: { on } }),
+    mutationFn: ({ key, on, comment }: Switching) => {
+      const why = comment.trim();
+      return api.put(`${FLAGS}/{key}/on`, {
+        path: { environment, key },
+        body: { on, ...(why && { comment: why }) },
+      });
+    },
     onSuccess: () => refresh(client, environment),
   });
 }

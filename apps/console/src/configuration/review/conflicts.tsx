@@ -24,6 +24,7 @@ export function Conflicts({ conflicts, sides, onChoose }: ConflictsProps) {
         <legend>
           {words.bothChanged} {words.sections[conflict.section]}{" "}
           <bdi className="mono">{conflict.key}</bdi>
+          {conflict.part && <Part conflict={conflict} />}
         </legend>
         <div className={styles.conflictSides}>
           {(["theirs", "mine"] as const).map((side) => (
@@ -49,13 +50,8 @@ function OneSide(props: {
 }) {
   const { conflict, side, isChosen, onChoose } = props;
   const words = useReviewTexts();
-  const teller = useTeller();
   const name = useId();
-  const change = useMemo(() => {
-    const only = (item: Item | undefined) =>
-      ({ ...EMPTY, [conflict.section]: item ? [item] : [] }) as FlagsDocument;
-    return changesBetween(only(conflict.base), only(conflict[side]), teller)[0];
-  }, [conflict, side, teller]);
+  const change = useChange(conflict, side);
   return (
     <label>
       <span className={styles.sideName}>
@@ -66,6 +62,22 @@ function OneSide(props: {
       {change && <Differences differences={change.differences} />}
     </label>
   );
+}
+
+/** The part that both have changed, by the name that it has in the change. */
+function Part({ conflict }: { readonly conflict: Conflict }) {
+  const [theirs, mine] = [useChange(conflict, "theirs"), useChange(conflict, "mine")];
+  const [difference] = [...(theirs?.differences ?? []), ...(mine?.differences ?? [])];
+  return <>, {difference?.place ?? conflict.part}</>;
+}
+
+function useChange(conflict: Conflict, side: Side) {
+  const teller = useTeller();
+  return useMemo(() => {
+    const only = (item: Item | undefined) =>
+      ({ ...EMPTY, [conflict.section]: item ? [item] : [] }) as FlagsDocument;
+    return changesBetween(only(conflict.base), only(conflict[side]), teller)[0];
+  }, [conflict, side, teller]);
 }
 
 const EMPTY: FlagsDocument = {

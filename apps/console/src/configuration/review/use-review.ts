@@ -5,7 +5,7 @@ import type { Tagged } from "../../api/client";
 import type { FlagsDocument } from "../document/document";
 import { faultsOf } from "../document/faults";
 import { flagsDocumentQuery, useSaveFlags } from "../document/flags-document";
-import { merge, type Side } from "../save/merge";
+import { conflictId, merge, type Side } from "../save/merge";
 
 /** A change that is proposed for review. */
 export interface Proposal {
@@ -31,7 +31,7 @@ export function useReview(
   const [current, setCurrent] = useState(base);
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
   const merged = merge(ancestor, current.body, document, sides);
-  const open = merged.conflicts.filter(({ section, key }) => !sides[`${section}/${key}`]);
+  const open = merged.conflicts.filter((conflict) => !sides[conflictId(conflict)]);
 
   async function save(comment: string): Promise<void> {
     try {

@@ -1,6 +1,12 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import demo from "../../../../../demo/flags.json";
-import { type FlagsDocument, withFlag, withoutFlag } from "../document/document";
+import {
+  type Flag,
+  type FlagsDocument,
+  type Rule,
+  withFlag,
+  withoutFlag,
+} from "../document/document";
 import { merge } from "./merge";
 
 const base = demo as unknown as FlagsDocument;
@@ -26,9 +32,9 @@ it("keeps theirs where both changed one flag, until somebody says otherwise", ()
   const theirs = changed(base, "start-tip", "theirs");
   const mine = changed(base, "start-tip", "mine");
   const first = merge(base, theirs, mine);
-  expect(first.conflicts).toMatchObject([{ section: "flags", key: "start-tip" }]);
+  expect(first.conflicts).toMatchObject([{ section: "flags", key: "start-tip", part: "owner" }]);
   expect(owner(first.document, "start-tip")).toBe("theirs");
-  const chosen = merge(base, theirs, mine, { "flags/start-tip": "mine" });
+  const chosen = merge(base, theirs, mine, { "flags/start-tip/owner": "mine" });
   expect(owner(chosen.document, "start-tip")).toBe("mine");
 });
 
@@ -47,7 +53,7 @@ it("knows one that was removed from one that was changed", () => {
   const both = merge(base, theirs, removed);
   expect(both.conflicts).toHaveLength(1);
   expect(owner(both.document, "start-tip")).toBe("theirs");
-  const gone = merge(base, theirs, removed, { "flags/start-tip": "mine" });
+  const gone = merge(base, theirs, removed, { "flags/start-tip/": "mine" });
   expect(owner(gone.document, "start-tip")).toBeUndefined();
 });
 
@@ -64,4 +70,84 @@ it("merges metrics by their keys, and keeps a document without them as it was", 
   expect(document.clientMetrics).toBe(false);
   const { metrics: _metrics, clientMetrics: _clients, ...without } = base;
   expect(merge(without, without, without).document).toEqual(without);
+});
+
+describe("two changes of one flag", () => {
+  const always = (id: string, variation: string): Rule => ({
+    id,
+    when: { all: [] },
+    serve: { variation },
+  });
+  const [first] = base.flags;
+  if (!first) throw new Error("demo/flags.json has lost its flags");
+  const [on = "", off = ""] = first.variations.map(({ key }) => key);
+  const before: Flag = { ...first, rules: [always("a", on), always("b", on)] };
+  const with_ = (change: Partial<Flag>) => withFlag(base, { ...before, ...change });
+  const merged = (theirs: Partial<Flag>, mine: Partial<Flag>, sides = {}) => {
+    const found = merge(with_({}), with_(theirs), with_(mine), sides);
+    const flag = found.document.flags.find(({ key }) => key === before.key);
+    return { flag, parts: found.conflicts.map(({ part }) => part), conflicts: found.conflicts };
+  };
+  const ids = (flag: Flag | undefined) => flag?.rules.map(({ id }) => id);
+
+  it("both stay where they are of different members", () => {
+    const { flag, parts } = merged({ on: !before.on }, { owner: "mine", description: "mine" });
+    expect(parts).toEqual([]);
+    expect(flag).toEqual({ ...before, on: !before.on, owner: "mine", description: "mine" });
+  });
+
+  it("both stay where they are of different rules", () => {
+    const theirs = [always("a", off), always("b", on), always("new", off)];
+    const mine = [always("mine", on), always("a", on), always("b", off)];
+    const { flag, parts } = merged({ rules: theirs }, { rules: mine });
+    expect(parts).toEqual([]);
+    expect(flag?.rules).toEqual([
+      always("mine", on),
+      always("a", off),
+      always("b", off),
+      always("new", off),
+    ]);
+  });
+
+  it("a rule that one has removed and the other has left alone is gone", () => {
+    const { flag, parts } = merged(
+      { rules: [always("b", on)] },
+      { rules: [always("a", on), always("b", off)] },
+    );
+    expect(parts).toEqual([]);
+    expect(flag?.rules).toEqual([always("b", off)]);
+  });
+
+  it("one order wins when only one has changed it, and both are shown when both have", () => {
+    const c = always("c", on);
+    const turned = merged(
+      { rules: [always("b", on), always("a", on)] },
+      { rules: [...before.rules, c] },
+    );
+    expect(ids(turned.flag)).toEqual(["b", "c", "a"]);
+    const three = { ...before, rules: [...before.rules, c] };
+    const orders = (order: readonly string[]) =>
+      withFlag(base, {
+        ...three,
+        rules: order.map((id) => always(id, on)),
+      });
+    const both = merge(withFlag(base, three), orders(["b", "a", "c"]), orders(["a", "c", "b"]));
+    expect(both.conflicts.map(({ part }) => part)).toEqual(["rules"]);
+  });
+
+  it("asks about the one rule that both have changed, and shows nothing else of it", () => {
+    const theirs = { rules: [always("a", off), always("b", on)], owner: "theirs" };
+    const mine = { rules: [always("a", "other"), always("b", off)] };
+    const { flag, parts, conflicts } = merged(theirs, mine);
+    expect(parts).toEqual(["rules/a"]);
+    expect(flag?.rules).toEqual([always("a", off), always("b", off)]);
+    expect(conflicts[0]?.theirs).toEqual({ ...before, rules: [always("a", off), always("b", on)] });
+    expect(conflicts[0]?.mine).toEqual({
+      ...before,
+      rules: [always("a", "other"), always("b", on)],
+    });
+    const chosen = merged(theirs, mine, { [`flags/${before.key}/rules/a`]: "mine" });
+    expect(chosen.flag?.rules).toEqual([always("a", "other"), always("b", off)]);
+    expect(chosen.flag?.owner).toBe("theirs");
+  });
 });

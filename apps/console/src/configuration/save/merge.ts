@@ -1,11 +1,14 @@
 import type { FlagsDocument } from "../document/document";
 import { byKey, type Item, itemsOf, keyOf, SECTIONS, type SectionName } from "../document/objects";
 import { same } from "../document/same";
+import { mergeItem } from "./merge-item";
 
-/** One object that two people have changed, each from what it was. Undefined: it is not there. */
+/** Something that two people have changed, each from what it was. Undefined: the object is not there. */
 export interface Conflict {
   readonly section: SectionName;
   readonly key: string;
+  /** Which part of the object; empty where one of the two has added or removed it. */
+  readonly part: string;
   readonly base: Item | undefined;
   readonly theirs: Item | undefined;
   readonly mine: Item | undefined;
@@ -18,13 +21,12 @@ export interface Merged {
   readonly conflicts: readonly Conflict[];
 }
 
-export const conflictId = ({ section, key }: Pick<Conflict, "section" | "key">) =>
-  `${section}/${key}`;
+export const conflictId = ({ section, key, part }: Pick<Conflict, "section" | "key" | "part">) =>
+  [section, key, part].join("/");
 
 /**
- * `current` with what differs between `base` and `mine`. Whole objects are taken or left: half of one
- * change and half of another would be a flag that nobody wrote. Where both have changed one, theirs
- * stands until `sides` says otherwise.
+ * `current` with what differs between `base` and `mine`, object by object, and within an object member
+ * by member. Where both have changed the same, theirs stands until `sides` says otherwise.
  */
 export function merge(
   base: FlagsDocument,
@@ -40,10 +42,16 @@ export function merge(
     for (const key of new Set([...(was?.keys() ?? []), ...(own?.keys() ?? [])])) {
       const [a, b, c] = [was?.get(key), theirs?.get(key), own?.get(key)];
       if (same(a, c) || same(b, c)) continue;
-      const conflict = { section, key, base: a, theirs: b, mine: c };
+      const isMine = (part: string) => sides[conflictId({ section, key, part })] === "mine";
+      if (a && b && c) {
+        const { item, conflicts: parts } = mergeItem(a, b, c, isMine);
+        conflicts.push(...parts.map((part) => ({ section, key, ...part })));
+        result.set(key, item);
+        continue;
+      }
       const isOnlyMine = same(a, b);
-      if (!isOnlyMine) conflicts.push(conflict);
-      if (!isOnlyMine && sides[conflictId(conflict)] !== "mine") continue;
+      if (!isOnlyMine) conflicts.push({ section, key, part: "", base: a, theirs: b, mine: c });
+      if (!isOnlyMine && !isMine("")) continue;
       if (c) result.set(key, c);
       else result.delete(key);
     }

@@ -3,8 +3,11 @@ import type { ConfigurationTexts } from "./texts";
 export const de: ConfigurationTexts = {
   environment: "Umgebung",
   none: "Es gibt noch keine Umgebung.",
-  noneHint:
-    "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests. Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",
+  noneHint: "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests.",
+  addFirst: "Erste Umgebung anlegen",
+  askAdmin: "Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",
+  keyForm:
+    "1 bis 100 Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer.",
   tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
   comment: "Kommentar",

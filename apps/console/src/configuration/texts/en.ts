@@ -1,8 +1,11 @@
 export const en = {
   environment: "Environment",
   none: "There is no environment yet.",
-  noneHint:
-    "An environment holds one set of flags, such as production or staging. An admin makes the first one in the settings.",
+  noneHint: "An environment holds one set of flags, such as production or staging.",
+  addFirst: "Add the first environment",
+  askAdmin: "An admin adds the first one in the settings.",
+  keyForm:
+    "1 to 100 lower-case letters, digits, dots, dashes and underscores; the first is a letter or digit.",
   tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
   comment: "Comment",

@@ -118,7 +118,8 @@ export const de: ExperimentsTexts = {
       flag: "Wähle ein Flag.",
       key: "Gib ihm einen Namen.",
       keyTaken: "Ein Experiment mit diesem Namen gibt es schon.",
-      keyForm: "Nur Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.",
+      keyForm:
+        "Nur Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer, höchstens 100.",
       arms: "Mindestens zwei Varianten brauchen einen Anteil.",
       sum: "Die Anteile müssen 100 % ergeben.",
       coverage: "Mehr als 0 und höchstens 100.",

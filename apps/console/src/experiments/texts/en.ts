@@ -113,7 +113,8 @@ export const en = {
       flag: "Choose a flag.",
       key: "Give it a name.",
       keyTaken: "There is an experiment with this name.",
-      keyForm: "Letters, digits, dots, dashes and underscores only.",
+      keyForm:
+        "Lower-case letters, digits, dots, dashes and underscores only; a letter or digit first, and 100 at the most.",
       arms: "At least two variations need a share.",
       sum: "The shares must add up to 100 %.",
       coverage: "More than 0, and at most 100.",

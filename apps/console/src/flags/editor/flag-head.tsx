@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Tagged } from "../../api/client";
 import { type Flag, type FlagsDocument, withFlag } from "../../configuration/document/document";
@@ -7,6 +7,7 @@ import { CopyDialog } from "../../configuration/review/copy-dialog";
 import { ReviewDialog } from "../../configuration/review/review-dialog";
 import { PlanDialog } from "../../configuration/save/plan-dialog";
 import { useShortcut } from "../../keyboard/use-shortcut";
+import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { deleteFlag, referencesTo } from "../edit-flag";
 import flagsStyles from "../flags.module.css";
@@ -29,6 +30,7 @@ type Asked = "copy" | "duplicate" | "archive" | "delete" | "needed" | "plan";
 /** What is done at once, apart from what is edited: the switch first of all. */
 export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
   const words = useFlagsTexts();
+  const { texts } = useLanguage();
   const { names } = useEnvironment();
   const kill = useKillSwitch(env);
   const [asked, ask] = useState<Asked>();
@@ -46,6 +48,13 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
       </div>
       {saved && (
         <div className={editorStyles.flagActions}>
+          <Link
+            to="/flags/history"
+            search={{ env, flag: saved.key }}
+            className={editorStyles.toHistory}
+          >
+            {texts.tabs.history}
+          </Link>
           <button type="button" className="quiet" onClick={() => ask("plan")}>
             {words.plan}
           </button>

@@ -59,7 +59,8 @@ const editor: FlagsTexts["editor"] = {
   percent: "Prozent",
   rolloutHint: (zone) => `Wer dabei ist, bleibt dabei, wenn der Anteil wächst. Zeiten in ${zone}.`,
   prerequisites: "Voraussetzungen",
-  prerequisitesHint: "Andere Flags, die eingeschaltet sein und zuerst etwas liefern müssen.",
+  prerequisitesHint:
+    "Hängt ab von: anderen Flags, die eingeschaltet sein und zuerst etwas liefern müssen.",
   prerequisiteFlag: "Schlüssel des anderen Flags",
   addPrerequisite: "Hinzufügen",
   removePrerequisite: (flag) => `Voraussetzung ${flag} entfernen`,
@@ -187,6 +188,8 @@ export const de: FlagsTexts = {
     offText: (variation) => `Alle bekommen sofort „${variation}“.`,
     fallback: "den eigenen Ersatzwert der App",
     at: "In der Umgebung",
+    reason: "Grund (freiwillig)",
+    reasonHint: "Eine Zeile für den Verlauf, etwa: Störung 4711",
     isOn: (flag) => `${flag} ist an.`,
     isOff: (flag) => `${flag} ist aus.`,
   },

@@ -116,7 +116,8 @@ export const de: HoldoutsTexts = {
     draft: "Ansehen und als Entwurf speichern",
     faults: {
       key: "Gib ihr einen Namen.",
-      keyForm: "Nur Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.",
+      keyForm:
+        "Nur Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer, höchstens 100.",
       keyTaken: "Eine Zurückhaltung mit diesem Namen gibt es schon.",
       percent: "Mehr als 0 und höchstens 50.",
       applies: "Nenne mindestens ein Flag oder Schlagwort.",

@@ -107,7 +107,8 @@ export const en = {
     draft: "Review and save as draft",
     faults: {
       key: "Give it a name.",
-      keyForm: "Letters, digits, dots, dashes and underscores only.",
+      keyForm:
+        "Lower-case letters, digits, dots, dashes and underscores only; a letter or digit first, and 100 at the most.",
       keyTaken: "There is a holdout with this name.",
       percent: "More than 0, and at most 50.",
       applies: "Name at least one flag or tag.",

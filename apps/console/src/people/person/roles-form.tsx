@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client";
 import { meQuery } from "../../api/me";
-import { session } from "../../session/session";
+import { signOut } from "../../session/session";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import type { Person } from "../people-queries";
@@ -37,7 +37,7 @@ export function RolesForm({ person }: { readonly person: Person }) {
       body: { roles },
     });
     // The token of this very session carries the former roles: it is over.
-    if (isMe) return session.logout();
+    if (isMe) return signOut();
     setChosen(undefined);
     toasts.say(words.rolesSaved(person.user_id));
     await client.invalidateQueries({ queryKey: personQuery(person.user_id).queryKey });

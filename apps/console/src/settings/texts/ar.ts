@@ -57,6 +57,7 @@ export const ar: SettingsTexts = {
   noUsers: "لا أحد بهذا الدور.",
 
   environmentsIntro: "لكل بيئة أعلامها ومفاتيحها، مثل الإنتاج والاختبار.",
+  environmentsOfAdmins: "يضيف المسؤولون البيئات ويؤرشفونها ويعيدونها.",
   noVersion: "لم يُحفظ شيء بعد",
   versionOf: (version, instant) => `الإصدار ${version}، حُفظ ${own(instant)}`,
   archived: "مؤرشفة",

@@ -59,6 +59,7 @@ export const de: SettingsTexts = {
 
   environmentsIntro:
     "Jede Umgebung hat eigene Flags und eigene Schlüssel, etwa Produktion und Test.",
+  environmentsOfAdmins: "Anlegen, archivieren und zurückholen können sie Admins.",
   noVersion: "Noch nichts gespeichert",
   versionOf: (version, instant) => `Version ${version}, gespeichert ${instant}`,
   archived: "Archiviert",

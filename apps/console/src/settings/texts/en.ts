@@ -55,6 +55,7 @@ export const en = {
 
   environmentsIntro:
     "Each environment has flags and keys of its own, such as production and staging.",
+  environmentsOfAdmins: "Admins add, archive and bring back environments.",
   noVersion: "Nothing was saved yet",
   versionOf: (version: string, instant: string) => `Version ${version}, saved ${instant}`,
   archived: "Archived",

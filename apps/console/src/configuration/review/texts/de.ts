@@ -57,6 +57,8 @@ const words = {
     bad_pattern: "Das ist kein regulärer Ausdruck.",
     bad_percent: "Das ist kein Prozentwert mit höchstens drei Nachkommastellen.",
     bad_key: "Das kann kein Schlüssel sein.",
+    malformed_key:
+      "Ein neuer Schlüssel hat 1 bis 100 Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche und beginnt mit einem Buchstaben oder einer Ziffer.",
     bad_instant: "Das ist kein Zeitpunkt.",
     bad_condition: "Das ist keine Bedingung.",
     bad_weights: "Die Anteile ergeben nicht 100 %.",

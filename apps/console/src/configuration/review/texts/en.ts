@@ -56,6 +56,8 @@ const words = {
     bad_pattern: "This is no regular expression.",
     bad_percent: "This is no percentage with at most three decimals.",
     bad_key: "This cannot be a key.",
+    malformed_key:
+      "A new key has 1 to 100 lower-case letters, digits, dots, dashes and underscores, and begins with a letter or digit.",
     bad_instant: "This is no date and time.",
     bad_condition: "This is no condition.",
     bad_weights: "The shares do not add up to 100 %.",

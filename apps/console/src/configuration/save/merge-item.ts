@@ -1,0 +1,92 @@
+import type { Item } from "../document/objects";
+import { same } from "../document/same";
+
+/** Two people have changed this part of an object, each from what it was. */
+export interface PartConflict {
+  /** The name of the member; of an element of a list, the list's name and what the element is known by. */
+  readonly part: string;
+  /** What the object was, and what it would be if only this part had been changed. */
+  readonly base: Item;
+  readonly theirs: Item;
+  readonly mine: Item;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+type Three = readonly [base: unknown, theirs: unknown, mine: unknown];
+type Elements = ReadonlyMap<string, unknown>;
+
+/** Calls `conflict` where both have changed a value, and takes what it gives. */
+function pick([base, theirs, mine]: Three, conflict: () => unknown): unknown {
+  if (same(base, mine) || same(theirs, mine)) return theirs;
+  return same(base, theirs) ? mine : conflict();
+}
+
+/** What tells the elements of a list apart: a rule's id, a variation's key, the person of an override. */
+function nameOf(element: unknown): string | undefined {
+  const it = (typeof element === "object" && element ? element : {}) as Members;
+  const name = it.unit === undefined ? (it.id ?? it.key ?? it.flag ?? it.experiment) : it.id;
+  return typeof name === "string" ? [it.unit, name].filter(Boolean).join(" ") : undefined;
+}
+
+/** The elements by what they are known by; undefined for what is no list, or cannot be told apart. */
+function elementsOf(list: unknown): Elements | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const elements = new Map(list.map((it) => [nameOf(it) ?? "", it]));
+  return elements.size === list.length && !elements.has("") ? elements : undefined;
+}
+
+/** The names of all elements, in whosever order differs from what it was; undefined if both do. */
+function orderOf(base: Elements, theirs: Elements, mine: Elements): readonly string[] | undefined {
+  const common = (of: Elements) =>
+    [...of.keys()].filter((name) => [base, theirs, mine].every((it) => it.has(name)));
+  const [was, there, here] = [common(base), common(theirs), common(mine)];
+  const isMine = !same(was, here);
+  if (isMine && !same(was, there) && !same(here, there)) return undefined;
+  const order = [...(isMine ? mine : theirs).keys()];
+  // Elements of the other side come behind the one that they stand behind there.
+  let before = -1;
+  for (const name of (isMine ? theirs : mine).keys()) {
+    const at = order.indexOf(name);
+    if (at < 0) order.splice(before + 1, 0, name);
+    before = at < 0 ? before + 1 : at;
+  }
+  return order;
+}
+
+/** `theirs` with what differs between `base` and `mine`, member by member and element by element. */
+export function mergeItem(
+  base: Item,
+  theirs: Item,
+  mine: Item,
+  isMine: (part: string) => boolean,
+): { readonly item: Item; readonly conflicts: readonly PartConflict[] } {
+  const conflicts: PartConflict[] = [];
+  const [was, there, here] = [base, theirs, mine] as unknown as readonly Members[];
+  const names = new Set([was, there, here].flatMap((it) => Object.keys(it ?? {})));
+
+  const choose = (part: string, three: Three, laid: (value: unknown) => unknown) => {
+    const [name = part] = part.split("/");
+    const alone = (value: unknown) => ({ ...was, [name]: laid(value) }) as unknown as Item;
+    conflicts.push({ part, base, theirs: alone(three[1]), mine: alone(three[2]) });
+    return isMine(part) ? three[2] : three[1];
+  };
+  const merged = [...names].map((name) => {
+    const three: Three = [was?.[name], there?.[name], here?.[name]];
+    const both = () => {
+      const [a, b, c] = three.map(elementsOf);
+      if (!a || !b || !c) return choose(name, three, (value) => value);
+      const order = orderOf(a, b, c);
+      if (!order) return choose(name, three, (value) => value);
+      return order.flatMap((element) => {
+        const laid = (value: unknown) =>
+          [...new Map(a).set(element, value).values()].filter((it) => it !== undefined);
+        const each: Three = [a.get(element), b.get(element), c.get(element)];
+        const chosen = pick(each, () => choose(`${name}/${element}`, each, laid));
+        return chosen === undefined ? [] : [chosen];
+      });
+    };
+    return [name, pick(three, both)] as const;
+  });
+  const said = merged.filter(([, value]) => value !== undefined);
+  return { item: Object.fromEntries(said) as unknown as Item, conflicts };
+}

@@ -1,0 +1,51 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { SavedVersion } from "../configuration/document/flags-document";
+import { ChoiceField } from "../ui/choice-field";
+import styles from "./history.module.css";
+import { useEnvironmentsTexts } from "./texts/texts";
+
+interface HistoryFilterProps {
+  readonly flags: readonly string[];
+  /** Those that are on the screen: who saved them can be chosen. */
+  readonly versions: readonly SavedVersion[];
+}
+
+/** Which flag the history is about, and who saved it: in the address, to be sent to somebody else. */
+export function HistoryFilter({ flags, versions }: HistoryFilterProps) {
+  const { history } = useEnvironmentsTexts();
+  const { flag, by } = useSearch({ from: "/inside/environment/flags/history" });
+  const navigate = useNavigate({ from: "/flags/history" });
+  const people = new Map(
+    versions.flatMap(({ author, author_name }) =>
+      author ? [[author, author_name ?? author]] : [],
+    ),
+  );
+  if (by && !people.has(by)) people.set(by, by);
+  const choose = (name: "flag" | "by", value: string) =>
+    void navigate({
+      search: ({ [name]: _, ...former }) => (value ? { ...former, [name]: value } : former),
+      replace: true,
+    });
+  return (
+    <search className={styles.filter}>
+      <ChoiceField
+        label={history.flag}
+        value={flag ?? ""}
+        options={[
+          { value: "", words: history.anyFlag },
+          ...new Set([...flags, ...(flag ? [flag] : [])]),
+        ]}
+        onChange={(value) => choose("flag", value)}
+      />
+      <ChoiceField
+        label={history.person}
+        value={by ?? ""}
+        options={[
+          { value: "", words: history.anybody },
+          ...[...people].map(([value, words]) => ({ value, words })),
+        ]}
+        onChange={(value) => choose("by", value)}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useInstant } from "../language/dates";
+import { useLanguage } from "../language/language-context";
+import { readStored, writeStored } from "../storage/storage";
+import styles from "./overview.module.css";
+import { overviewQuery } from "./overview-queries";
+
+const HIDDEN = "musette.console.first-steps";
+
+/** In the order in which they are taken; each with the page where that is done. */
+const STEPS = [
+  ["admin", "/settings/users"],
+  ["term", "/terms"],
+  ["environment", "/settings/environments"],
+  ["flag_key", "/settings/keys"],
+  ["code_delivery", "/settings/sign-in"],
+  ["backup", "/settings/about"],
+] as const;
+
+/** What a new server needs before people can use it; gone when all of it is there. */
+export function FirstSteps() {
+  const { texts } = useLanguage();
+  const words = texts.overview.firstSteps;
+  const written = useInstant();
+  const [isHidden, setHidden] = useState(() => readStored(HIDDEN) !== undefined);
+  const steps = useQuery(overviewQuery).data?.first_steps;
+  if (!steps || isHidden) return null;
+  const backup = steps.last_backup_at;
+  const done = { ...steps, backup: backup !== undefined };
+  if (STEPS.every(([step]) => done[step])) return null;
+  const hide = () => {
+    writeStored(HIDDEN, "yes");
+    setHidden(true);
+  };
+  return (
+    <section className="card" aria-labelledby="first-steps">
+      <div className={styles.stepsHead}>
+        <h2 id="first-steps">{words.title}</h2>
+        <button type="button" className="quiet" onClick={hide}>
+          {words.hide}
+        </button>
+      </div>
+      <ul className={styles.steps}>
+        {STEPS.map(([step, to]) => (
+          <li key={step}>
+            <span className="state" data-state={done[step] ? "good" : "warning"}>
+              <span className="mu-hidden">{done[step] ? words.done : words.open}: </span>
+              <Link to={to} className={styles.toOne}>
+                {words.steps[step]}
+              </Link>
+            </span>
+            <span className="note">
+              {step === "backup" && backup ? words.lastBackup(written(backup)) : words.hints[step]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

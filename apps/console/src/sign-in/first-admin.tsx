@@ -1,0 +1,19 @@
+import { useLanguage } from "../language/language-context";
+import styles from "./sign-in.module.css";
+
+const COMMAND = "musette user add --id you --role admin --email you@company.example";
+
+/** How the first admin of a new server gets in: by its command line, which nobody else has. */
+export function FirstAdmin() {
+  const { texts } = useLanguage();
+  const words = texts.signIn.firstAdmin;
+  return (
+    <section className={styles.firstAdmin} aria-labelledby="first-admin">
+      <h2 id="first-admin">{words.title}</h2>
+      <p>{words.run}</p>
+      <code dir="ltr">{COMMAND}</code>
+      <p>{words.link}</p>
+      <p className="note">{words.address(location.origin)}</p>
+    </section>
+  );
+}
