@@ -17,7 +17,7 @@ const probes = [
     code: 'export { TermsConsent } from "@musette/react/consent";',
     external: [...react, swr],
     // docs/decisions/0017 says what the languages cost.
-    budgetKb: 6.2,
+    budgetKb: 6.25,
     // On its way together with the terms, and needed from the first tick on.
     laterKb: { deferred: 5.7 },
   },

@@ -52,7 +52,7 @@ export function createConsentReads(options: TermsClientOptions = {}): ConsentRea
     async fetchTerms({ userId, termsType, fresh }) {
       const path = userId ? "/terms" : "/public/terms";
       const init: RequestInit = fresh ? { cache: "reload" } : {};
-      const terms = asTerms(await call<unknown>(`${path}?types=${askedTypes(termsType)}`, init));
+      const terms = asTerms(await call(`${path}?types=${askedTypes(termsType)}`, init));
       return terms.map((term) => resolveContent(term, options.baseUrl));
     },
     fetchConsents: (userId) => call(ofUser(userId, "consents")),

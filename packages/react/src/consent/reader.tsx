@@ -12,7 +12,7 @@ export interface ReaderProps {
   readonly onRead: (id: number, page: number) => void;
   readonly onClose: () => void;
   /** The screen's own: a second copy would come with this one. */
-  readonly ErrorNotice: typeof ErrorNotice;
+  readonly Notice: typeof ErrorNotice;
 }
 
 interface Opened {
@@ -21,7 +21,7 @@ interface Opened {
 }
 
 /** The viewer, which is fetched when the first document is opened. */
-export function Reader({ documents, words, texts, pdfFrameUrl, ErrorNotice, ...on }: ReaderProps) {
+export function Reader({ documents, words, texts, pdfFrameUrl, Notice, ...on }: ReaderProps) {
   // Not React.lazy: it keeps a failed import for good, and throws at whoever embeds the screen.
   const [opened, setOpened] = useState<Opened>();
   const [failed, setFailed] = useState(false);
@@ -42,9 +42,9 @@ export function Reader({ documents, words, texts, pdfFrameUrl, ErrorNotice, ...o
 
   if (failed) {
     return (
-      <ErrorNotice retry={texts.tryAgain} onRetry={open}>
+      <Notice retry={texts.tryAgain} onRetry={open}>
         {texts.viewerFailed}
-      </ErrorNotice>
+      </Notice>
     );
   }
   return (

@@ -95,7 +95,7 @@ export function Screen({ words, cleared, ...props }: ScreenProps) {
             pdfFrameUrl={props.pdfFrameUrl}
             onRead={consent.read}
             onClose={() => open(undefined)}
-            ErrorNotice={ErrorNotice}
+            Notice={ErrorNotice}
           />
         )}
         {opened && deferred === null && (
