@@ -70,6 +70,7 @@ class Region:
         self.nodes_streams = self.active_peak / assumed("streams_per_node")
         # One more than needed, and never fewer than three.
         self.nodes = max(3, math.ceil(max(self.nodes_flags, self.nodes_streams)) + 1)
+        self.nodes_without = max(3, math.ceil(self.nodes_flags) + 1)
         self.stream_gb = self.active_peak * get("stream_kb") / 1e6
         self.session_stores = math.ceil(self.refreshes / (get("refreshes") * assumed("busy")))
         self.log_share = self.hurry / get("submissions")
@@ -103,6 +104,7 @@ def load(regions):
         ["nodes of Musette", *cells(lambda it: it.nodes)],
         ["of them needed by evaluations at the peak", *cells(lambda it: it.nodes_flags)],
         ["of them needed by event streams", *cells(lambda it: it.nodes_streams)],
+        ["nodes of Musette with `stream: false`", *cells(lambda it: it.nodes_without)],
         ["memory of all event streams, GB", *cells(lambda it: it.stream_gb)],
         ["answers to flag requests at the peak, Gbit/s, without 304", *cells(lambda it: it.egress)],
         ["databases for token refreshes", *cells(lambda it: it.session_stores)],
