@@ -198,6 +198,20 @@ async function noticesOtherPage(page) {
   );
 }
 
+/** The same host with the frame: its script speaks in time, also on a busy machine. */
+async function showsTheirs(page) {
+  await viteBuild({
+    configFile: join(root, "packages/react/src/viewer/pdf-frame/vite.config.ts"),
+    logLevel: "error",
+    build: { outDir: join(site, "viewer"), emptyOutDir: true },
+  });
+  await page.goto(`${origin}/page.html`);
+  await page.evaluate(() => window.showTheirs());
+  await page.getByRole("button", { name: "Open Theirs", exact: true }).click();
+  await page.locator("iframe[data-state=shown]").waitFor({ timeout: 20_000 });
+  console.log("a host with the frame: the viewer shows the document");
+}
+
 /** A page without a style of its own: nothing to scroll, and no margin around the screen. */
 async function fillsThePage(page) {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -244,6 +258,7 @@ try {
   try {
     const page = await browser.newPage({ locale: "en" });
     await noticesOtherPage(page);
+    await showsTheirs(page);
     await fillsThePage(page);
   } finally {
     await end();
