@@ -28,6 +28,14 @@ export default defineConfig({
     timezoneId: "UTC",
     viewport: { width: 390, height: 844 },
     reducedMotion: "reduce",
-    launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: QUIET,
+      // Thai and Bengali are drawn on a machine without fonts for them too.
+      env: {
+        ...process.env,
+        FONTCONFIG_FILE: new URL("setup/fonts.conf", import.meta.url).pathname,
+      },
+    },
   },
 });

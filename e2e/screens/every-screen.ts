@@ -3,7 +3,7 @@ import type { Musette } from "../setup/musette";
 import { signIn } from "../setup/sign-in";
 
 export interface Look {
-  readonly locale: "en" | "ar";
+  readonly locale: string;
   readonly dark: boolean;
 }
 

@@ -36,6 +36,7 @@ const small = (page: Page) =>
 for (const [width, locale] of [
   [320, "en"],
   [320, "ar"],
+  [320, "de"],
   [360, "en"],
   [360, "ar"],
   [768, "en"],

@@ -37,7 +37,9 @@ export function Header({ shown, texts, source, place, onClose }: HeaderProps) {
   );
 }
 
-interface ToolbarProps extends Pick<DocumentViewerProps, "documents" | "index" | "onIndexChange"> {
+type Shown = Pick<DocumentViewerProps, "documents" | "index" | "onIndexChange" | "locale">;
+
+interface ToolbarProps extends Shown {
   readonly texts: ViewerTexts;
   readonly readable: boolean;
   readonly view: View;
@@ -48,7 +50,7 @@ interface ToolbarProps extends Pick<DocumentViewerProps, "documents" | "index" |
 
 export function Toolbar(props: ToolbarProps) {
   const { documents, index, onIndexChange, texts, readable, view, onView } = props;
-  const { zoom, onZoom } = props;
+  const { zoom, onZoom, locale } = props;
   const reading = view === "reading";
   return (
     <footer className="mu-viewer-bar">
@@ -89,7 +91,7 @@ export function Toolbar(props: ToolbarProps) {
           title={texts.fit}
           onClick={() => onZoom(1)}
         >
-          {Math.round(zoom * 100)}%
+          {new Intl.NumberFormat(locale, { style: "percent" }).format(zoom)}
         </button>
         <IconButton
           icon="more"
