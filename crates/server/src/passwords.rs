@@ -122,6 +122,11 @@ fn authenticator(secret: &str) -> Option<Totp> {
     Builder::new().with_secret(secret).with_step_duration(STEP_S).with_skew(1).build().ok()
 }
 
+/// The step of time of this clock.
+pub fn current_totp_step(now: Instant) -> i64 {
+    now.seconds() / STEP_S.cast_signed()
+}
+
 /// The step of time whose code this is; the one before and the one after are taken too.
 pub fn totp_step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
     let seconds = u64::try_from(now.seconds()).ok()?;

@@ -56,15 +56,32 @@ pub struct HistoryEntry {
     pub entry_id: String,
 }
 
+#[derive(sqlx::FromRow)]
+struct DecisionRow {
+    term_id: i64,
+    accepted: bool,
+    consented_at: i64,
+}
+
+/// A submission with an application's description, encrypted with `key` since entries have its hash only.
+#[derive(sqlx::FromRow)]
+struct AppRow {
+    seq: i64,
+    entry_id: String,
+    app: String,
+    key: String,
+    entry: String,
+}
+
 impl Store {
     /// The latest decision of this subject on each term, by the server's order.
     pub async fn decisions(&self, subject: &str) -> Result<Decisions, StoreError> {
-        let rows: Vec<(i64, i64, i64, bool, i64)> =
+        let rows: Vec<DecisionRow> =
             read!(self, |pool| sqlx::query_as(DECISIONS).bind(subject).fetch_all(pool).await)?;
         let mut decisions = Decisions::default();
-        for (_, _, term, accepted, consented_at) in rows {
+        for DecisionRow { term_id, accepted, consented_at } in rows {
             let consented_at = Instant::from_millis(consented_at);
-            decisions.record(term, Decision { accepted, consented_at });
+            decisions.record(term_id, Decision { accepted, consented_at });
         }
         Ok(decisions)
     }
@@ -87,16 +104,16 @@ impl Store {
     /// The applications' descriptions of themselves in this subject's submissions, by submission
     /// number.
     pub async fn apps(&self, subject: &str) -> Result<HashMap<i64, String>, StoreError> {
-        let rows: Vec<(i64, String, String, String, String)> =
+        let rows: Vec<AppRow> =
             read!(self, |pool| sqlx::query_as(APPS).bind(subject).fetch_all(pool).await)?;
         let mut apps = HashMap::new();
-        for (seq, entry_id, kept, key, entry) in rows {
-            // Entries of before have the text itself, and so has the column.
-            let app = match Entry::decode(&entry) {
+        for row in rows {
+            // Entries of an older version have the plain text, and so has the column.
+            let app = match Entry::decode(&row.entry) {
                 Ok(Entry::Submission(it)) if it.app.is_some() => it.app,
-                _ => subject_key(&key)?.decrypt(&entry_id, &kept),
+                _ => subject_key(&row.key)?.decrypt(&row.entry_id, &row.app),
             };
-            apps.extend(app.map(|app| (seq, app)));
+            apps.extend(app.map(|app| (row.seq, app)));
         }
         Ok(apps)
     }

@@ -32,7 +32,7 @@ pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::ALL as APPEND_ALL;
-pub(crate) use append::{Appended, Event, LOCK, NewEntry, append};
+pub(crate) use append::{Appended, ENTRIES, Event, LOCK, NewEntry, append};
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;
 pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated};
@@ -58,19 +58,6 @@ pub(crate) use verify::{ALL as VERIFY_ALL, LISTS as VERIFY_LISTS};
 pub(crate) const LOGS: Table = Table {
     name: "logs",
     columns: &[("id", ColumnType::Int), ("origin", ColumnType::Text), ("vkey", ColumnType::Text)],
-};
-pub(crate) const ENTRIES: Table = Table {
-    name: "log_entries",
-    columns: &[
-        ("log", ColumnType::Int),
-        ("idx", ColumnType::Int),
-        ("submission", ColumnType::Int),
-        ("claim", ColumnType::Text),
-        ("entry", ColumnType::Text),
-        // Of entries of what is neither: their type, and the term.
-        ("event", ColumnType::Text),
-        ("term", ColumnType::Int),
-    ],
 };
 pub(crate) const TILES: Table = Table {
     name: "log_tiles",

@@ -13,7 +13,7 @@ use crate::db::{Store, read, write};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, subject_key};
 use crate::writer::{ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, SUBMISSIONS, SubmissionRow};
 
-const PEOPLE: &str = "SELECT u.id, u.subject, k.key FROM {wanted}
+const PEOPLE: &str = "SELECT u.id AS user_id, u.subject, k.key FROM {wanted}
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS k ON k.ref = u.subject";
 
 #[cfg(test)]
@@ -59,7 +59,12 @@ pub enum ImportOutcome {
 /// Recorded decisions of riders, by user id.
 pub type DecisionHistories = HashMap<String, DecisionHistory>;
 
-type PersonRow = (String, String, String);
+#[derive(sqlx::FromRow)]
+struct PersonRow {
+    user_id: String,
+    subject: String,
+    key: String,
+}
 
 struct Person {
     subject: String,
@@ -84,7 +89,7 @@ fn persons(
         let decision = row.decision();
         pasts.entry(row.whose).or_default().record(row.term_id, decision);
     }
-    let person = |(user_id, subject, key): PersonRow| {
+    let person = |PersonRow { user_id, subject, key }| {
         let past = pasts.remove(&subject).unwrap_or_default();
         Ok((user_id, Person { key: subject_key(&key)?, subject, past }))
     };
@@ -164,7 +169,7 @@ impl Store {
                     .fetch_all(pool)
                     .await?;
                 let subjects: Vec<(&str,)> =
-                    people.iter().map(|(_, subject, _)| (subject.as_str(),)).collect();
+                    people.iter().map(|row| (row.subject.as_str(),)).collect();
                 let before = sqlx::query_as(over_rows(engine, BEFORE))
                     .bind(json(&subjects))
                     .fetch_all(pool)
@@ -193,8 +198,7 @@ impl Store {
                 .bind(json(&wanted))
                 .fetch_all(&mut *tx)
                 .await?;
-            let subjects: Vec<(&str,)> =
-                people.iter().map(|(_, subject, _)| (subject.as_str(),)).collect();
+            let subjects: Vec<(&str,)> = people.iter().map(|row| (row.subject.as_str(),)).collect();
             let before: Vec<BeforeRow> = sqlx::query_as(over_rows(engine, BEFORE))
                 .bind(json(&subjects))
                 .fetch_all(&mut *tx)

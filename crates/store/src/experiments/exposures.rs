@@ -38,8 +38,8 @@ const METRICS: &str = "SELECT name FROM series WHERE environment = $1 AND kind =
     AND name > $2 ORDER BY name LIMIT $3";
 const FORGET: &str = "DELETE FROM exposures WHERE id IN
     (SELECT id FROM exposures WHERE day < $1 LIMIT $2)";
-const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit),
-    min(exposures.at), max(exposures.at)
+const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit) AS units,
+    min(exposures.at) AS first_at, max(exposures.at) AS last_at
     FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     GROUP BY exposures.series";
 const PERSONS: &str = "SELECT count(*),
@@ -98,7 +98,7 @@ pub struct Inserted {
 }
 
 /// How many persons were seen in an arm.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ArmUnits {
     /// Id of the [`Series`].
     pub series: i64,
@@ -108,6 +108,50 @@ pub struct ArmUnits {
     pub first_at: i64,
     /// Last exposure, in milliseconds since 1970.
     pub last_at: i64,
+}
+
+/// A row of [`EXPOSURES`] or of metric values: `id`, `series`, `unit`, then `rest`.
+pub(crate) trait HashedRow {
+    fn id(&self) -> ShortHash;
+    fn series(&self) -> i64;
+    fn unit(&self) -> &ShortHash;
+    /// Appends the values that follow the unit.
+    fn push_rest(&self, row: &mut String);
+}
+
+impl HashedRow for NewExposure {
+    fn id(&self) -> ShortHash {
+        self.id
+    }
+
+    fn series(&self) -> i64 {
+        self.series
+    }
+
+    fn unit(&self) -> &ShortHash {
+        &self.unit
+    }
+
+    fn push_rest(&self, row: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = std::write!(row, ",{},{}", self.at, self.day);
+    }
+}
+
+/// The JSON of the rows, written directly: events come by the thousand.
+fn hashed_rows<R: HashedRow>(new: &[R]) -> String {
+    let mut rows = String::with_capacity(new.len() * 144 + 2);
+    rows.push('[');
+    for it in new {
+        rows.push_str(if rows.len() > 1 { ",[" } else { "[" });
+        push_hex(&mut rows, &it.id());
+        let _ = std::write!(rows, ",{},", it.series());
+        push_hex(&mut rows, it.unit());
+        it.push_rest(&mut rows);
+        rows.push(']');
+    }
+    rows.push(']');
+    rows
 }
 
 impl Store {
@@ -137,35 +181,29 @@ impl Store {
 
     /// Each may stand in `new` once.
     pub async fn record_exposures(&self, new: &[NewExposure]) -> Result<Inserted, StoreError> {
+        self.insert_by_hash(&EXPOSURES, new).await
+    }
+
+    /// Inserts rows whose `id` is a hash. If the database refuses some of them, the others are inserted
+    /// nevertheless.
+    pub(crate) async fn insert_by_hash<R: HashedRow>(
+        &self,
+        table: &Table,
+        new: &[R],
+    ) -> Result<Inserted, StoreError> {
         let mut inserted = Inserted::default();
         let mut parts = Bisection::new(new);
         while let Some(part) = parts.next() {
-            match self.insert_exposures(part).await {
+            match self.insert_new_ids(table, &hashed_rows(part)).await {
                 Ok(ids) => inserted.new.extend(ids),
                 Err(error) => parts.failed(part, error)?,
             }
         }
-        inserted.refused = parts.refused().iter().map(|it| it.id).collect();
+        inserted.refused = parts.refused().iter().map(|it| it.id()).collect();
         Ok(inserted)
     }
 
-    async fn insert_exposures(&self, new: &[NewExposure]) -> Result<Vec<ShortHash>, StoreError> {
-        let mut rows = String::with_capacity(new.len() * 128 + 2);
-        rows.push('[');
-        for it in new {
-            rows.push_str(if rows.len() > 1 { ",[" } else { "[" });
-            push_hex(&mut rows, &it.id);
-            // Writing to a string cannot fail.
-            let _ = std::write!(rows, ",{},", it.series);
-            push_hex(&mut rows, &it.unit);
-            let _ = std::write!(rows, ",{},{}]", it.at, it.day);
-        }
-        rows.push(']');
-        self.insert_by_hash(&EXPOSURES, &rows).await
-    }
-
-    /// Inserts a JSON array of rows whose `id` is a hash; gives the ids of those that were new.
-    pub(crate) async fn insert_by_hash(
+    async fn insert_new_ids(
         &self,
         table: &Table,
         rows: &str,
@@ -218,11 +256,7 @@ impl Store {
     /// How many persons each of these arms has seen; an arm without any is left out.
     pub async fn units(&self, arms: &[i64]) -> Result<Vec<ArmUnits>, StoreError> {
         let sql = over_rows(self.engine(), UNITS);
-        let rows: Vec<(i64, i64, i64, i64)> =
-            read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_all(pool).await)?;
-        let arm =
-            |(series, units, first_at, last_at)| ArmUnits { series, units, first_at, last_at };
-        Ok(rows.into_iter().map(arm).collect())
+        Ok(read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_all(pool).await)?)
     }
 
     /// How many persons these arms have seen together, and how many of them in more than one.

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::db::batch::{ColumnType, Table, over_rows, push_hex};
-use crate::db::bisection::Bisection;
+use crate::db::batch::{ColumnType, Table, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read, write};
-use crate::experiments::exposures::{Inserted, ShortHash, wanted};
+use crate::experiments::exposures::{HashedRow, Inserted, ShortHash, wanted};
 
 pub(crate) const METRIC_VALUES: Table = Table {
     name: "metric_values",
@@ -23,7 +22,7 @@ pub(crate) const METRIC_VALUES: Table = Table {
 const FORGET: &str = "DELETE FROM metric_values WHERE id IN
     (SELECT id FROM metric_values WHERE day < $1 LIMIT $2)";
 /// A person's values from their first exposure on are added to `y`, those of the time before to `x`.
-/// Who was seen in several arms belongs to none. `$4` is the metric in a ratio's denominator (for all
+/// Persons who were seen in several arms count in none. `$4` is the metric in a ratio's denominator (for all
 /// others the metric itself), `$5` the most that counts, `$6` how values become one ([`Aggregation`]).
 const SUMS: &str = "WITH seen AS (
         SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
@@ -104,7 +103,7 @@ pub struct MetricQuery {
 }
 
 /// Sums over the persons of one arm: `y` is what a person's values add up to since their first
-/// exposure, `x` what they added up to before it, `d` the denominator. Who has no value counts as 0.
+/// exposure, `x` what they added up to before it, `d` the denominator. No value counts as 0.
 #[derive(Debug, Clone, Copy, PartialEq, sqlx::FromRow)]
 pub struct ArmSums {
     /// Id of the arm's [`Series`].
@@ -133,40 +132,32 @@ pub struct ArmSums {
     pub yd: f64,
 }
 
+impl HashedRow for NewMetricValue {
+    fn id(&self) -> ShortHash {
+        self.id
+    }
+
+    fn series(&self) -> i64 {
+        self.series
+    }
+
+    fn unit(&self) -> &ShortHash {
+        &self.unit
+    }
+
+    fn push_rest(&self, row: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = std::write!(row, ",{:e},{},{}", self.value, self.at, self.day);
+    }
+}
+
 impl Store {
     /// Each may stand in `new` once.
     pub async fn record_metric_values(
         &self,
         new: &[NewMetricValue],
     ) -> Result<Inserted, StoreError> {
-        let mut inserted = Inserted::default();
-        let mut parts = Bisection::new(new);
-        while let Some(part) = parts.next() {
-            match self.insert_metric_values(part).await {
-                Ok(ids) => inserted.new.extend(ids),
-                Err(error) => parts.failed(part, error)?,
-            }
-        }
-        inserted.refused = parts.refused().iter().map(|it| it.id).collect();
-        Ok(inserted)
-    }
-
-    async fn insert_metric_values(
-        &self,
-        new: &[NewMetricValue],
-    ) -> Result<Vec<ShortHash>, StoreError> {
-        let mut rows = String::with_capacity(new.len() * 144 + 2);
-        rows.push('[');
-        for it in new {
-            rows.push_str(if rows.len() > 1 { ",[" } else { "[" });
-            push_hex(&mut rows, &it.id);
-            // Writing to a string cannot fail.
-            let _ = std::write!(rows, ",{},", it.series);
-            push_hex(&mut rows, &it.unit);
-            let _ = std::write!(rows, ",{:e},{},{}]", it.value, it.at, it.day);
-        }
-        rows.push(']');
-        self.insert_by_hash(&METRIC_VALUES, &rows).await
+        self.insert_by_hash(&METRIC_VALUES, new).await
     }
 
     /// Sums of the metric in each of these arms.

@@ -86,7 +86,15 @@ pub struct StickyRow {
     pub bucket_version: u32,
 }
 
-type Row = (i64, String, String, Vec<u8>, String, i64);
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    environment: String,
+    experiment: String,
+    unit: Vec<u8>,
+    variation: String,
+    bucket_version: i64,
+}
 
 impl Store {
     /// Records assignments. `new` may hold one of each person and experiment.
@@ -135,15 +143,15 @@ impl Store {
     ) -> Result<Vec<StickyRow>, StoreError> {
         let rows: Vec<Row> =
             read!(self, |pool| sqlx::query_as(AFTER).bind(seq).bind(limit).fetch_all(pool).await)?;
-        let row = |(seq, environment, experiment, unit, variation, bucket_version): Row| {
-            let bad = || StoreError::Corrupt(format!("the sticky assignment {seq}"));
+        let row = |row: Row| {
+            let bad = || StoreError::Corrupt(format!("the sticky assignment {}", row.seq));
             Ok(StickyRow {
-                seq,
-                environment,
-                experiment,
-                unit: unit.try_into().map_err(|_| bad())?,
-                variation,
-                bucket_version: bucket_version.try_into().map_err(|_| bad())?,
+                seq: row.seq,
+                environment: row.environment,
+                experiment: row.experiment,
+                unit: row.unit.try_into().map_err(|_| bad())?,
+                variation: row.variation,
+                bucket_version: row.bucket_version.try_into().map_err(|_| bad())?,
             })
         };
         rows.into_iter().map(row).collect()
@@ -165,7 +173,7 @@ impl Store {
             .rows_affected()))
     }
 
-    /// Nobody is told any more which arm this person was in, nor what came of it. Goes through whole
+    /// Removes the links from this person to arms and metric values. Goes through whole
     /// tables: a person is erased seldom, and an index for it would slow every event.
     pub async fn forget_person(&self, units: &[ShortHash]) -> Result<(), StoreError> {
         write!(self, |pool| {

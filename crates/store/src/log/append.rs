@@ -17,6 +17,7 @@ use musette_core::log::tile::Tile;
 
 use super::corrupt;
 use crate::db::Store;
+use crate::db::batch::table;
 use crate::db::error::StoreError;
 
 /// The first statement of each transaction that records or appends: a write, so that it locks out every
@@ -58,8 +59,18 @@ pub(crate) struct NewEntry {
     pub(crate) text: String,
 }
 
-pub(crate) type EntryRow<'a> =
-    (i64, u64, Option<i64>, Option<&'a str>, &'a str, Option<&'static str>, Option<i64>);
+table! {
+    struct NewEntryRow in "log_entries" as ENTRIES {
+        log: i64,
+        idx: i64,
+        submission: Option<i64>,
+        claim: Option<String>,
+        entry: String,
+        // An entry that belongs to neither: its type, and the term.
+        event: Option<&'static str>,
+        term: Option<i64>,
+    }
+}
 
 /// The entries that one transaction appends, with the tiles and the head that they make.
 pub(crate) struct Appended {
@@ -99,15 +110,24 @@ impl Appended {
         Ok(Self { log, append: appender.append(texts).map_err(corrupt)? })
     }
 
-    pub(crate) fn rows<'a>(&self, entries: &'a [NewEntry]) -> Vec<EntryRow<'a>> {
-        let row = |(index, entry): (u64, &'a NewEntry)| {
-            let (submission, claim, event, term) = match &entry.of {
-                Event::Submission(seq) => (Some(*seq), None, None, None),
-                Event::Claim(person) => (None, Some(person.as_str()), None, None),
-                Event::Continuation => (None, None, None, None),
-                Event::Named { event, term } => (None, None, Some(*event), *term),
+    pub(crate) fn rows(&self, entries: &[NewEntry]) -> Vec<NewEntryRow> {
+        let row = |(index, new): (u64, &NewEntry)| {
+            let mut row = NewEntryRow {
+                log: self.log,
+                idx: signed(index),
+                submission: None,
+                claim: None,
+                entry: new.text.clone(),
+                event: None,
+                term: None,
             };
-            (self.log, index, submission, claim, entry.text.as_str(), event, term)
+            match &new.of {
+                Event::Submission(seq) => row.submission = Some(*seq),
+                Event::Claim(person) => row.claim = Some(person.clone()),
+                Event::Continuation => {}
+                Event::Named { event, term } => (row.event, row.term) = (Some(*event), *term),
+            }
+            row
         };
         (self.append.first()..).zip(entries).map(row).collect()
     }

@@ -124,7 +124,7 @@ impl Store {
         mut hash: impl FnMut(&str) -> String,
         now: Instant,
     ) -> Result<Guessed, StoreError> {
-        // Nobody's proof is empty.
+        // An empty proof never matches.
         let shown = proof.unwrap_or_default();
         let mut kept: Vec<(String, String, Option<String>)> = Vec::new();
         for sql in [proof.and(Some(TRY_OWN)), Some(TRY_OTHERS)].into_iter().flatten() {
@@ -149,7 +149,7 @@ impl Store {
             .await?
             .rows_affected());
         if used == 0 {
-            // The same code came twice at once; the other one has it.
+            // The code was sent twice at once; the other request used it.
             return Ok(Guessed::Wrong(whose));
         }
         write!(self, |pool| sqlx::query(DROP).bind(identifier).execute(pool).await.map(drop))?;

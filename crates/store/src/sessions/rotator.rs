@@ -85,16 +85,17 @@ impl Rotator {
 
 async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(RotateTo, Answer)>) {
     let mut batch = Vec::with_capacity(BATCH_MAX);
-    // What arrives while one batch is committed makes the next.
+    // Requests that arrive while one batch is committed make the next.
     while waiting.recv_many(&mut batch, BATCH_MAX).await > 0 {
         let mut first = HashSet::new();
         let (winners, losers): (Vec<_>, Vec<_>) =
             batch.drain(..).partition(|(to, _): &(RotateTo, Answer)| first.insert(to.sid.clone()));
         let (rotations, answers): (Vec<_>, Vec<_>) = winners.into_iter().unzip();
-        match store.rotate(&rotations).await {
+        let rotations = Arc::from(rotations);
+        match rotate(&store, &rotations).await {
             Ok(rotated) => {
                 for (to, answer) in rotations.iter().zip(answers) {
-                    // Nobody waits any more: the token that was sent before gives this one again.
+                    // If nobody waits any more, the former token gives this one again.
                     drop(answer.send(Ok(rotated.contains(&to.sid))));
                 }
             }
@@ -111,9 +112,26 @@ async fn run(store: Arc<Store>, mut waiting: mpsc::Receiver<(RotateTo, Answer)>)
     }
 }
 
+/// Rotates in a task of its own, as the writer does: a panic fails this batch only. It must not end the
+/// rotator, which would refuse every refresh from then on.
+async fn rotate(
+    store: &Arc<Store>,
+    rotations: &Arc<[RotateTo]>,
+) -> Result<HashSet<String>, StoreError> {
+    let (store, rotations) = (Arc::clone(store), Arc::clone(rotations));
+    let rotated = tokio::spawn(async move { store.rotate(&rotations).await });
+    rotated.await.unwrap_or_else(|_| Err(StoreError::Uncertain(sqlx::Error::WorkerCrashed)))
+}
+
+/// Session id that makes the rotator panic, for a test.
+#[cfg(test)]
+pub(crate) const PANICS: &str = "panics";
+
 impl Store {
     /// The sessions that were rotated; each may stand in `rotations` once.
     pub async fn rotate(&self, rotations: &[RotateTo]) -> Result<HashSet<String>, StoreError> {
+        #[cfg(test)]
+        assert!(rotations.iter().all(|it| it.sid != PANICS), "as a test wants it");
         let rows: Vec<_> = rotations
             .iter()
             .map(|to| {

@@ -16,6 +16,7 @@ pub(crate) const TOTP: Table = Table {
         ("user_id", ColumnType::Text),
         ("secret", ColumnType::Text),
         ("last_step", ColumnType::Int),
+        ("used_steps", ColumnType::Text),
     ],
 };
 
@@ -30,6 +31,8 @@ const ARRIVE: &str =
     OR throttles.arrival > CAST($5 AS BIGINT) RETURNING arrival";
 /// No two nodes' clocks are so far apart unless one of them is wrong.
 const SKEW_MAX: Duration = Duration::from_secs(60 * 60);
+/// [`SKEW_MAX`] in steps of 30 seconds.
+const STEPS_AHEAD_MAX: i64 = 120;
 const ARRIVAL: &str = "SELECT arrival FROM throttles WHERE key = $1";
 const PASSWORD: &str = "SELECT users.id, users.password_hash, totp.secret
     FROM users LEFT JOIN totp ON totp.user_id = users.id WHERE users.email = $1";
@@ -41,7 +44,7 @@ const USE_LINK: &str =
     "DELETE FROM sign_in_links WHERE hash = $1 AND expires_at > $2 RETURNING user_id";
 const LINK_USER: &str = "SELECT user_id FROM sign_in_links WHERE hash = $1 AND expires_at > $2";
 const SET_TOTP: &str = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, 0)
-    ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0";
+    ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0, used_steps = NULL";
 /// Never over one that is there: whoever has only the password must not put their own in its place.
 const ADD_TOTP: &str = "INSERT INTO totp (user_id, secret, last_step) VALUES ($1, $2, $3)
     ON CONFLICT (user_id) DO NOTHING";
@@ -54,7 +57,16 @@ const SAY_DUE_TO_ADMINS: &str = "UPDATE users SET second_factor_due = $1
     WHERE second_factor_due IS NULL AND password_hash IS NOT NULL
     AND id IN (SELECT user_id FROM user_roles WHERE role = 'admin')
     AND id NOT IN (SELECT user_id FROM totp)";
-const USE_TOTP: &str = "UPDATE totp SET last_step = $2 WHERE user_id = $1 AND last_step < $2";
+/// A step later than `$3` was used by a clock that was ahead: it does not refuse the earlier ones, or nobody
+/// could sign in until that time has come. No code is accepted twice: the last 40 or so steps that were used
+/// are listed (`|9|7|`), whatever the clock was.
+const USE_TOTP: &str = "UPDATE totp SET last_step = CAST($2 AS BIGINT), used_steps = substr(
+        '|' || CAST(CAST($2 AS BIGINT) AS TEXT)
+        || COALESCE(used_steps, '|' || CAST(last_step AS TEXT) || '|'), 1, 400)
+    WHERE user_id = $1
+    AND (last_step < CAST($2 AS BIGINT) OR last_step > CAST($3 AS BIGINT))
+    AND COALESCE(used_steps, '|' || CAST(last_step AS TEXT) || '|')
+        NOT LIKE '%|' || CAST(CAST($2 AS BIGINT) AS TEXT) || '|%'";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
@@ -279,11 +291,18 @@ impl Store {
         Ok(())
     }
 
-    /// False when a code of this step, or a later one, was used before.
-    pub async fn use_totp_step(&self, user_id: &str, step: i64) -> Result<bool, StoreError> {
+    /// False when a code of this step, or a later one, was used before. `now_step` is the step of the
+    /// server's clock: used steps more than an hour later were a mistake of the clock.
+    pub async fn use_totp_step(
+        &self,
+        user_id: &str,
+        step: i64,
+        now_step: i64,
+    ) -> Result<bool, StoreError> {
         Ok(write!(self, |pool| sqlx::query(USE_TOTP)
             .bind(user_id)
             .bind(step)
+            .bind(now_step.saturating_add(STEPS_AHEAD_MAX))
             .execute(pool)
             .await?
             .rows_affected()

@@ -5,6 +5,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role};
 
 use super::{NOW, add_user, on_both, store};
+use crate::sessions::rotator::PANICS;
 use crate::{
     Acknowledgement, AuditEvent, Ending, Engine, NewSession, RotateTo, Rotator, SigningKeyRow,
     Store, Throttle,
@@ -22,6 +23,8 @@ on_both!(
     a_clock_that_was_ahead_locks_nobody_out,
     a_link_counts_once,
     a_totp_step_counts_once,
+    a_clock_that_was_ahead_does_not_lock_an_authenticator,
+    a_panic_does_not_end_the_rotator,
     the_next_key_waits_for_its_day_alone,
     what_is_over_is_swept,
     the_audit_is_never_rewritten
@@ -236,11 +239,40 @@ async fn a_totp_step_counts_once(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "a1").await;
     store.set_totp("a1", "SECRET").await.expect("sets");
-    assert!(store.use_totp_step("a1", 5).await.expect("runs"));
-    assert!(!store.use_totp_step("a1", 5).await.expect("runs"));
-    assert!(!store.use_totp_step("a1", 4).await.expect("runs"));
-    assert!(store.use_totp_step("a1", 6).await.expect("runs"));
+    assert!(store.use_totp_step("a1", 5, 5).await.expect("runs"));
+    assert!(!store.use_totp_step("a1", 5, 5).await.expect("runs"));
+    assert!(!store.use_totp_step("a1", 4, 5).await.expect("runs"));
+    assert!(store.use_totp_step("a1", 6, 6).await.expect("runs"));
     assert_eq!(store.user_id_of(&Identifier::Email("x@y".into())).await.expect("reads"), None);
+}
+
+async fn a_clock_that_was_ahead_does_not_lock_an_authenticator(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    add_user(&store, "a1").await;
+    store.set_totp("a1", "SECRET").await.expect("sets");
+    let year = 365 * 24 * 120;
+    let use_at =
+        async |step: i64, now: i64| store.use_totp_step("a1", step, now).await.expect("runs");
+    assert!(use_at(1000, 1000).await);
+    assert!(use_at(1000 + year, 1000 + year).await, "the clock is ahead");
+    assert!(use_at(1001 + year, 1001 + year).await);
+    // The clock is right again.
+    assert!(!use_at(1000, 1001).await, "used before the jump");
+    assert!(use_at(1001, 1001).await);
+    assert!(!use_at(1001, 1001).await, "a replay");
+    assert!(!use_at(1000, 1001).await, "older than the last one");
+    // Codes that were seen while the clock was ahead are of no use when their time has come.
+    assert!(!use_at(1000 + year, 1000 + year).await);
+    assert!(!use_at(1001 + year, 1000 + year).await);
+    assert!(use_at(1002 + year, 1001 + year).await);
+}
+
+async fn a_panic_does_not_end_the_rotator(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let rotator = Rotator::start(store);
+    let error = rotator.rotate(to(PANICS, 0)).await.expect_err("it panics");
+    assert!(matches!(error, crate::StoreError::Uncertain(_)), "{error}");
+    assert!(!rotator.rotate(to("nobody's", 0)).await.expect("it goes on"));
 }
 
 async fn the_next_key_waits_for_its_day_alone(engine: Engine) {

@@ -21,7 +21,9 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::shape::shaped;
 use crate::keys::Tokens;
 use crate::limits::network;
-use crate::passwords::{BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, is_guessable, totp_step};
+use crate::passwords::{
+    BYTES_MAX, Busy, CHARS_MIN, SECOND_FACTOR_WITHIN, current_totp_step, is_guessable, totp_step,
+};
 use crate::random;
 use crate::sessions::audit;
 
@@ -170,16 +172,20 @@ async fn second_factor(
         )));
     };
     if app.settings.throttles {
-        // Of the account: whoever has the password has as many networks as they like.
+        // Counted per account: an attacker with the password can use any number of networks.
         let whose = app.live.load().keys.keyed_hash(&["otp", &credentials.user_id]);
         let key = format!("otp:{whose}");
         if !app.store.take_allowance(&key, &OTP_TRIES, app.now()).await? {
             return Err(Problem::rate_limited(OTP_TRIES[0].within.as_secs()));
         }
     }
-    let step = typed_code(otp).and_then(|otp| totp_step(secret, &otp, app.now()));
+    let now = app.now();
+    let step = typed_code(otp).and_then(|otp| totp_step(secret, &otp, now));
     let counts = match step {
-        Some(step) => app.store.use_totp_step(&credentials.user_id, step).await?,
+        Some(step) => {
+            let now = current_totp_step(now);
+            app.store.use_totp_step(&credentials.user_id, step, now).await?
+        }
         None => false,
     };
     let wrong = || refused("otp_invalid", "The six digits are wrong, or were used before.");
@@ -240,7 +246,7 @@ fn bad_password(code: &'static str, detail: &str, wanted: &str) -> Problem {
     Problem::invalid(code, detail, vec![fault])
 }
 
-/// What anybody knows of the person whose link it is counts too.
+/// Public facts about the person of the link count as guessable too.
 async fn is_guessable_for(app: &App, password: &str, link: &str) -> Result<bool, Problem> {
     let person = match app.store.sign_in_link_user(link, app.now()).await? {
         Some(id) => app.store.person(&id).await?,
