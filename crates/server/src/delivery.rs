@@ -18,7 +18,7 @@ use musette_store::{Deliveries, Store, StoreError};
 use tokio::sync::Semaphore;
 
 use crate::clock::Clock;
-use crate::settings::is_test;
+use crate::test_mode::is_test;
 use counts::DeliveryCounts;
 pub use smtp::sender;
 
@@ -89,7 +89,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Which way codes go.
+    /// How codes are delivered.
     pub fn name(&self) -> &'static str {
         match *self.channel {
             Channel::Log { .. } => "log",

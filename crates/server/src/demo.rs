@@ -37,12 +37,6 @@ pub enum DemoError {
     Store(#[from] StoreError),
 }
 
-impl From<DemoError> for crate::command::Failure {
-    fn from(error: DemoError) -> Self {
-        Self::Refused(error.to_string())
-    }
-}
-
 #[derive(Deserialize)]
 struct Demo {
     terms: Vec<DemoTerm>,

@@ -44,6 +44,7 @@ mod stale_while_revalidate;
 mod sticky;
 mod tasks;
 mod terms;
+mod test_mode;
 mod units;
 mod views;
 

@@ -13,11 +13,12 @@ use musette_store::SecretsKeys;
 use crate::clock::Clock;
 use crate::delivery::CodeDelivery;
 use crate::oidc::OidcArgs;
+use crate::test_mode::is_test;
 
 /// In the working directory.
 pub const FILE: &str = "musette.toml";
 
-/// Where everything is kept; every command takes these.
+/// The store's settings, which every command takes.
 #[derive(Debug, Clone, Args)]
 pub struct StoreArgs {
     /// Directory of the embedded database
@@ -171,10 +172,6 @@ impl TestSettings {
         let contract = ReuseRules::CONTRACT;
         ReuseRules { window: self.reuse_window.unwrap_or(contract.window), ..contract }
     }
-}
-
-pub fn is_test() -> bool {
-    std::env::var("MUSETTE_TEST").is_ok_and(|value| value == "1")
 }
 
 fn database(text: &str) -> Result<String, String> {

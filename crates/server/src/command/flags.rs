@@ -129,7 +129,11 @@ fn refused(file: &Path, faults: &[Diagnostic]) -> Failure {
     for fault in faults {
         println!("{fault}");
     }
-    Failure::Refused(format!("{}: {} faults", file.display(), faults.len()))
+    Failure::Refused(counted(file, faults.len()))
+}
+
+fn counted(file: &Path, faults: usize) -> String {
+    format!("{}: {faults} {}", file.display(), if faults == 1 { "fault" } else { "faults" })
 }
 
 /// The store, and what is current in the environment.
@@ -151,9 +155,7 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     match faults.len() {
         0 => Ok(()),
-        count if args.json => {
-            Err(Failure::Refused(format!("{}: {count} faults", args.file.display())))
-        }
+        count if args.json => Err(Failure::Refused(counted(&args.file, count))),
         _ => Err(refused(&args.file, &faults)),
     }
 }

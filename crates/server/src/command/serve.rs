@@ -167,7 +167,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
             "nobody can sign in to the console yet: `musette user add --id you --role admin --email you@company.example`, with the --data or --database of this server, prints a link for the first admin"
         );
     }
-    // Also to those who were admins before this was asked of them.
+    // Applies to existing admins as well.
     store.say_second_factor_due_to_admins(test.clock.now().plus(SECOND_FACTOR_WITHIN)).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     // Before anything can be appended to it.
@@ -178,7 +178,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     ruleset.refresh(&store, test.clock.now()).await?;
     let app = new_app(starting, Arc::clone(&store), writer).await?;
     if args.demo {
-        demo::fill(&store, test.clock.now()).await?;
+        demo::fill(&store, test.clock.now()).await.map_err(Failure::refused)?;
     }
     if let Err(error) = tasks::chain_histories(Arc::clone(&app)).await {
         tracing::warn!(error = %error, "the audit was not chained to the log");

@@ -6,7 +6,8 @@ use super::event::CommandEvent;
 use super::{Failure, open};
 use crate::keys::Keys;
 use crate::sessions::{self, NewSignIn};
-use crate::settings::{StoreArgs, TestSettings, is_test};
+use crate::settings::{StoreArgs, TestSettings};
+use crate::test_mode::is_test;
 
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {

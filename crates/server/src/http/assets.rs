@@ -22,7 +22,7 @@ const API: &[&str] =
     &["/api", "/documents", "/receipts", "/log", "/metrics", "/ofrep", "/schemas", "/.well-known"];
 /// The build gives everything in here a name made of its content.
 const HASHED: &str = "assets/";
-/// Where pages of foreign PDFs are drawn, in a frame of opaque origin.
+/// The page that draws foreign PDFs in a frame of opaque origin.
 const PDF_FRAME: &str = "viewer/";
 
 const CSP_APP: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
@@ -61,7 +61,7 @@ pub async fn fallback(
     }
 }
 
-/// To whom an address belongs, and its name in there.
+/// The application that a path belongs to, and the file's name in it.
 fn application(path: &str) -> (Files, &str) {
     match in_console(path) {
         Some(name) => (Console::get, name),

@@ -1,4 +1,4 @@
-//! What a cache may do with an answer: store nothing, or reuse it by its ETag.
+//! `Cache-Control` of answers: store nothing, or reuse by ETag.
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, header};

@@ -1,5 +1,5 @@
-//! Who calls. That one of these stands in a handler's signature is the permission check; there is no
-//! other.
+//! Extractors that authenticate the caller. One of them in a handler's signature is the permission
+//! check; there is no other.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -207,7 +207,7 @@ pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
     let forwarded = headers.get_all("x-forwarded-for");
     let texts: Vec<&str> =
         forwarded.iter().flat_map(|value| value.to_str().unwrap_or_default().split(',')).collect();
-    // What stands left of nonsense is nonsense too; what our proxies wrote stands right of it.
+    // Everything left of an invalid entry is untrusted too; our proxies write at the right.
     let mut addresses = texts.into_iter().rev().map_while(|text| text.trim().parse().ok());
     addresses.find(|it| !app.settings.trusts(*it)).unwrap_or(peer)
 }

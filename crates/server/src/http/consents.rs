@@ -314,7 +314,7 @@ pub struct HistoryBody {
     pub history: Vec<HistoryEntryBody>,
 }
 
-/// Which decisions are asked for.
+/// Filters of one's own decisions.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct HistoryQuery {

@@ -50,7 +50,7 @@ pub struct DemoCode {
     code: String,
 }
 
-/// Whose code is asked for.
+/// The rider whose code is requested.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DemoCodeQuery {

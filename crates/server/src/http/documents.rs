@@ -28,7 +28,7 @@ const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 const GZIP_BYTES_MIN: u64 = 1024;
 const PART_CHARS_MAX: usize = 32;
 
-/// What a viewer asks for first.
+/// The manifest, which a viewer fetches first.
 const MANIFEST: &str = "manifest.json";
 
 /// Published documents are open to anybody; who asks with a session is noted for the funnel.
@@ -64,7 +64,7 @@ async fn body(
 ) -> Result<(u64, Body), Problem> {
     let opened = app.documents.open(&app.store, name, encoding).await?;
     let (first, length) = part.unwrap_or((0, opened.length));
-    // So many read already that memory would not do.
+    // Refuse readers beyond what memory allows.
     let body = opened.read(first, length).ok_or_else(Problem::unavailable)?;
     Ok((length, body))
 }
@@ -167,7 +167,7 @@ pub struct DocumentPage {
     pub lines: String,
 }
 
-/// What is made of a document has one of these endings.
+/// File extensions of a document's parts.
 fn media_type(part: &str) -> Option<&'static str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'.' | b'-');
     let is_name = part.len() <= PART_CHARS_MAX && part.bytes().all(is_plain);

@@ -39,7 +39,7 @@ use route::Route;
 
 pub use route::is_ours;
 
-/// What a page of another origin may read beside the body.
+/// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
 pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Incoming>) -> Response {
@@ -84,7 +84,7 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// That limits count for.
+    /// The client address that rate limits count for.
     pub fn address(&self, app: &App) -> IpAddr {
         address_of(self.peer, &self.parts.headers, app)
     }
@@ -110,7 +110,7 @@ async fn handle(
             evaluate::many(app, head, &body, *version)
         }
         Route::Keys(version) => evaluate::keys(app, parts, *version),
-        // What these keep while they wait would be moved about with every evaluation.
+        // Boxed: the state of these futures would be moved with every evaluation.
         Route::Events => Box::pin(take_events(app, head, body)).await,
         Route::Metrics => Box::pin(take_metrics(app, head, body)).await,
         Route::StreamTickets => {

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::problem::Problem;
 
-/// What needs no store. `/readyz` says itself that there is none.
+/// Routes that need no store. `/readyz` itself says that there is none.
 const ANSWERED: [&str; 6] =
     ["/api/flags/", "/ofrep/", "/schemas/", "/healthz", "/readyz", "/openapi.json"];
 

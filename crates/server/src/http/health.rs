@@ -42,6 +42,8 @@ pub struct ReadyFlags {
 }
 
 /// Check that the process is up.
+///
+/// Liveness: the store is not asked. Use `/readyz` to decide whether to send requests here.
 #[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, body = HealthBody)))]
 pub async fn healthz() -> Response {
     no_store(Json(HealthBody { status: "ok" }))

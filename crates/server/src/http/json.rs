@@ -25,9 +25,9 @@ use super::shape::{self, Shaped};
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
 const JSON: &str = "application/json";
-/// What is too long by no more than this is read and thrown away.
+/// A body up to this many times too long is read and discarded.
 const DISCARDED_TIMES: usize = 4;
-/// A slow phone sends 64 KiB well within it; who drips bytes must not hold a connection for ever.
+/// A slow phone sends 64 KiB well within it; a slow-loris client must not hold a connection for ever.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
 
 /// A parsed value; texts are borrowed where they have no escapes.
@@ -150,7 +150,7 @@ impl<'de> Visitor<'de> for Depth {
         Ok(Json::Text(Cow::Borrowed(value)))
     }
 
-    /// Only what was escaped comes here, and only so can it hold a NUL.
+    /// Only texts with escapes come here, and only they can contain a NUL.
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Json<'de>, E> {
         self.text(value).map(|text| Json::Text(Cow::Owned(text)))
     }
@@ -258,7 +258,7 @@ where
     let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if let Some(declared) = declared.filter(|length| *length > bytes_max) {
-        // Who is still sending when the connection is closed does not get to read why.
+        // A client that is still sending when the connection closes never reads the answer.
         if declared <= bytes_max.saturating_mul(DISCARDED_TIMES) {
             drop(collect(body, declared).await);
         }
@@ -332,7 +332,7 @@ pub fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()) else {
         return false;
     };
-    // As nearly everybody sends it.
+    // The usual spelling.
     if value == JSON {
         return true;
     }

@@ -20,7 +20,7 @@ use super::sealed::{self, Embedding};
 use crate::app::App;
 use crate::random;
 
-/// What a page of another origin may read beside the body.
+/// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("ETag, Retry-After, X-Request-Id, Idempotency-Replayed");
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -156,7 +156,7 @@ fn finish(headers: &mut HeaderMap, id: HeaderValue, origin: Option<HeaderValue>)
     }
 }
 
-/// What an answer needs that was not made behind the layer.
+/// Completes an answer that was not made behind the layer.
 pub fn completed(app: &App, asked: &HeaderMap, answer: Response) -> Response {
     let id = request_id(asked);
     let mut answer = as_problem(answer, text_of(&id));

@@ -63,7 +63,7 @@ fn write_failure(key: Option<&str>, code: &str, details: &str, out: &mut Vec<u8>
     out.push(b'}');
 }
 
-/// What both calls begin with.
+/// The checks that both calls begin with.
 struct Call<'a> {
     head: Head<'a>,
     access: Access,
@@ -195,7 +195,7 @@ pub async fn all(app: &Arc<App>, head: Head<'_>, body: Incoming) -> Result<Respo
             let link = app.flags.tickets.link(call.key, app.now());
             let form = ("ofrep all", attributes.has_key, link.expires_at);
             let etag = asking.etag_of(&all.selection, &form);
-            // What the client was told may turn "not modified" into an answer, never the other way.
+            // A changed ticket may turn "not modified" into an answer, never the other way.
             if is_current && is_known(&parts.headers, &etag) {
                 asking.count_unchanged(flags);
                 return not_modified(etag);

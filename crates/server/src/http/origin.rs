@@ -1,4 +1,4 @@
-//! Where this server is, as the person who asks sees it: links in answers begin with it.
+//! The origin of this server as the client sees it: links in answers begin with it.
 
 use axum::http::{HeaderMap, StatusCode, header};
 

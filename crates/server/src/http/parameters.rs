@@ -253,7 +253,7 @@ pub struct InstanceHeader {
     pub instance: Option<String>,
 }
 
-/// Where the refresh token goes.
+/// How the refresh token is delivered.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct CookiesHeader {

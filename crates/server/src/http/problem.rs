@@ -64,7 +64,7 @@ pub struct Problem {
     untold: Option<Untold>,
 }
 
-/// What is kept of it when it is answered; nothing of it reaches the client.
+/// Details for the log; nothing of them reaches the client.
 #[derive(Debug, Clone)]
 enum Untold {
     /// The subject of whoever is refused, for the audit.
@@ -73,7 +73,7 @@ enum Untold {
     Cause(Box<str>),
 }
 
-/// So long a client should wait when the store is not available.
+/// `Retry-After` when the store is not available.
 const RETRY_AFTER_S: u64 = 1;
 
 impl Problem {
@@ -89,7 +89,7 @@ impl Problem {
         self
     }
 
-    /// Who was refused, where somebody is known.
+    /// The person who was refused, if known.
     pub fn actor(&self) -> Option<&str> {
         match &self.untold {
             Some(Untold::Actor(subject)) => Some(subject),
@@ -174,7 +174,7 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from(retry_after_s))
     }
 
-    /// For what passes by itself, and only for that: a client tries again for ever.
+    /// Only for faults that pass by themselves: a client retries for ever.
     pub fn unavailable() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,

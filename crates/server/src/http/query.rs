@@ -81,7 +81,7 @@ impl Parameters {
         self.parsed(name, |text| Instant::parse(text).ok(), "an RFC 3339 instant")
     }
 
-    /// What somebody typed to find something; empty where it is absent.
+    /// The search text; empty if absent.
     pub fn search(&self) -> Result<String, Problem> {
         let is_short = |text: &str| text.chars().count() <= SEARCH_CHARS_MAX;
         let read = |text: &str| is_short(text).then(|| text.to_owned());

@@ -55,7 +55,7 @@ enum Format {
 pub struct Readable {
     receipt: Receipt,
     format: Format,
-    /// Whose session reads it; none where the receipt's id is enough.
+    /// User of the session that reads it; none if the receipt's id suffices.
     user_id: Option<String>,
 }
 
@@ -74,13 +74,13 @@ impl StoredReceipt {
         if !app.receipt_key.matches(&parsed, &stored.entry_id) {
             return Ok(None);
         }
-        // Nobody has a session any more who could ask for it.
+        // No session is left that could ask for it.
         let evidence = stored.evidence.ok_or_else(erased)?;
         let receipt = Receipt::new(id.to_owned(), evidence);
         Ok(Some(Self { receipt, holder: stored.holder, person: stored.person }))
     }
 
-    /// Whose session asks; none where the receipt's id is enough. To anybody else it is unknown.
+    /// User of the session; none if the receipt's id suffices. For anybody else it is unknown.
     async fn reader(
         &self,
         parts: &Parts,
@@ -93,7 +93,7 @@ impl StoredReceipt {
     }
 }
 
-/// What an address asks for.
+/// The parsed path of a receipt.
 struct ReceiptPath {
     id: String,
     format: Format,
@@ -113,7 +113,7 @@ impl ReceiptPath {
         Ok(Self { id, format })
     }
 
-    /// Whose it is, if there is such a receipt.
+    /// The owner, if there is such a receipt.
     async fn owner(&self, app: &App) -> Result<Option<(i64, ReceiptOwner)>, Problem> {
         let Some(parsed) = app.receipt_key.parse(&self.id) else { return Ok(None) };
         let owner = app.store.receipt_owner(parsed.seq).await?;
@@ -134,7 +134,7 @@ fn is_id(text: &str) -> bool {
         && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'))
 }
 
-/// To whom a receipt does not belong, there is none: the answer does not depend on whether there is.
+/// A receipt of somebody else is answered like one that does not exist.
 impl FromRequestParts<Arc<App>> for Readable {
     type Rejection = Problem;
 
@@ -147,7 +147,7 @@ impl FromRequestParts<Arc<App>> for Readable {
         }
         let caller = match Caller::from_parts(parts, app).await {
             Ok(caller) => caller,
-            // Who has been erased has no session any more, and is told so by the id alone.
+            // An erased person has no session any more: the id alone answers that they are erased.
             Err(_) if found.as_ref().is_some_and(|(_, owner)| owner.is_erased) => {
                 return Err(erased());
             }
@@ -169,7 +169,7 @@ impl FromRequestParts<Arc<App>> for Readable {
 pub struct ReadByOperator {
     readable: Readable,
     operator: Caller,
-    /// Whose it is; none: an applicant's.
+    /// The owner; none for an applicant.
     subject: Option<String>,
 }
 

@@ -22,10 +22,10 @@ const CROSS_ORIGIN: HeaderValue = HeaderValue::from_static("cross-origin");
 /// Two years, as browsers' preload lists ask for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
 
-/// Whose pages may embed an answer without asking (Fetch standard, `Cross-Origin-Resource-Policy`).
+/// Origins whose pages may embed an answer (Fetch standard, `Cross-Origin-Resource-Policy`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Embedding {
-    /// Only ours.
+    /// Only this origin.
     Own,
     /// Everybody's.
     Any,
@@ -62,8 +62,8 @@ pub fn seal(headers: &mut HeaderMap, app: &App, embedding: Embedding) {
 }
 
 /// Whether a browser asks for a PDF as what a PDF is: a page, a frame, something embedded or downloaded.
-/// As a script, a style or a worker it would be an attempt at something else. Whoever is no browser
-/// does not say.
+/// Whether the browser loads the address for reading (`Sec-Fetch-Dest`), not as a script, style or
+/// worker. Clients that are not browsers send no such header.
 pub fn is_for_reading(headers: &HeaderMap) -> bool {
     const PURPOSES: [&[u8]; 7] =
         [b"document", b"empty", b"iframe", b"frame", b"embed", b"object", b"fencedframe"];

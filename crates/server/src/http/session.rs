@@ -57,7 +57,7 @@ fn instance(parts: &Parts) -> Option<&str> {
     header_text(parts, &INSTANCE).or_else(|| header_text(parts, &header::USER_AGENT))
 }
 
-/// What a person would call the device that asks; empty where it does not say.
+/// A readable name of the device, from its user agent; empty without one.
 pub fn device(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     agent.map(device_name).unwrap_or_default()

@@ -23,10 +23,10 @@ use crate::terms::{Rendered, TermBody, term_bodies};
 
 /// More types than any product has.
 const TYPES_MAX: usize = 32;
-/// So long a shared cache may keep the public terms at the most.
+/// `s-maxage` of the public terms.
 const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
 
-/// Which types of terms are asked for.
+/// Filter of terms by type.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Types {

@@ -95,7 +95,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List environments by name, archived ones too. */
+        /**
+         * List environments by name, archived ones too.
+         * @description Archived environments have an `archived_at` and serve nothing. A read changes nothing and can be repeated. 400
+         *     `invalid_parameter`: an unknown cursor.
+         */
         get: operations["environments"];
         put?: never;
         post?: never;
@@ -138,7 +142,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List scheduled changes, newest first, settled ones too. */
+        /**
+         * List scheduled changes, newest first, settled ones too.
+         * @description Without the objects that they change: read one change for them. 404 `not_found`: no such environment.
+         */
         get: operations["changes"];
         put?: never;
         /**
@@ -161,7 +168,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a scheduled change and what it changes. */
+        /**
+         * Read a scheduled change and what it changes.
+         * @description `objects` compares the version for which it was scheduled with the document that it makes. 404 `not_found`: no such
+         *     change in this environment.
+         */
         get: operations["change"];
         put?: never;
         post?: never;
@@ -184,7 +195,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check a configuration without saving it. */
+        /**
+         * Check a configuration without saving it.
+         * @description 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
+         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 16 MiB. Nothing is stored,
+         *     so a repeat gives the same answer.
+         */
         post: operations["check"];
         delete?: never;
         options?: never;
@@ -288,7 +304,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List flag keys, newest first, revoked ones too. */
+        /**
+         * List flag keys, newest first, revoked ones too.
+         * @description The keys themselves are never shown again, only their ids and names. 404 `not_found`: no such environment.
+         */
         get: operations["flag_keys"];
         put?: never;
         /**
@@ -330,7 +349,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the metrics that values were reported for, by name. */
+        /**
+         * List the metrics that values were reported for, by name.
+         * @description Also metrics that the configuration does not declare. 404 `not_found`: no such environment.
+         */
         get: operations["metric_names"];
         put?: never;
         post?: never;
@@ -389,7 +411,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of a configuration. */
+        /**
+         * Read a version of a configuration.
+         * @description The document as it was saved, defaults filled in. Versions are never changed. 404 `not_found`: no such version.
+         */
         get: operations["version"];
         put?: never;
         post?: never;
@@ -406,7 +431,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compare two versions of a configuration. */
+        /**
+         * Compare two versions of a configuration.
+         * @description Gives the objects that differ (flags, segments, experiments, …) with each changed member; an object with no
+         *     difference is left out. 404 `not_found`: one of the versions does not exist. Version 0 is the empty configuration.
+         */
         get: operations["compare"];
         put?: never;
         post?: never;
@@ -527,7 +556,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List people, or find them by a part of their id, name or address. */
+        /**
+         * List people, or find them by a part of their id, name or address.
+         * @description By user id. Erased people are not in it. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
+         *     role or cursor.
+         */
         get: operations["find_people"];
         put?: never;
         /**
@@ -549,7 +582,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a person. */
+        /**
+         * Read a person.
+         * @description 404 `not_found`: unknown, or erased.
+         */
         get: operations["person"];
         put?: never;
         post?: never;
@@ -787,7 +823,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List drafts, newest first. */
+        /**
+         * List drafts, newest first.
+         * @description Drafts of all operators. A published or deleted draft is not in it. 400 `invalid_parameter`: an unknown cursor.
+         */
         get: operations["drafts"];
         put?: never;
         /**
@@ -907,7 +946,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List published versions, newest first. */
+        /**
+         * List published versions, newest first.
+         * @description Superseded and scheduled versions too. 400 `invalid_parameter`: an unknown type, status or cursor.
+         */
         get: operations["published_terms"];
         put?: never;
         post?: never;
@@ -949,7 +991,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a published version. */
+        /**
+         * Read a published version.
+         * @description 404 `not_found`: unknown, or still a draft.
+         */
         get: operations["published_term"];
         put?: never;
         post?: never;
@@ -1488,7 +1533,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read whether the caller has an authenticator. */
+        /**
+         * Read whether the caller has an authenticator.
+         * @description `required_from` says when a password alone stops sufficing. 403 `permission_denied`: neither operator nor admin.
+         */
         get: operations["authenticator"];
         /**
          * Set up the authenticator that was offered, and sign in.
@@ -1580,7 +1628,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the ways to sign in to the console. */
+        /**
+         * Read the ways to sign in to the console.
+         * @description Public: the sign-in page asks it before anybody has signed in. The answer depends on the settings only.
+         */
         get: operations["sign_in_options"];
         put?: never;
         post?: never;
@@ -1664,7 +1715,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the user id, the name and the roles of the session's user. */
+        /**
+         * Read the user id, the name and the roles of the session's user.
+         * @description 401 `unauthenticated`: no access token, or one that has expired: refresh it and ask again.
+         */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -1704,7 +1758,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller's own sessions, last used first. */
+        /**
+         * List the caller's own sessions, last used first.
+         * @description Sessions that have ended or expired are not in it. All are in one answer. 401 `unauthenticated`: refresh the access
+         *     token and ask again.
+         */
         get: operations["sessions"];
         put?: never;
         post?: never;
@@ -1806,7 +1864,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process is up. */
+        /**
+         * Check that the process is up.
+         * @description Liveness: the store is not asked. Use `/readyz` to decide whether to send requests here.
+         */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -4467,7 +4528,7 @@ export interface components {
             /** @description The name of the provider, for the button. */
             name: string;
         };
-        /** @description What was recorded under a receipt, and the latest decisions of the same person. */
+        /** @description The recorded submission of a receipt, and the latest decisions of the same person. */
         OpenedReceipt: {
             /** @description The decisions as they were recorded. */
             consents: components["schemas"]["ConsentBody"][];
@@ -4487,7 +4548,7 @@ export interface components {
              *     claimed.
              */
             user_id: string;
-            /** @description As whom the submission was made. A claim does not change it. */
+            /** @description The role in which the submission was made. A claim does not change it. */
             user_type: components["schemas"]["UserType"];
         };
         /** @description A document in the order of display. */
@@ -5133,7 +5194,7 @@ export interface components {
             terms_and_conditions_id: number;
             /** @description The user id. Empty for an applicant, and for somebody who was erased. */
             user_id: string;
-            /** @description As whom the submission was made. */
+            /** @description The role in which the submission was made. */
             user_type: components["schemas"]["UserType"];
         };
         /**
@@ -5161,7 +5222,7 @@ export interface components {
              */
             statistic: number;
         };
-        /** @description What was counted. */
+        /** @description The counts of a period. */
         Seen: {
             /** @description The arms in the order of the configuration, then those that it does not have any more. */
             arms: components["schemas"]["ArmBody"][];
@@ -5509,7 +5570,7 @@ export interface components {
             step: string;
         };
         /**
-         * @description As whom somebody decides: `RIDER` with a user id, `APPLICANT` without.
+         * @description The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
          * @enum {string}
          */
         UserType: "RIDER" | "APPLICANT";
@@ -5546,7 +5607,7 @@ export interface components {
             index?: number;
             /** @description The origin of the log. Absent if the receipt is not genuine. */
             origin?: string;
-            /** @description The same, as an English sentence. Absent if the receipt is genuine. */
+            /** @description The fault as an English sentence. Absent if the receipt is genuine. */
             reason?: string;
             /**
              * Format: date-time
@@ -5555,7 +5616,7 @@ export interface components {
             recorded_at?: string;
             /** @description Whether the named user submitted it. Absent if the receipt is not genuine. */
             subject?: components["schemas"]["SubjectCheck"];
-            /** @description As whom the submission was made. Absent if the receipt is not genuine. */
+            /** @description The role in which the submission was made. Absent if the receipt is not genuine. */
             user_type?: components["schemas"]["UserType"];
             /** @description Whether the receipt is genuine and, if a user was named, theirs. */
             verified: boolean;
@@ -5811,7 +5872,7 @@ export interface operations {
                 q?: string;
                 /** @description Only what was done to, or by, this user. Not together with `subject`. */
                 user?: string;
-                /** @description The same by the reference of the person, which stays after an erasure. */
+                /** @description Only what was done to, or by, the person with this reference, which survives an erasure. */
                 subject?: string;
                 /** @description Only what happened at this time or later. */
                 since?: string;

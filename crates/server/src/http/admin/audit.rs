@@ -118,7 +118,7 @@ fn agent(entry: &AuditEntry) -> (&'static str, bool) {
 const ENTRIES_A_READ: i64 = 500;
 const READS_A_PAGE: usize = 5;
 
-/// Which entries are asked for.
+/// Filters of audit entries.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
@@ -129,7 +129,7 @@ pub struct AuditQuery {
     q: String,
     /// Only what was done to, or by, this user. Not together with `subject`.
     user: Option<String>,
-    /// The same by the reference of the person, which stays after an erasure.
+    /// Only what was done to, or by, the person with this reference, which survives an erasure.
     subject: Option<String>,
     /// Only what happened at this time or later.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -204,7 +204,7 @@ pub async fn audit(
         None => given,
         Some(user) => match app.store.user(&user).await? {
             Some(user) => Some(user.subject),
-            // Nothing names somebody who is not there.
+            // No entry names an unknown person.
             None => return Ok(private(&Paged::<AuditEntryBody>::empty())),
         },
     };

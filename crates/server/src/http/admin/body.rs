@@ -21,7 +21,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
         let bytes = read_body(request).await?;
-        // What the contract refuses of any JSON: duplicate names, depth, lone surrogates.
+        // The contract refuses duplicate names, depth and lone surrogates in any JSON.
         if !matches!(Json::parse(&bytes)?, Json::Object(_)) {
             return Err(Problem::invalid("invalid_request", "The body is no object.", Vec::new()));
         }
@@ -39,7 +39,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeBody
 
     async fn from_request(request: Request<Bytes>, state: &S) -> Result<Self, Problem> {
         if !request.headers().contains_key(header::CONTENT_TYPE) {
-            // What is there without a media type may be meant, and is not left out without a word.
+            // A body without a media type is refused, not silently ignored.
             let body = read_any(request.into_body()).await?;
             return if body.is_empty() { Ok(Self(T::default())) } else { Err(not_json()) };
         }

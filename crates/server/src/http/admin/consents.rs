@@ -46,7 +46,7 @@ pub struct DecisionBody {
     title: String,
 }
 
-/// Which decisions are asked for.
+/// Filters of decisions.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ConsentsQuery {

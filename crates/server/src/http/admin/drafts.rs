@@ -81,6 +81,8 @@ async fn save(
 }
 
 /// List drafts, newest first.
+///
+/// Drafts of all operators. A published or deleted draft is not in it. 400 `invalid_parameter`: an unknown cursor.
 #[utoipa::path(
     get, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
     params(Page),

@@ -53,19 +53,22 @@ impl From<FlagEnvironment> for EnvironmentBody {
     }
 }
 
-/// What is named in the path, when it is served.
+/// The environment in the path, if it is served.
 pub async fn served(app: &App, name: &str) -> Result<FlagEnvironment, Problem> {
     let found = app.store.flag_environment(name).await?;
     found.filter(|it| it.archived_at.is_none()).ok_or_else(Problem::not_found)
 }
 
-/// What was just saved is served here before it is answered.
+/// A saved version is served on this node before the save is answered.
 pub async fn refresh(app: &App) -> Result<(), Problem> {
     app.ruleset.refresh(&app.store, app.now()).await?;
     Ok(())
 }
 
 /// List environments by name, archived ones too.
+///
+/// Archived environments have an `archived_at` and serve nothing. A read changes nothing and can be repeated. 400
+/// `invalid_parameter`: an unknown cursor.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments", tag = "admin-flags",
     params(Page),

@@ -92,6 +92,8 @@ pub struct CreatedKeyBody {
 }
 
 /// List flag keys, newest first, revoked ones too.
+///
+/// The keys themselves are never shown again, only their ids and names. 404 `not_found`: no such environment.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags", operation_id = "flag_keys",
     params(EnvironmentPath, Page),

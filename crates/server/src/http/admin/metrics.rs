@@ -23,6 +23,8 @@ pub struct MetricName {
 }
 
 /// List the metrics that values were reported for, by name.
+///
+/// Also metrics that the configuration does not declare. 404 `not_found`: no such environment.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/metrics", tag = "admin-results", operation_id = "metric_names",
     params(EnvironmentPath, Page),

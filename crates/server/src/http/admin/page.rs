@@ -10,7 +10,7 @@ use crate::http::query::{FromQuery, Parameters};
 const LIMIT: usize = 50;
 pub const LIMIT_MAX: usize = 200;
 
-/// Which page of a list is asked for.
+/// Parameters of a page of a list.
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Page {
@@ -99,7 +99,7 @@ impl FromQuery for Page {
             Some(text) => {
                 let bytes = URL_SAFE_NO_PAD.decode(text).ok();
                 let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-                // What no name of ours has must not get into a statement by this way either.
+                // A cursor with characters that no name has must not reach a statement.
                 text.filter(|text| !text.contains('\0')).ok_or_else(unknown_cursor)?
             }
         };
@@ -107,7 +107,7 @@ impl FromQuery for Page {
     }
 }
 
-/// What is searched for in a list.
+/// Search text for a list.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {

@@ -144,6 +144,9 @@ pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
 }
 
 /// List people, or find them by a part of their id, name or address.
+///
+/// By user id. Erased people are not in it. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
+/// role or cursor.
 #[utoipa::path(
     get, path = "/api/admin/v1/people", tag = "admin-people", operation_id = "find_people",
     params(PeopleQuery, Page),
@@ -163,6 +166,8 @@ pub async fn people(
 }
 
 /// Read a person.
+///
+/// 404 `not_found`: unknown, or erased.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}", tag = "admin-people",
     params(UserPath),

@@ -37,7 +37,7 @@ pub struct VerdictBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::ReceiptFault>)]
     pub code: Option<&'static str>,
-    /// The same, as an English sentence. Absent if the receipt is genuine.
+    /// The fault as an English sentence. Absent if the receipt is genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The index of the entry in the log, counted from 0. Absent if the receipt is not genuine.
@@ -50,7 +50,7 @@ pub struct VerdictBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub recorded_at: Option<String>,
-    /// As whom the submission was made. Absent if the receipt is not genuine.
+    /// The role in which the submission was made. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::UserType>)]
     pub user_type: Option<&'static str>,

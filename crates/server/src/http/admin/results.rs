@@ -25,7 +25,7 @@ use crate::ruleset::saving;
 use body::{MultipleExposuresBody, SampleRatioBody};
 use metric::{MetricBody, Reading};
 
-/// Which results are asked for.
+/// Parameters of results.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ResultsQuery {
@@ -64,7 +64,7 @@ impl FromQuery for ResultsQuery {
     }
 }
 
-/// Which phase of an experiment is asked for.
+/// Selects a phase of an experiment.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PhaseQuery {
@@ -107,7 +107,7 @@ pub struct MetricRolesBody {
     pub secondary: Option<Vec<String>>,
 }
 
-/// What was counted.
+/// The counts of a period.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {

@@ -66,7 +66,7 @@ fn parse(kind: &str) -> Result<TermType, Problem> {
         .ok_or_else(|| Problem::invalid_parameter("'type' is not a type of terms."))
 }
 
-/// Which order is asked for.
+/// Parameters of an order.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct TermOrderQuery {

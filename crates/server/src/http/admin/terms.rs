@@ -95,7 +95,7 @@ pub struct PublishedTerm {
     pub variants: Vec<VariantBody>,
 }
 
-/// Which versions are asked for.
+/// Filters of versions.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PublishedTermsQuery {
@@ -171,6 +171,8 @@ impl PublishedTerm {
 }
 
 /// List published versions, newest first.
+///
+/// Superseded and scheduled versions too. 400 `invalid_parameter`: an unknown type, status or cursor.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms", tag = "admin-terms", operation_id = "published_terms",
     params(PublishedTermsQuery, Page),
@@ -199,6 +201,8 @@ pub async fn terms(
 }
 
 /// Read a published version.
+///
+/// 404 `not_found`: unknown, or still a draft.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}", tag = "admin-terms", operation_id = "published_term",
     params(TermPath),

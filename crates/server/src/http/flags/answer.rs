@@ -15,8 +15,8 @@ use crate::http::sealed;
 const HEADERS: usize = 5 + sealed::COUNT;
 
 thread_local! {
-    /// Of the request before: hyper makes the map of the next request of that of an answer, so one map
-    /// goes round and none is allocated.
+    /// The header map of the request before: hyper reuses an answer's map for the next request, so one
+    /// map goes round and none is allocated.
     static SPARE: Cell<HeaderMap> = Cell::new(HeaderMap::new());
 }
 
@@ -26,7 +26,7 @@ pub fn keep(mut headers: HeaderMap) {
     SPARE.set(headers);
 }
 
-/// What another answer would have been told from this one by.
+/// The inputs of an answer's ETag.
 pub fn etag(of: u128) -> HeaderValue {
     let mut text = [b'"'; 34];
     hex::encode_to_slice(of.to_be_bytes(), &mut text[1..33]).expect("twice as many digits");

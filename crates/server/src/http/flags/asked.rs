@@ -1,11 +1,10 @@
-//! What a body asks for beside the attributes: the list of flags.
+//! The list of requested flags in a body, beside the attributes.
 
 use std::borrow::Cow;
 
 use axum::http::StatusCode;
 use musette_core::flags::ApiVersion;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::report::Faults;
 use crate::http::json::Json;
@@ -20,17 +19,20 @@ pub type Keys<'a> = Option<Vec<Cow<'a, str>>>;
 /// The member of a body that holds them.
 pub const FEATURE_LIST: &str = "featureList";
 
-/// Reads the value of that member.
+fn not_keys() -> Problem {
+    let mut faults = Faults::default();
+    faults.push(format!("/{FEATURE_LIST}"), "an array of keys");
+    faults.into_problem()
+}
+
+/// Reads the value of that member, which the engine's scanner found: a tree of the whole body would slow
+/// every evaluation.
 pub fn keys_of(json: &str) -> Result<Keys<'_>, Problem> {
-    let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| {
-        let mut faults = Faults::default();
-        faults.push(format!("/{FEATURE_LIST}"), "an array of keys");
-        faults.into_problem()
-    })?;
+    let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| not_keys())?;
     Ok(keys.map(|keys| once_each(keys.into_iter().map(|key| key.0).collect())))
 }
 
-/// Whether this version gives all flags to whoever asks for none.
+/// Refuses an empty list in versions that do not answer it with all flags.
 pub fn required(version: ApiVersion, is_empty: bool) -> Result<(), Problem> {
     if version == ApiVersion::V3 || !is_empty {
         return Ok(());
@@ -42,7 +44,7 @@ pub fn required(version: ApiVersion, is_empty: bool) -> Result<(), Problem> {
     ))
 }
 
-/// A name twice in an answer would be JSON that nobody reads alike.
+/// Removes repeated keys: a name twice in an answer would be ambiguous JSON.
 fn once_each(keys: Vec<Cow<'_, str>>) -> Vec<Cow<'_, str>> {
     const FEW: usize = 16;
     let mut once: Vec<Cow<'_, str>> = Vec::with_capacity(keys.len());
@@ -61,12 +63,6 @@ fn once_each(keys: Vec<Cow<'_, str>>) -> Vec<Cow<'_, str>> {
         }
     }
     once
-}
-
-#[derive(Deserialize)]
-struct Body<'a> {
-    #[serde(borrow, rename = "featureList", default)]
-    feature_list: Option<&'a RawValue>,
 }
 
 /// UTF-8, or why not.
@@ -89,15 +85,17 @@ pub fn refusal(body: &[u8], reason: &str) -> Problem {
     }
 }
 
-/// What must be said of a body before whose key it is.
+/// Checks of a body that precede the check of its key.
 pub fn checked(body: &[u8], version: Option<ApiVersion>) -> Result<(), Problem> {
-    match Json::parse(body)? {
-        Json::Object(_) => {}
-        _ => return Err(refusal(body, "")),
-    }
+    let json = Json::parse(body)?;
+    let Json::Object(_) = json else { return Err(refusal(body, "")) };
     let Some(version) = version else { return Ok(()) };
-    let body: Body<'_> = serde_json::from_slice(body)
-        .map_err(|_| Problem::malformed_json("The body is not JSON as it is accepted here."))?;
-    let keys = body.feature_list.map(|list| keys_of(list.get())).transpose()?.flatten();
-    required(version, keys.is_none_or(|keys| keys.is_empty()))
+    let is_empty = match json.get(FEATURE_LIST) {
+        None => true,
+        Some(Json::Array(keys)) if keys.iter().all(|it| matches!(it, Json::Text(_))) => {
+            keys.is_empty()
+        }
+        Some(_) => return Err(not_keys()),
+    };
+    required(version, is_empty)
 }

@@ -20,7 +20,7 @@ pub fn with_room(bytes: usize) -> Vec<u8> {
     buffer
 }
 
-/// To be sent, and then to be written into again.
+/// A buffer that is sent and then reused.
 pub fn reusable(buffer: Vec<u8>) -> Bytes {
     Bytes::from_owner(ReusableBuffer(buffer))
 }

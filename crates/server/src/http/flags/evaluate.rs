@@ -139,8 +139,8 @@ impl<'a> Asking<'a> {
         etag(u128::from(hasher.finish()) << 64 | u128::from(low))
     }
 
-    /// Of an answer that the caller has already: one in so many counts for all of them, so that a
-    /// flag whose answers never change is still known to be asked for.
+    /// Counts a "not modified" answer: one in so many stands for all of them, so that a flag whose
+    /// answers never change is still known to be used.
     pub fn count_unchanged(&self, flags: impl IntoIterator<Item = FlagId>) {
         if let Some(weight) = self.counts.turn() {
             for flag in flags {

@@ -164,7 +164,7 @@ pub async fn events(
     record(app, names, Rows::Exposures(rows), refused).await
 }
 
-/// What a metric is counted under, and its least and greatest value.
+/// The series of a metric, and its least and greatest value.
 type Measured = (Series, Option<(f64, f64)>);
 
 struct Value<'a> {
@@ -276,7 +276,7 @@ async fn record(
     Ok((StatusCode::ACCEPTED, axum::Json(body)).into_response())
 }
 
-/// What a body must be before anybody asks whose key it is.
+/// Checks of a body that precede the check of its key.
 pub fn checked_events(body: &Bytes) -> Result<(), Problem> {
     each(&Json::parse(body)?, |report, faults| participation(report, faults).map(drop)).map(drop)
 }

@@ -1,4 +1,4 @@
-//! Who asks: the flag key, which alone selects the environment.
+//! The flag key that authenticates a request; it alone selects the environment.
 
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -15,7 +15,7 @@ pub fn access(app: &App, parts: &Parts) -> Result<Access, Problem> {
     bearer(parts).and_then(|key| app.ruleset.access(key)).ok_or_else(unknown)
 }
 
-/// The same key, borrowed for as long as the request is answered.
+/// The access of the request's key, borrowed while the request is answered.
 pub fn access_now<'k>(keys: &'k KeysNow, parts: &Parts) -> Result<&'k Access, Problem> {
     bearer(parts).and_then(|key| keys.access(key)).ok_or_else(unknown)
 }

@@ -7,7 +7,7 @@ use crate::http::problem::{Fault, Problem};
 
 /// Longer names than this name nothing of ours.
 const TEXT_BYTES_MAX: usize = 256;
-/// So many faults are told; a body of nonsense has thousands.
+/// Faults that are reported at most; a body of nonsense has thousands.
 const FAULTS_MAX: usize = 20;
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! What goes over the wire, for the API document only: answers are written straight into bytes.
+//! Wire types for the API document only: answers are written straight into bytes.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! OFREP's context as attributes: `targetingKey` is `key`.
+//! OFREP's context as attributes: `targetingKey` is `key`. Values are copied as they are written, because the
+//! engine's scanner reads text; [`Json`] would lose the spelling of large numbers.
 
 use std::borrow::Cow;
 

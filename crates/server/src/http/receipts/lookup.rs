@@ -28,13 +28,13 @@ use crate::http::parameters::AcceptLanguage;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::terms::TermBody;
 
-/// What was recorded under a receipt, and the latest decisions of the same person.
+/// The recorded submission of a receipt, and the latest decisions of the same person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OpenedReceipt {
     /// The user of the session that reads it. Empty for an applicant's receipt that nobody has
     /// claimed.
     user_id: String,
-    /// As whom the submission was made. A claim does not change it.
+    /// The role in which the submission was made. A claim does not change it.
     #[schema(value_type = closed_sets::UserType)]
     user_type: &'static str,
     /// When the submission was recorded, by the server's clock.
@@ -127,7 +127,7 @@ fn recorded(consent: &Consent) -> ConsentBody {
     ConsentBody {
         terms_and_conditions_id: consent.terms_and_conditions_id,
         accepted: consent.accepted,
-        // As in every answer; the entry keeps the device's own spelling.
+        // Normalised as in every answer; the entry keeps the device's own spelling.
         consented_at: Instant::parse(&consent.consented_at)
             .map_or_else(|_| consent.consented_at.clone(), |at| at.to_string()),
         inherited_from: None,

@@ -102,6 +102,8 @@ pub struct AuthenticatorSetUpBody {
 }
 
 /// Read whether the caller has an authenticator.
+///
+/// `required_from` says when a password alone stops sufficing. 403 `permission_denied`: neither operator nor admin.
 #[utoipa::path(
     get, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "authenticator",
     responses((status = 200, body = AuthenticatorBody), (status = "4XX", body = ProblemBody)),

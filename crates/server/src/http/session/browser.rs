@@ -33,13 +33,13 @@ impl Browser {
         Self { secret: random::hex::<{ SECRET_DIGITS / 2 }>() }
     }
 
-    /// What shows that it has asked for a code for this identifier.
+    /// Cookie value that proves that this browser requested a code for the identifier.
     pub fn proof(&self, app: &App, identifier_key: &str) -> String {
         let keys = &app.live.load().keys;
         keys.keyed_hash(&["browser that asked", &self.secret, identifier_key])
     }
 
-    /// What it is known by when it has signed this user in.
+    /// Cookie value that identifies a browser in which this user signed in.
     pub fn known_as(&self, app: &App, user_id: &str) -> String {
         let keys = &app.live.load().keys;
         keys.keyed_hash(&["browser of", &self.secret, user_id])

@@ -64,7 +64,7 @@ pub struct CodeTokensBody {
 
 shaped!(CodeBody, CodeTokensBody);
 
-/// What stands for it in the store. What nobody can have gets one too: it must cost the same.
+/// The hash that the store keeps. An impossible identifier gets one too, to take the same time.
 fn identifier_key(app: &App, text: &str) -> (Option<Identifier>, String) {
     let identifier = Identifier::parse(text);
     let kept = identifier.as_ref().map_or(text, Identifier::as_str);
@@ -87,8 +87,8 @@ async fn throttle(app: &App, key: &str, network: &str) -> Result<(), Problem> {
     }
 }
 
-/// Who may sign in with a code: operators have a password and an authenticator, and a text message
-/// is no way around them.
+/// Finds the person who may sign in with a code: operators have a password and an authenticator,
+/// and a text message is no way around them.
 async fn person(app: &App, identifier: &Identifier) -> Result<Option<User>, StoreError> {
     let Some(id) = app.store.user_id_of(identifier).await? else { return Ok(None) };
     Ok(app.store.user(&id).await?.filter(|user| !is_console(user)))
@@ -238,7 +238,7 @@ pub async fn code_tokens(
     let address = client_address(parts, &app);
     app.limits.code_guess(address)?;
     let (_, key) = identifier_key(&app, &identifier);
-    // What is no code at all costs a try and finds none.
+    // A malformed code costs an attempt and matches none.
     let code = typed_code(&code).unwrap_or_default();
     let browser = Browser::of(&parts.headers);
     let proof = browser.as_ref().map(|browser| browser.proof(&app, &key));

@@ -13,7 +13,7 @@ use crate::sessions::Granted;
 
 pub const ACCESS: &str = "dhh_token";
 const REFRESH: &str = "refresh_token";
-/// Of the hardened profile: a browser takes this name only from this very host and by https (or on its
+/// The cookie of the hardened profile: a browser takes this name only from this very host and by https (or on its
 /// own machine), so that no other host of the domain can put one in its place.
 const HARDENED: &str = "__Host-refresh_token";
 const PROFILE: HeaderName = HeaderName::from_static("x-musette-cookies");

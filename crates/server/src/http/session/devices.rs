@@ -52,6 +52,8 @@ pub struct SessionBody {
 }
 
 /// Read the user id, the name and the roles of the session's user.
+///
+/// 401 `unauthenticated`: no access token, or one that has expired: refresh it and ask again.
 #[utoipa::path(
     get, path = "/api/session/v1/me", tag = "session",
     responses((status = 200, body = MeBody), (status = 401, body = ProblemBody)),
@@ -64,6 +66,9 @@ pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response,
 }
 
 /// List the caller's own sessions, last used first.
+///
+/// Sessions that have ended or expired are not in it. All are in one answer. 401 `unauthenticated`: refresh the access
+/// token and ask again.
 #[utoipa::path(
     get, path = "/api/session/v1/sessions", tag = "session",
     responses((status = 200, body = Vec<SessionBody>), (status = 401, body = ProblemBody)),

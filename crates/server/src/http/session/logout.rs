@@ -21,7 +21,7 @@ use crate::http::json::{BODY_BYTES_MAX, is_json, not_json, read_any, read_up_to}
 use crate::http::problem::{Problem, ProblemBody};
 use crate::sessions::{self, RefreshRefusal, end_reused};
 
-/// Whose session it is that is to end.
+/// The session that is to end.
 struct Leaving {
     user_id: String,
     subject: String,

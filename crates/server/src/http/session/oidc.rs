@@ -55,6 +55,8 @@ pub struct OidcOption {
 }
 
 /// Read the ways to sign in to the console.
+///
+/// Public: the sign-in page asks it before anybody has signed in. The answer depends on the settings only.
 #[utoipa::path(
     get, path = "/api/session/v1/console/sign-in-options", tag = "session",
     responses((status = 200, body = SignInOptionsBody), (status = "4XX", body = ProblemBody))
@@ -80,7 +82,7 @@ enum Trouble {
     Expired,
     /// The person, or the provider, said no.
     Denied,
-    /// What the provider said does not hold.
+    /// The provider's answer is invalid.
     Invalid,
     Unknown,
     NotAllowed,
@@ -231,7 +233,7 @@ pub async fn callback(
     }
 }
 
-/// What the provider said in the address.
+/// The provider's answer in the query of the callback.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OidcCallbackQuery {

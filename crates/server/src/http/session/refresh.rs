@@ -109,7 +109,7 @@ pub async fn refresh(
     };
     metrics::counter!("musette_session_refreshes_total", "outcome" => label).increment(1);
     match outcome {
-        // What came in a cookie that no script reads does not leave in a body that scripts read.
+        // A token from an HttpOnly cookie must not leave in a body that scripts can read.
         Ok(tokens) => {
             let hardened = by_cookie || wants_hardened(&parts.headers);
             Ok(granted(&app, &parts.headers, tokens, hardened))

@@ -9,12 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{is_test, sources};
 
 /// Arrows without which there is no circle: crate, from, to, and why it is not mended yet.
-const CIRCLES: [(&str, &str, &str, &str); 5] = [
+const CIRCLES: [(&str, &str, &str, &str); 3] = [
     ("render", "form", "annotations", "a form field draws the annotation that it is"),
     ("render", "marker", "lines", "a list marker is found in the lines that it changes"),
-    ("server", "demo", "command", "the demo store is filled by commands"),
     ("server", "sessions", "app", "ending sessions gets the whole application"),
-    ("server", "settings", "delivery", "settings hold the parsed address of a delivery"),
 ];
 
 /// Rooms that a room imports, each with a file that does.

@@ -121,6 +121,8 @@ async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> 
 }
 
 /// List scheduled changes, newest first, settled ones too.
+///
+/// Without the objects that they change: read one change for them. 404 `not_found`: no such environment.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
     params(EnvironmentPath, Page),
@@ -189,6 +191,9 @@ pub async fn schedule(
 }
 
 /// Read a scheduled change and what it changes.
+///
+/// `objects` compares the version for which it was scheduled with the document that it makes. 404 `not_found`: no such
+/// change in this environment.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
     params(ChangePath),

@@ -109,6 +109,8 @@ pub async fn versions(
 }
 
 /// Read a version of a configuration.
+///
+/// The document as it was saved, defaults filled in. Versions are never changed. 404 `not_found`: no such version.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}", tag = "admin-flags",
     params(ConfigurationVersionPath),
@@ -129,6 +131,9 @@ pub async fn version(
 }
 
 /// Compare two versions of a configuration.
+///
+/// Gives the objects that differ (flags, segments, experiments, …) with each changed member; an object with no
+/// difference is left out. 404 `not_found`: one of the versions does not exist. Version 0 is the empty configuration.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}/diff", tag = "admin-flags",
     params(ConfigurationVersionPath, CompareQuery),

@@ -1,4 +1,4 @@
-//! What `musette_core::results` finds, for the API document only: it is written as the core has it.
+//! The results of `musette_core::results`, for the API document only: the core's types are serialized.
 
 use serde::Serialize;
 use utoipa::ToSchema;
