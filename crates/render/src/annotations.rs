@@ -16,7 +16,7 @@ use super::layout::PageText;
 use super::text_string::text_string;
 
 const HIDDEN_OR_NOT_ON_SCREEN: u32 = 1 << 1 | 1 << 5;
-/// Of a note, to know it again.
+/// Characters of a note in a finding, so that a person recognises it.
 const EXCERPT_CHARS: usize = 60;
 const YELLOW: [f64; 3] = [1.0, 0.9, 0.2];
 
@@ -97,7 +97,7 @@ pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>
     }
 }
 
-/// None for what nobody sees on a screen.
+/// None for annotations that are not shown on a screen.
 pub(super) fn visible_area(annotation: &Dict<'_>) -> Option<Rect> {
     if annotation.get::<u32>("F").unwrap_or(0) & HIDDEN_OR_NOT_ON_SCREEN != 0 {
         return None;
@@ -173,7 +173,7 @@ pub(super) fn text_of(dict: &Dict<'_>, key: &str) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// Of one to four numbers; without any, none.
+/// The colour of one to four components; none without any.
 pub(super) fn colour(dict: &Dict<'_>, key: &str) -> Option<[f64; 3]> {
     let parts: Vec<f64> = numbers(dict, key)?.into_iter().map(|it| it.clamp(0.0, 1.0)).collect();
     match *parts {

@@ -41,7 +41,7 @@ pub async fn render_in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, Re
 ///
 /// # Errors
 ///
-/// The same as those of [`render_in_child`].
+/// Those of [`render_in_child`].
 pub async fn render_in_child_of(
     program: &Path,
     pdf: &[u8],

@@ -192,8 +192,8 @@ impl Complaints {
         let warning_sink = Arc::new(move |warning| match warning {
             InterpreterWarning::UnsupportedFont => said.font.store(true, Ordering::Relaxed),
             InterpreterWarning::ImageDecodeFailure => said.picture.store(true, Ordering::Relaxed),
-            // Of annotations, which are looked at one by one. It speaks of every box that is not
-            // ticked, too.
+            // Warnings about annotations are ignored: annotations are checked one by one, and the
+            // warning also names every box that is not ticked.
             _ => {}
         });
         InterpreterSettings { warning_sink, ..InterpreterSettings::default() }

@@ -36,7 +36,7 @@ fn letter_width(letter: char) -> u16 {
     }
 }
 
-/// Of one line, in units of text space.
+/// The width of one line, in units of text space.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| f64::from(letter_width(letter))).sum::<f64>() * size / 1000.0
 }

@@ -19,7 +19,7 @@ const WORD_GAP_EM: f32 = 0.18;
 /// Justified text stretches its spaces, but rarely so far; the next cell of a table is farther.
 const CELL_GAP_EM: f32 = 1.8;
 
-/// The same where the file draws no space and begins a new operation: nobody types so.
+/// The gap between cells if the file draws no space and begins a new operation, unlike typed text.
 const BARE_CELL_GAP_EM: f32 = 0.8;
 
 /// A piece of one line without large gaps: a line of a paragraph, or of a cell of a table.

@@ -23,7 +23,7 @@ use program::{Engine, Program, new_store, run};
 
 const TIMES: usize = 100;
 const GOAL: Duration = Duration::from_millis(200);
-/// Of a deep page: so many pages of 200 come before it, or as many as there are.
+/// Pages of 200 before a deep page, or as many as exist.
 const DEEP: usize = 20;
 
 fn people() -> u64 {

@@ -48,7 +48,7 @@ pub struct App {
     pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
-    /// Where the company has one.
+    /// The company's OpenID provider, if set.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,

@@ -26,7 +26,7 @@ struct AttemptCount {
     id: String,
     /// The time of the first.
     at: Instant,
-    /// Not written yet.
+    /// Counts that are not flushed yet.
     new: i64,
 }
 
@@ -92,7 +92,7 @@ impl Hour {
             return;
         }
         let left = self.take();
-        // Those of a store that was away for long are let go.
+        // Counts are dropped if the store was unavailable for long.
         self.left = if left.len() > 100 * PEOPLE_MAX { Vec::new() } else { left };
         self.hour = hour;
         self.kinds.clear();

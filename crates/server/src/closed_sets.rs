@@ -41,7 +41,7 @@ fn schema(description: &str, words: &[&str]) -> RefOr<Schema> {
 }
 
 closed_sets! {
-    /// As whom somebody decides: `RIDER` with a user id, `APPLICANT` without.
+    /// The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
     UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
     /// How a person decided: by ticking the term itself, or all terms at once.
     ConsentMethod = [Method::Tick, Method::AgreeAll].map(Method::as_str);

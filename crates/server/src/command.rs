@@ -339,7 +339,7 @@ async fn wait_until(
     Ok(())
 }
 
-/// Where progress of a long command goes: a terminal, never a pipe.
+/// The progress of a long command, shown on a terminal, never in a pipe.
 struct Progress {
     what: &'static str,
     started: std::time::Instant,

@@ -126,7 +126,7 @@ impl Documents {
         let opened = tokio::task::spawn_blocking(open).await;
         match opened.map_err(io::Error::other)? {
             Ok(opened) => Ok(Some(opened)),
-            // Whatever else is wrong with a copy, the database has it.
+            // Any other fault of a copy: read from the database.
             Err(_) => Ok(None),
         }
     }

@@ -161,7 +161,7 @@ impl EventWriter {
                 Ok(taken) => {
                     for (job, taken) in batch.into_iter().zip(taken) {
                         counter!("musette_flag_events_total").increment(taken.accepted as u64);
-                        // Who does not wait for the answer will send the same ids again.
+                        // A client that stopped waiting will send the same ids again.
                         drop(job.answer.send(Ok(taken)));
                     }
                 }
@@ -187,7 +187,7 @@ impl EventWriter {
         }
         let (mut new, refused) = self.insert(batch).await?;
         for (job, taken) in batch.iter().zip(&mut taken) {
-            // Of two with the same id in one batch the first is the one that was accepted.
+            // If two rows in one batch have the same id, the first is the accepted one.
             let accepted = job.rows.ids().filter(|id| new.remove(id)).count();
             let refused = job.rows.ids().filter(|id| refused.contains(id)).count();
             taken.accepted = accepted;

@@ -71,7 +71,7 @@ pub struct Row {
     pub receipt_id: String,
     /// The user id. Empty for an applicant, and for somebody who was erased.
     pub user_id: String,
-    /// As whom the submission was made.
+    /// The role in which the submission was made.
     #[schema(value_type = closed_sets::UserType)]
     pub user_type: String,
     /// The id of the term version.
@@ -157,7 +157,7 @@ pub struct Export {
     store: Arc<Store>,
     receipts: ReceiptKey,
     catalog: Arc<Catalog>,
-    /// Whose log it is.
+    /// Name of the log.
     origin: String,
     format: ExportFormat,
     filter: ConsentFilter,

@@ -148,8 +148,8 @@ impl CodeGuesses {
         let age = |it: &Guesses| now.saturating_duration_since(it.since);
         if networks.len() > ADDRESSES_MAX {
             networks.retain(|_, it| age(it) < GUESSES_WITHIN);
-            // Who has as many networks within a minute loses nothing by starting anew, and must not
-            // make each guess go through all of them.
+            // An attacker with this many networks gains nothing from a reset, and each guess must not
+            // have to scan all of them.
             if networks.len() > ADDRESSES_MAX {
                 networks.clear();
             }

@@ -28,7 +28,7 @@ pub use settings::{OidcArgs, OidcSettings};
 const METADATA_FRESH: Duration = Duration::from_secs(60 * 60);
 const ASK_AGAIN_AFTER: Duration = Duration::from_secs(10);
 
-/// Only what is signed with a key that nobody else has: not `none`, nor HMAC with the client secret.
+/// Asymmetric algorithms only: not `none`, nor HMAC with the client secret.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -102,7 +102,7 @@ impl Oidc {
         Ok(if takes_basic(metadata) { client } else { client.set_auth_type(AuthType::RequestBody) })
     }
 
-    /// Where to send the browser.
+    /// Address to which the browser is redirected.
     pub async fn address(&self, attempt: &AuthorizationAttempt) -> Result<String, OidcError> {
         let metadata = self.metadata(METADATA_FRESH).await?;
         let verifier = PkceCodeVerifier::new(attempt.verifier.clone());

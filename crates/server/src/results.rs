@@ -10,7 +10,7 @@ use musette_store::{Aggregation, ArmSums, ArmUnits, MetricQuery, Store, StoreErr
 /// Values from so long before a person's first exposure are the covariate of CUPED.
 const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// Which arms are counted, and of which metric; the key under which the counts are cached.
+/// The arms and metric of a count; the key under which the counts are cached.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArmsQuery {
     /// The series of each arm's exposures.

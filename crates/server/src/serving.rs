@@ -70,7 +70,7 @@ impl Stop {
     }
 }
 
-/// Where long lists are put together, which those who ride must not wait for.
+/// The runtime for long lists, so that riders' requests do not wait for them.
 const OPERATORS: &str = "/api/admin/";
 
 /// Answers requests; replaced when the store of a node that started without it comes back.
@@ -151,7 +151,7 @@ fn connect(
             answer
         };
         Either::Right(if may_take_long {
-            // Who goes away before the answer does not want it.
+            // A client that disconnects before the answer does not want it.
             let work = AbortOnDropHandle::new(shared.spawn(answer));
             Either::Left(work.map_err(io::Error::other))
         } else {

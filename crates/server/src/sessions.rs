@@ -45,7 +45,7 @@ pub struct Sessions {
     pub rotator: Rotator,
     pub rules: ReuseRules,
     cache: Mutex<SessionCache>,
-    /// Not written yet.
+    /// Acknowledgements that are not flushed yet.
     seen: Mutex<HashMap<String, Acknowledgement>>,
     /// The last known revision of ended sessions.
     ended: AtomicI64,

@@ -22,7 +22,7 @@ use sqlx::sqlite::{
 };
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
-/// As many wait at once as one commit takes at the most.
+/// Submissions that wait at once: the most that one commit takes.
 const AT_ONCE: u64 = 256;
 const SUBMISSIONS_A_TURN: u64 = 40 * AT_ONCE;
 
@@ -43,7 +43,7 @@ fn main() {
     });
 }
 
-/// Of all threads of this process, as the scheduler counted it.
+/// Processor time of all threads of this process, as counted by the scheduler.
 fn processor_time() -> Duration {
     let threads = std::fs::read_dir("/proc/self/task").expect("Linux");
     let nanos = threads.filter_map(|thread| {

@@ -294,13 +294,13 @@ impl Store {
                     entries.push(log_extended(log.now)?);
                 }
             } else if sqlx::query_scalar(IS_EXTENDED).fetch_one(&mut *tx).await? {
-                // What a store that never served published has no entry yet, and goes into this log.
+                // A store that never served may have published terms without entries: they go into this log.
                 entries = unlogged!(tx, false, log.now);
             }
             if !entries.is_empty() {
                 append!(self, tx, &entries);
             }
-            // What nobody could read would only be noticed when it is too late.
+            // An unreadable backup would only be noticed when it is too late.
             each_secret!(tx, |place, name, value| {
                 self.secrets.open(place, &name, &value).map_err(StoreError::from)?;
                 None

@@ -148,7 +148,7 @@ impl Store {
             // NORMAL lost acknowledged rows in 302 of 600 simulated power cuts, FULL in none.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            // What is deleted is overwritten: an erased person must not be found in free pages.
+            // Deleted content is overwritten: an erased person must not be found in free pages.
             .pragma("secure_delete", "on")
             .busy_timeout(BUSY_TIMEOUT);
         let write = SqlitePoolOptions::new()

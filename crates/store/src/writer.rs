@@ -172,14 +172,14 @@ async fn run(
     batch_max: usize,
 ) {
     let mut batch = Vec::with_capacity(batch_max);
-    // What arrives while one batch is committed makes the next: no timer is needed to fill it.
+    // Submissions that arrive while one batch is committed make the next: no timer is needed to fill it.
     while waiting.recv_many(&mut batch, batch_max).await > 0 {
         let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
         let submissions = Arc::from(submissions);
         match record(&store, &submissions).await {
             Ok(outcomes) => {
                 for (answer, outcome) in answers.into_iter().zip(outcomes) {
-                    // Nobody waits any more: the record stands all the same.
+                    // The record stands, although nobody waits for the answer any more.
                     drop(answer.send(Ok(outcome)));
                 }
             }
@@ -215,7 +215,7 @@ async fn one_by_one(
                 .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown)),
         };
         if away.is_none() && outcome.as_ref().is_err_and(StoreError::is_unavailable) {
-            // Of those that follow nothing was tried, so it is certain that nothing of them is on disk.
+            // The batches that follow were not tried, so it is certain that nothing of them is on disk.
             away = Some(StoreError::timed_out());
         }
         drop(answer.send(outcome));

@@ -23,7 +23,7 @@ pub fn bodies() -> Vec<Vec<u8>> {
 pub fn json(input: &[u8]) -> String {
     match Json::parse(input) {
         Ok(json) => {
-            // What our parser accepts, other parsers must accept too.
+            // Other parsers must accept all that our parser accepts.
             assert!(serde_json::from_slice::<serde_json::Value>(input).is_ok(), "{json:?}");
             let shape = ["user_id", "consents", "receipt"].map(|name| json.get(name).is_some());
             format!("taken {shape:?}")

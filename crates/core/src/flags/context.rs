@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
     #[inline]
     pub(super) fn unit(&self, slot: SlotId) -> Option<&str> {
         let seen = self.slots.get(usize::from(slot.0))?;
-        // What nearly every unit is.
+        // Nearly every unit is a text.
         let unit = match &seen.value {
             Value::Text(text) => *text,
             _ => seen.other_unit()?,

@@ -1,6 +1,6 @@
 //! Documents of other flag services made into ours.
 //!
-//! What has a counterpart is carried over; what has none is left out and listed, with its place in
+//! Settings with a counterpart are converted; those without are left out and listed, with their place in
 //! the document it came from and the reason. Nothing is approximated in silence: a rule that cannot
 //! be carried over as a whole is left out as a whole, so that an import never switches something on
 //! for people who did not have it.

@@ -21,7 +21,7 @@ const COMPILED_BYTES_MAX: usize = 8 << 20;
 /// # Errors
 /// When there are too many expressions, they compile to too many bytes, or `may_go_on` says no.
 pub fn within_budget(text: &str, mut may_go_on: impl FnMut() -> bool) -> Result<(), Diagnostic> {
-    // The same limit as of any document, and the same words, are told by its reader.
+    // The document's reader checks the same limit and reports it.
     let Some(json) = (text.len() <= BYTES_MAX).then(|| json::parse(text).ok()).flatten() else {
         return Ok(());
     };
@@ -102,7 +102,7 @@ mod tests {
             left > 0
         });
         assert!(slow.is_err_and(|it| it.detail.contains("too long")));
-        // What is no document, or no expression, is refused by who reads it.
+        // The document's reader refuses invalid documents and expressions.
         assert_eq!(judged("{"), Ok(()));
         assert_eq!(judged(&document(1, "(")), Ok(()));
     }

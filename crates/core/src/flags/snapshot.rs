@@ -166,7 +166,7 @@ impl Snapshot {
     /// read before and can be skipped; 0 is always right.
     ///
     /// # Errors
-    /// As for [`Self::context`].
+    /// Prepares a context like [`Self::context`].
     #[inline]
     pub fn context_beside<'a>(
         &'a self,

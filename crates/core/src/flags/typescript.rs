@@ -39,7 +39,7 @@ fn interface(text: &mut String, doc: &str, name: &str, flags: &[&Flag], of: fn(&
     let _ = writeln!(text, "\n/** {doc} */\nexport interface {name} {{");
     for flag in flags {
         if let Some(description) = &flag.description {
-            // What would end the comment is taken apart.
+            // `*/` is split, so that it does not end the comment.
             let _ =
                 writeln!(text, "  /** {} */", description.replace("*/", "* /").replace('\n', " "));
         }

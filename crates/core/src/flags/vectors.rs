@@ -61,7 +61,7 @@ fn buckets() {
     assert_kept("flags-buckets.json", &json!({"rule": rule, "cases": cases}));
 }
 
-/// What the vectors say is remembered.
+/// The sticky assignments of the vectors.
 struct Remembered<'v>(&'v Value);
 
 impl StickyLookup for Remembered<'_> {
@@ -99,7 +99,7 @@ fn evaluation() {
         });
         case["answer"] = serde_json::from_slice(&out).expect("JSON");
         case["assign"] = assign.into();
-        // Whoever wrote the case says what they expect of it.
+        // The author of the case states the expected answer.
         assert_eq!(case["answer"]["explanation"]["kind"], case["expect"], "{}", case["case"]);
         case
     });

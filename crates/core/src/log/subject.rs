@@ -1,5 +1,5 @@
 //! The name of a person in the log: an HMAC under a key of their own, kept outside of the log.
-//! Whoever destroys the key makes the entry say nothing about anybody, and no hash changes.
+//! Destroying the key anonymises the entry, and no hash changes.
 
 use std::fmt;
 

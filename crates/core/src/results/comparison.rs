@@ -99,7 +99,7 @@ pub fn compare(
     if question.measure == Measure::Ratio && !(baseline.d > 0.0 && other.d > 0.0) {
         return Err(NoComparison::NoSpread);
     }
-    // What a ratio was before is not kept.
+    // Values of a ratio before the exposure are not stored.
     let adjusted = question.adjusted && question.measure != Measure::Ratio;
     let theta = if adjusted { theta(baseline, other, question.measure) } else { 0.0 };
     let (a, b) = (arm(baseline, theta, question.measure), arm(other, theta, question.measure));

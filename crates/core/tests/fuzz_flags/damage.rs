@@ -1,11 +1,11 @@
-/// The same damage on every run.
+/// Damages texts, deterministically in every run.
 pub struct Damage {
     state: u64,
     seeds: Vec<Vec<u8>>,
     words: Vec<Vec<u8>>,
 }
 
-/// What JSON, numbers and texts are broken with.
+/// Fragments that break JSON, numbers and texts.
 const WORDS: [&str; 40] = [
     "{",
     "}",
@@ -116,7 +116,7 @@ impl Damage {
         self.words[word].clone()
     }
 
-    /// What stands after a colon and before the next comma or bracket, by another value.
+    /// Replaces the value between a colon and the next comma or bracket.
     fn whole_value(&mut self, text: &mut Vec<u8>) {
         let colons: Vec<usize> = (0..text.len()).filter(|at| text[*at] == b':').collect();
         if colons.is_empty() {

@@ -19,7 +19,7 @@ fn moment() -> Moment<'static> {
     Moment { now: Instant::from_millis(1_795_000_000_000), sticky: &NoStickyAssignments }
 }
 
-/// Whatever is accepted must be the same after writing and reading, and must answer.
+/// Every accepted document must survive writing and reading, and must evaluate.
 fn holds_together(document: &Document, attributes: &str) {
     let again = Document::parse(&document.to_json()).expect("what was written can be read");
     assert_eq!(&again, document);
@@ -42,7 +42,7 @@ fn holds_together(document: &Document, attributes: &str) {
     }
 }
 
-/// Whatever is answered is JSON; the answer of the fullest version comes back.
+/// Checks that every answer is JSON; returns the answer of the fullest version.
 fn written(evaluation: &Evaluation<'_>) -> Vec<u8> {
     let mut ofrep = Vec::new();
     evaluation.write_ofrep(&mut ofrep);

@@ -3,7 +3,7 @@ use std::fs;
 
 use super::root;
 
-/// What became of each case of a suite.
+/// The outcome of each case of a suite.
 #[derive(Default)]
 pub struct Outcome {
     passed: BTreeSet<String>,

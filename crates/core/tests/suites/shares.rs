@@ -1,5 +1,5 @@
 //! People are drawn by another hash than Unleash's, so that its cases about one person say nothing.
-//! That as many are in does: here.
+//! The shares must agree: checked here.
 
 use std::collections::BTreeMap;
 use std::fs;

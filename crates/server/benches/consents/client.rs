@@ -92,7 +92,7 @@ impl Load {
         latency.map_or(0.0, |latency| latency.as_secs_f64() * 1000.0)
     }
 
-    /// Of the server, for each request.
+    /// Processor time of the server per request.
     pub fn processor_ms(&self) -> f64 {
         self.processor.as_secs_f64() * 1000.0 / self.latencies.len() as f64
     }

@@ -19,7 +19,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const BEGINNING: i64 = 1_760_745_600_000;
 const DAYS: i64 = 395;
 const TERMS: i64 = 12;
-/// Of ten decisions of a person.
+/// Terms of each submission: a person makes ten decisions.
 const SUBMISSIONS: [&[i64]; 3] = [&[1, 2, 3, 4, 5, 6], &[9, 10], &[9, 7]];
 const NAMES: [&str; 8] = [
     "Noor Quill",
@@ -78,7 +78,7 @@ impl Lines {
     }
 }
 
-/// The same from run to run.
+/// A pseudo-random number that is the same in every run.
 fn chance(i: u64, of: u64) -> u64 {
     (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) % of
 }

@@ -26,12 +26,12 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// As hyper's own examples have it, on a runtime that shares its work out.
+    /// Starts it like hyper's own examples, on a work-stealing runtime.
     pub fn start(answer: &Answer) -> Self {
         Self::start_as(answer, "shared")
     }
 
-    /// As the program has it: each connection stays on one thread.
+    /// Starts it like the program: each connection stays on one thread.
     pub fn start_alike(answer: &Answer) -> Self {
         Self::start_as(answer, "threads")
     }

@@ -1,4 +1,4 @@
-//! What it costs to believe a token.
+//! The cost of verifying a token.
 
 use std::hint::black_box;
 use std::time::Instant as Wall;
@@ -27,7 +27,7 @@ fn signed(token: &str) -> Signed {
     Signed { said: said.to_owned(), signature }
 }
 
-/// Of the best of five rounds, in ns for each.
+/// Time per call of the best of five rounds, in ns.
 fn best(mut round: impl FnMut()) -> f64 {
     let times = (0..5).map(|_| {
         let started = Wall::now();

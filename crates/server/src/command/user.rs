@@ -11,7 +11,7 @@ use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
 use crate::units::UnitKey;
 
-/// Where the console will be if nobody says otherwise.
+/// Default address of the console.
 const NOT_SERVED: &str = "http://127.0.0.1:8080";
 
 #[derive(Debug, Subcommand)]
@@ -187,7 +187,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         store.set_totp(&user.id, &secret).await?;
         let event = CommandEvent::new("authenticator_set").to(&user.subject);
         events.push(if is_another { event.detail("replaced") } else { event });
-        // What an authenticator reads.
+        // The URI that an authenticator reads.
         said["totp"] = passwords::totp_address(&secret, "").into();
     }
     for event in events {

@@ -19,7 +19,7 @@ use super::{CodeMessage, Purpose};
 use crate::random;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Whoever gets it knows a repeat by its `Idempotency-Key`.
+/// The receiver recognises a repeat by its `Idempotency-Key`.
 const TRIES: usize = 3;
 const BETWEEN: Duration = Duration::from_secs(1);
 

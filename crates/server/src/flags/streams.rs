@@ -148,7 +148,7 @@ mod tests {
         let before = tokio::time::Instant::now();
         assert_eq!(stream.next().await.expect("a comment"), ":\n\n");
         assert_eq!(before.elapsed(), COMMENT_EVERY);
-        // Whoever reads slowly hears the newest, once.
+        // A slow reader gets the newest version once.
         for version in 9..100 {
             versions.send_replace(version);
         }

@@ -30,7 +30,7 @@ pub struct Tickets {
     used: Mutex<HashMap<[u8; NONCE_BYTES], i64>>,
 }
 
-/// Where an OFREP client listens.
+/// The address of an OFREP client's event stream.
 pub struct Link {
     pub text: String,
     /// In milliseconds.

@@ -106,7 +106,7 @@ fn fields(header: &StringRecord, record: &StringRecord) -> Judged<Written> {
     }
     let mut written = Written::default();
     for (column, value) in header.iter().zip(record) {
-        // As the export guards what a spreadsheet would calculate.
+        // The export puts a guard before values that a spreadsheet would calculate.
         written.set(column, unguarded(value).to_owned())?;
     }
     Ok(written)

@@ -18,7 +18,7 @@ pub struct Verified {
     generations: Mutex<Generations>,
 }
 
-/// What was used lately is among the young; when they are too many they become the old ones, and what
+/// A two-generation cache: recently used entries are young; when there are too many they become the old ones, and what
 /// nobody used in between is forgotten.
 #[derive(Default)]
 struct Generations {

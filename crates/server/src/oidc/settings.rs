@@ -26,7 +26,7 @@ pub struct OidcArgs {
     pub oidc_only: bool,
 }
 
-/// The same, complete.
+/// The settings of a provider, all present.
 #[derive(Debug, Clone)]
 pub struct OidcSettings {
     pub issuer: String,

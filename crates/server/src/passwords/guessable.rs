@@ -27,8 +27,8 @@ fn letters(text: &str) -> String {
     text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// The same letters, however they are set apart; our own name also with digits around it, and either
-/// more than once.
+/// Whether the password is the person's own name or address, ignoring separators; or our product's
+/// name, also with digits around it; either of them repeated.
 fn is_personal(folded: &str, about: &[&str]) -> bool {
     let password = letters(folded);
     let bare = password.trim_matches(|c: char| c.is_ascii_digit());
@@ -38,7 +38,7 @@ fn is_personal(folded: &str, about: &[&str]) -> bool {
 }
 
 fn repeats(text: &str, word: &str) -> bool {
-    // What is said again and again of one letter is among the common ones.
+    // Repeated single letters are in the list of common passwords.
     word.chars().count() > 1 && !text.is_empty() && text.replace(word, "").is_empty()
 }
 

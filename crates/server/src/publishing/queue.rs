@@ -92,7 +92,7 @@ mod tests {
         assert!(queue.turns.try_acquire().is_err(), "one at once");
         drop(turn);
         assert!(queue.turns.try_acquire().is_ok());
-        // Who goes away leaves the place.
+        // A caller that disconnects frees its place.
         places.pop();
         assert!(queue.enter().is_some());
     }

@@ -26,7 +26,7 @@ pub enum How {
     Changed,
 }
 
-/// What holds for a whole document, where it is not said.
+/// Defaults of a whole document.
 const SETTINGS: [(&str, Value); 1] = [("clientMetrics", Value::Bool(false))];
 
 /// An object of a configuration that differs.

@@ -40,7 +40,7 @@ impl Ruleset {
         let revision = store.flags_revision().await?;
         let before = self.table.load_full();
         if revision != before.revision {
-            // What comes from disk is of a store that nobody has compared with this one.
+            // A copy on disk may be of another store.
             let compiled = !self.is_alone();
             let table = load(store, revision, &before, compiled, now).await?;
             self.table.store(Arc::new(table));

@@ -21,7 +21,7 @@ const WHOLE: u32 = 100_000;
 pub enum Reason {
     /// Everybody got the same for 30 days.
     OneValue,
-    /// Nobody asked for it in 30 days.
+    /// Not evaluated for 30 days.
     Unused,
     /// A rollout has reached everybody.
     RolloutComplete,

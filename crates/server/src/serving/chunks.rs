@@ -1,4 +1,4 @@
-//! Where a chunked body ends (RFC 9112 §7.1), as strictly as hyper reads it or more so: only its bytes
+//! Finds the end of a chunked body (RFC 9112 §7.1), as strictly as hyper or more so: only its bytes
 //! are counted here, hyper decodes it.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub const HEAD_BYTES_MAX: usize = 64 * 1024;
 /// hyper's own limit too.
 const HEADERS_MAX: usize = 100;
 const TARGET_BYTES_MAX: usize = 16 * 1024;
-/// As many digits as an exact JSON number has; nobody sends a petabyte.
+/// The digits of an exact JSON number; nobody sends a petabyte.
 const LENGTH_DIGITS_MAX: usize = 15;
 /// The method by which a refusal is handed to the service; nobody else may use it.
 pub const REFUSED: &str = "MUSETTE-REFUSED";

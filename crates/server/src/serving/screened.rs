@@ -18,7 +18,7 @@ use super::chunks::Chunks;
 use super::head::{self, Framing, HEAD_BYTES_MAX, Refusal};
 
 const READ_BYTES: usize = 8 * 1024;
-/// Whoever still sends when the connection is closed does not get to read why it was.
+/// A client that still sends when the connection closes never reads the reason.
 const LINGER: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 1024 * 1024;
 
@@ -28,7 +28,7 @@ enum At {
     Head,
     Body(u64),
     Chunks(Chunks),
-    /// Nothing that comes can be told apart any more.
+    /// The boundaries of further requests are unknown.
     Lost,
     /// This stands next, and hyper is not to see it.
     Refused(Refusal),
@@ -41,7 +41,7 @@ pub struct Screened<T> {
     at: At,
     /// Read and not yet handed on: of a head that is not complete, or behind a refusal.
     held: Vec<u8>,
-    /// So many of them may be handed on.
+    /// Bytes that may be handed on.
     cleared: usize,
     lingering: Option<Pin<Box<Sleep>>>,
     lingered: usize,

@@ -11,7 +11,7 @@ use crate::random;
 /// Why somebody whom the provider knows does not get in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoEntry {
-    /// Nobody here has this identity, or may have it.
+    /// No user has this identity, or may have it.
     Unknown,
     /// Neither operator nor admin.
     NotAllowed,
@@ -95,7 +95,7 @@ async fn link(app: &App, identity: &Identity, user: &User) -> Result<bool, Store
     Ok(linked)
 }
 
-/// Whoever lost a role loses it now, in all their sessions.
+/// A person who lost a role loses it now, in all their sessions.
 async fn change_roles(app: &App, user: &User, roles: &[Role]) -> Result<(), StoreError> {
     app.store.set_console_roles(&user.id, roles).await?;
     let lost = console_roles(user).iter().any(|role| !roles.contains(role));

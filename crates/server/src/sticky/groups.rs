@@ -12,7 +12,7 @@ pub struct ExperimentGroup {
     pub environment: String,
     pub experiment: String,
     count: AtomicUsize,
-    /// As of the last look.
+    /// Whether it was gone at the last check.
     was_gone: AtomicBool,
     room: Arc<Room>,
 }
@@ -89,7 +89,7 @@ impl Groups {
                     })
                 });
                 let group = ExperimentGroup {
-                    // Those beyond share the last number, and are forgotten together.
+                    // Groups beyond the limit share the last number, and are forgotten together.
                     number: u16::try_from(all.count).unwrap_or(u16::MAX),
                     environment: environment.to_owned(),
                     experiment: experiment.to_owned(),

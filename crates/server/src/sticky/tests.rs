@@ -84,7 +84,7 @@ async fn what_the_store_does_not_take_waits_on() {
     assert!((0..2500).all(|i| held(&there, &format!("u{i}")).is_some()));
 }
 
-/// Whoever makes up people gets no more than the environment's room, and nobody else's.
+/// A client that invents people fills its own environment's room only.
 #[tokio::test]
 async fn a_full_environment_forgets_what_is_no_more_and_nothing_else() {
     let (store, _dir) = store().await;

@@ -59,7 +59,7 @@ pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
     app.flags.sticky.flush(&app.store).await
 }
 
-/// How often a flag gave what.
+/// How often each variation of a flag was served.
 pub async fn flag_usage(app: Arc<App>) -> Result<(), StoreError> {
     let day = app.now().millis().div_euclid(DAY_MS);
     let rows = app.flags.usage.take(day);

@@ -17,7 +17,7 @@ pub struct TestApp {
     stdout: BufReader<ChildStdout>,
     /// `HOST:PORT`.
     pub address: String,
-    /// The same of `/metrics`.
+    /// Address of `/metrics`.
     metrics_address: String,
 }
 
@@ -55,7 +55,7 @@ impl TestApp {
         Self::spawn(store, start, store.program())
     }
 
-    /// The same with a command that ends in running the program.
+    /// Starts it by a command that ends in running the program.
     #[track_caller]
     pub fn spawn(store: &Arc<TestStore>, start: Start<'_>, mut command: Command) -> Self {
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(start.args);
@@ -150,7 +150,7 @@ impl TestApp {
     }
 }
 
-/// Of the node that started last; it says so before its line on stdout.
+/// The metrics address of the node that started last, from its log.
 fn metrics_address(log: &str) -> String {
     let line = log.lines().rev().find(|line| line.contains("metrics are served"));
     let address = line.and_then(|line| line.split("127.0.0.1:").nth(1)).map(|rest| {

@@ -1,4 +1,4 @@
-//! What somebody would try who means harm, over every operation that the API document lists.
+//! Attacks on every operation that the API document lists.
 //! `docs/security-checks.md` says which check is shown by which test.
 
 mod forged;
@@ -13,7 +13,7 @@ use crate::request::Request;
 /// One call of the API document, with names in its path of which there is nothing.
 pub struct Operation {
     pub method: String,
-    /// As the document has it.
+    /// The path template of the API document.
     pub path: String,
     /// With the names filled in.
     pub address: String,

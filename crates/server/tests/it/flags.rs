@@ -83,7 +83,7 @@ fn admin(app: &TestApp, token: &str, method: &str, path: &str) -> Request {
     app.request(method, &format!("{ADMIN}/production{path}")).token(token)
 }
 
-/// What everybody gets of the flag `greeting`, as this node serves it.
+/// The value of the flag `greeting` that this node serves.
 #[track_caller]
 fn served(app: &TestApp, token: &str) -> (i64, String) {
     let body = json!({"attributes": {}, "flags": ["greeting"]});

@@ -137,10 +137,10 @@ fn kept(name: &str) -> Vec<u8> {
 pub struct Hostile {
     pub name: &'static str,
     pub bytes: Vec<u8>,
-    /// Of the finding; none: no page of it can be drawn at all.
+    /// Kind of the finding; none if no page can be rendered at all.
     pub kind: Option<&'static str>,
     pub page: Option<u32>,
-    /// As the finding names it.
+    /// The name in the finding.
     pub named: &'static str,
 }
 

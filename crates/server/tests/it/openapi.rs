@@ -12,7 +12,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// As it is checked in, which another test compares with what the program prints.
+/// The checked-in document, which another test compares with the program's output.
 fn document() -> Value {
     let text = std::fs::read_to_string(repository().join("openapi.json")).expect("it is there");
     serde_json::from_str(&text).expect("JSON")

@@ -5,7 +5,7 @@ pub fn page(text: &str) -> Vec<u8> {
     page_of(text, 0)
 }
 
-/// The same with so many bytes more that nobody looks at.
+/// A page with this many bytes of padding.
 pub fn page_of(text: &str, more_bytes: usize) -> Vec<u8> {
     let content = format!("BT /F 8 Tf 4 20 Td ({text}) Tj ET");
     let objects = [

@@ -328,7 +328,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |c| !is_part(c)).map(|word| word.trim_matches(':')).filter(|it| !it.is_empty())
 }
 
-/// Who listens to a contract hears its words, and no others.
+/// A screen reader reads the words of the contract and no others.
 #[test]
 fn no_word_is_read_that_was_not_written() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
@@ -393,7 +393,7 @@ fn the_demo_s_documents_are_complete_and_do_nothing() {
     }
 }
 
-/// What a program has typed into a form is read and seen as it is.
+/// Values that a program filled into a form are rendered and read.
 #[test]
 fn values_and_marks_are_drawn() {
     let rendered = |bytes: &[u8]| render(bytes, &Limits::default()).unwrap();

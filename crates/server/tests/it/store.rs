@@ -45,7 +45,7 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// What it printed, if it did its work.
+    /// Its output, if it succeeded.
     #[track_caller]
     pub fn done(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
@@ -78,13 +78,13 @@ pub fn program(dir: &Path) -> Command {
     command
 }
 
-/// Of PostgreSQL; `tools/with-postgres` starts one.
+/// URL of a PostgreSQL server; `tools/with-postgres` starts one.
 fn server() -> String {
     std::env::var("MUSETTE_TEST_POSTGRES")
         .expect("MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres")
 }
 
-/// Of a database, which may be gone without closing its connections: the test fails then.
+/// Time limit of a database call: a database that vanishes without closing connections fails the test.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub fn answered<T>(work: impl Future<Output = T>) -> T {
@@ -120,7 +120,7 @@ impl TestStore {
         store
     }
 
-    /// Where a store can be made.
+    /// A path for a new store.
     pub fn none(engine: Engine) -> Self {
         let database = match engine {
             Engine::Sqlite => None,
@@ -146,7 +146,7 @@ impl TestStore {
         self.while_locked(sql, || ());
     }
 
-    /// The same, and goes on with `work` before it lets go of the database.
+    /// Runs `sql` in a transaction and does `work` before it ends it.
     pub fn while_locked<T>(&self, sql: &str, work: impl FnOnce() -> T) -> T {
         let sql = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
         answered(async {
@@ -171,7 +171,7 @@ impl TestStore {
         })
     }
 
-    /// Of PostgreSQL; none on SQLite.
+    /// Name of the PostgreSQL database; none on SQLite.
     pub fn database(&self) -> Option<&str> {
         self.database.as_deref()
     }
@@ -215,7 +215,7 @@ impl TestStore {
         self.command(&all).json()
     }
 
-    /// The same, when only the id matters.
+    /// Publishes a term and gives its id.
     #[track_caller]
     pub fn term(&self, kind: &str, args: &[&str]) -> i64 {
         let term = self.publish(kind, "A text", args);

@@ -97,7 +97,7 @@ fn rooms_are_small() {
     let long = sources(&[".rs", ".ts", ".tsx"])
         .into_iter()
         .filter(|(path, text)| {
-            // What is generated says so on its first lines, and is guarded by a test instead.
+            // Generated files say so on their first lines, and a test guards them instead.
             let is_generated = text.lines().take(3).any(|line| line.contains("auto-generated"));
             !is_test(path) && !is_generated && lines_without_tests(text) > LINES_MAX
         })
@@ -149,7 +149,7 @@ fn nothing_is_left_from_debugging() {
             || path.starts_with("bench/")
             || path.contains("/benches/")
         {
-            // What a command prints is its answer.
+            // Commands print their answer.
             &["dbg!("]
         } else {
             &["dbg!(", "println!(", "console.log("]

@@ -1,4 +1,4 @@
-//! What goes over the wire, so that a test says only what it is about.
+//! Reads and writes requests over the wire, so that a test states only its subject.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

@@ -237,7 +237,7 @@ impl Store {
                 .bind(place.seq)
                 .bind(place.position)
                 .bind(limit);
-            // Only those from the end on look at a bounded number.
+            // Only queries from the end scan a bounded number of rows.
             let query = if submissions > 0 { query.bind(submissions) } else { query };
             query.fetch_all(pool).await
         })?)

@@ -191,7 +191,7 @@ macro_rules! unlogged {
                 .bind(format!("term/{}", term.id))
                 .fetch_optional(&mut *$tx)
                 .await?;
-            // What has no seal was not published by this program, and verify goes on saying so.
+            // A term without a seal was not published by this program, and verify goes on reporting it.
             let Some(seal) = seal.filter(|_| document_seals.len() == variants.len()) else {
                 continue;
             };

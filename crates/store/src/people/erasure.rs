@@ -29,7 +29,7 @@ const LOGGED: &str = "SELECT e.entry FROM (SELECT s.subject AS subject, min(s.se
     JOIN log_entries AS e ON e.submission = first.seq
     UNION SELECT e.entry FROM users AS u JOIN claims AS c ON c.subject = u.subject
     JOIN log_entries AS e ON e.claim = c.person WHERE u.id = $1";
-/// Only of whom there is a record: nobody asks after others.
+/// Only people with a record have a row.
 const REMEMBER: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
     OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
@@ -59,7 +59,7 @@ impl Store {
     pub async fn erase_user(&self, id: &str, now: Instant) -> Result<bool, StoreError> {
         let subjects: Vec<String> = write!(self, |pool| {
             let mut tx = pool.begin().await?;
-            // Nothing of this person is recorded while this runs.
+            // The lock excludes new records of this person while this runs.
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let subjects: Vec<String> =
                 sqlx::query_scalar(SUBJECTS).bind(id).fetch_all(&mut *tx).await?;

@@ -8,7 +8,7 @@ use crate::db::batch::{ColumnType, Table, json};
 use crate::db::error::StoreError;
 use crate::db::{Store, write};
 
-/// Not in a backup: it follows from the people.
+/// Not in a backup: it is rebuilt from the people.
 const SEARCH: Table = Table {
     name: "people_search",
     columns: &[("user_id", ColumnType::Text), ("text", ColumnType::Text)],

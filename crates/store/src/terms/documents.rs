@@ -22,7 +22,7 @@ pub(crate) const PARTS: Table = Table {
     ],
 };
 
-/// The same bytes may be published twice; their hash names them, so nothing needs to be written.
+/// Documents are named by their hash: publishing identical bytes again writes nothing.
 pub(crate) const KEEP: &str = "INSERT INTO documents (sha256, pages, bytes) VALUES ($1, $2, $3)
     ON CONFLICT (sha256) DO NOTHING";
 pub(crate) const KEEP_PART: &str =

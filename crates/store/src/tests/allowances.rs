@@ -26,7 +26,7 @@ async fn five_an_hour_whoever_asks_at_once(engine: Engine) {
     assert!(take("another", 0).await);
     assert!(!take("k", 3599).await);
     assert!(take("k", 3600).await);
-    // What still counts is not swept away.
+    // Windows that still count are not swept.
     let late = NOW.plus(Duration::from_secs(3600 + 24 * 3600));
     store.sweep_allowances(NOW, late).await.expect("sweeps");
     for _ in 0..5 {

@@ -18,7 +18,7 @@ on_both!(
     a_way_back_from_the_provider_is_taken_once
 );
 
-/// As the server makes it: the hash is that of the asker and the code.
+/// A code like the server's: the hash covers the asker and the code.
 fn new_code(asker: &str, code: &str, user_id: Option<&str>) -> NewCode {
     NewCode {
         identifier: "i1".into(),
@@ -156,7 +156,7 @@ async fn what_a_patient_attacker_can_guess_in_a_day(engine: Engine) {
             };
             store.keep_code(&code).await.expect("keeps");
         } else if sent % 5 != 0 || minute % 60 > 15 {
-            // Nothing is left to guess at; spares the test a few thousand statements.
+            // No code is left to guess; saves the test a few thousand statements.
             continue;
         }
         let mut compared = |_: &str| {

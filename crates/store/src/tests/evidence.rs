@@ -46,7 +46,7 @@ async fn known(store: &Store) -> [VerifierKey; 1] {
     [VerifierKey::parse(&log.vkey).expect("a key")]
 }
 
-/// That of its extension, and those of the terms.
+/// Entries of the extension, and of the terms.
 async fn entries_before_records(store: &Store) -> u64 {
     1 + store.catalog().await.expect("reads").all().len() as u64
 }

@@ -111,7 +111,7 @@ async fn an_import_adds_only_what_is_new(engine: Engine) {
     assert_eq!(pasts.len(), 2);
     let verified = super::evidence::verify(&store, None).await;
     assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
-    // What was published is entered too.
+    // Publications have entries too.
     assert_eq!(verified.entries, 4 + 5);
 }
 

@@ -34,7 +34,7 @@ async fn an_exposure_counts_once(engine: Engine) {
     assert_eq!(inserted, Inserted { new: vec![hash(1), hash(2)], refused: Vec::new() });
     assert_eq!(store.record_exposures(&new).await.expect("records").new, [hash(3)]);
     assert_eq!(store.record_exposures(&new).await.expect("records").new, Vec::<ShortHash>::new());
-    // The same person, under another id.
+    // Another exposure of the same person.
     store.record_exposures(&[exposure(4, 7, 1, 12)]).await.expect("records");
     let mut units = store.units(&[7, 8, 9]).await.expect("counts");
     units.sort_by_key(|it| it.series);
@@ -122,7 +122,7 @@ async fn values_become_one(engine: Engine) {
     for (aggregation, cap, denominator, (y, yy, x), parts) in [
         (Aggregation::Sum, None, None, (6.0, 36.0, 9.0), None),
         (Aggregation::Sum, Some(5.0), None, (5.0, 25.0, 5.0), None),
-        // Who reported 0 has not done it.
+        // A reported 0 is no conversion.
         (Aggregation::Conversion, None, None, (1.0, 1.0, 1.0), None),
         (Aggregation::Mean, None, None, (6.0, 36.0, 9.0), Some((3.0, 5.0, 12.0))),
         (Aggregation::Ratio, None, Some(10), (6.0, 36.0, 9.0), Some((8.0, 34.0, 18.0))),
@@ -137,7 +137,7 @@ async fn values_become_one(engine: Engine) {
     }
 }
 
-/// What no database takes as a number makes the JSON of the whole batch unreadable.
+/// A value that is not a JSON number makes the whole batch unreadable.
 async fn only_the_bad_row_is_left_out(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let mut values: Vec<_> = (0..200).map(|id| value(id, id, 1.0, 1)).collect();

@@ -45,7 +45,7 @@ async fn reads(store: &Store) -> bool {
     secret.is_ok_and(|it| it == SECRET) && keys.is_ok_and(|it| it[0].seed == SECRET)
 }
 
-/// The same store in a process that was given other keys.
+/// Opens the store again with other keys.
 async fn again(store: &Store, dir: Option<&tempfile::TempDir>, given: SecretsKeys) -> Store {
     let same = match dir {
         Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
@@ -116,7 +116,7 @@ async fn a_backup_needs_the_key_too(engine: Engine) {
     let one = again(&open, dir.as_ref(), keys(&["1"])).await;
     fill(&one).await;
     publish(&one, &new_term("a")).await;
-    // Whoever copies needs no key.
+    // Copying needs no key.
     let mut file = Vec::new();
     open.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, copied) = store(engine).await;

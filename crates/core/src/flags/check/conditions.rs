@@ -32,7 +32,7 @@ impl Check<'_> {
             let detail = format!("No attribute is called {:?}.", test.attr);
             return self.fault(&place.name("attr"), "unknown_attribute", detail);
         };
-        // What cannot be read cannot be compared with either.
+        // An unreadable operand cannot be compared with either.
         let Some(kind) = *kind else { return };
         if !self.broken.is_empty() && self.broken.contains(&*place.name("op").pointer()) {
             return;

@@ -5,7 +5,7 @@ use crate::flags::document::{Holdout, HoldoutStatus, Schedule};
 use crate::flags::pointer::Pointer;
 
 const PERCENT_MAX: u32 = 50;
-/// That are not over. An evaluation keeps two bits for each.
+/// The most holdouts that are not over. An evaluation keeps two bits for each.
 pub(in crate::flags) const LIVE_MAX: usize = 32;
 
 impl Check<'_> {

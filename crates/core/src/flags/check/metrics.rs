@@ -157,7 +157,7 @@ mod tests {
                 "wrong_type",
             ),
         ] {
-            // What refers to a metric that has another key now follows behind.
+            // Faults of references to the renamed metric follow: only the first is compared.
             let first = faults(part, replacement).into_iter().next();
             assert_eq!(first, Some((pointer, code)), "{part} -> {replacement}");
         }

@@ -65,7 +65,7 @@ impl Check<'_> {
             let (flag, at) = (*flag, *next);
             *next += 1;
             if chains[flag].is_none() {
-                // Whoever comes by while it is on the way has gone in a circle.
+                // Reaching a flag that is still being visited is a cycle.
                 chains[flag] = Some(Chain { depth: 0, cost: 1, is_endless: true });
             } else if at == 0 {
                 way.pop();

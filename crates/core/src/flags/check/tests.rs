@@ -140,7 +140,7 @@ fn faults_of_names() {
             "unknown_attribute",
         ),
     ] {
-        // What is renamed here is missed elsewhere: only the first fault is looked at.
+        // A renamed key is then missing elsewhere: only the first fault is compared.
         let faults = faults(&with(part, replacement));
         let wanted = (pointer.to_owned(), code);
         assert!(faults.contains(&wanted), "{part} -> {replacement}: {faults:?}");

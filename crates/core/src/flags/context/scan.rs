@@ -68,7 +68,7 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     pub fn blanks(&mut self) {
-        // What a program has written has none.
+        // JSON written by programs has no whitespace.
         if self.peek() <= b' ' {
             self.more_blanks();
         }

@@ -137,7 +137,7 @@ fn it_covers_the_assignments_that_are_read() {
     // A prerequisite's, too.
     let behind = |sticky| of(&snapshot, &["behind"], person, sticky);
     assert_ne!(behind(&NoStickyAssignments), behind(&one("userId", "off", 1)));
-    // What nobody reads does not count.
+    // Attributes that no rule reads do not count.
     let plain = of(&snapshot, &["plain", "a"], person, &NoStickyAssignments);
     assert_eq!(plain, of(&snapshot, &["plain", "a"], person, &one("userId", "on", 1)));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 const WHOLE: u32 = 100_000;
 
 /// Weights of any unit as shares of 100,000; what rounding leaves goes to those it took most from.
-/// None where they come to nothing.
+/// None if they add up to 0.
 pub(super) fn shares(weights: &[(String, f64)]) -> Option<BTreeMap<String, u32>> {
     let sane = weights.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0);
     let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();

@@ -86,7 +86,7 @@ impl<'d> Compiler<'d> {
         if let Some(slot) = self.slots.get(attribute) {
             return *slot;
         }
-        // As many attributes as a document may have fit.
+        // A document's limit of attributes fits in 16 bits.
         let slot = SlotId(self.slot_names.len() as u16);
         self.slots.insert(attribute, slot);
         self.slot_names.push(attribute);

@@ -13,7 +13,7 @@ pub(in crate::flags) struct Flag {
     pub is_off: bool,
     /// Whether the document has rules: a flag without any always answers the same.
     pub has_rules: bool,
-    /// Nothing can decide before them: no override, no prerequisite, no holdout.
+    /// No override, prerequisite or holdout can decide before the rules.
     pub has_only_rules: bool,
     pub variations: Box<[Variation]>,
     pub off: Option<u16>,

@@ -50,7 +50,7 @@ impl Holdout {
         }
     }
 
-    /// Nobody can be placed by a unit that they do not have.
+    /// A person without the unit cannot be assigned.
     #[inline]
     pub fn group(&self, unit: Option<&str>) -> Group {
         let Some(unit) = unit else { return Group::General };

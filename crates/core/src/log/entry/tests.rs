@@ -183,7 +183,7 @@ fn every_kind_reads_back_and_is_what_a_canonicalizer_makes() {
     }
 }
 
-/// As the contract has it, with the members that we add.
+/// The entry of the contract, with the members that we add.
 #[test]
 fn a_published_term_stands_in_canonical_form() {
     let seal = published().seal;

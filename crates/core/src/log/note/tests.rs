@@ -110,7 +110,7 @@ fn what_is_no_note_says_why() {
         (format!("{EXAMPLE}\u{2014} name  AAAAAAA=\n"), NoteError::SignatureLine(2)),
         (format!("{EXAMPLE}\u{2014} name AAAAAAA= \n"), NoteError::SignatureLine(2)),
         (format!("{EXAMPLE}\u{2014} na+me AAAAAAA=\n"), NoteError::SignatureLine(2)),
-        // The same bytes with stray bits at the end: one signature has one spelling.
+        // Stray bits at the end of the base64: a signature has one spelling.
         (format!("{EXAMPLE}\u{2014} name AAAAAAB=\n"), NoteError::SignatureLine(2)),
         (format!("{EXAMPLE}{}", format!("{line}\n").repeat(64)), NoteError::TooManySignatures),
         ("x".repeat(NOTE_MAX + 1), NoteError::TooLong),
@@ -137,7 +137,7 @@ proptest! {
         let mut changed = EXAMPLE.as_bytes().to_vec();
         prop_assume!(changed[place] != byte);
         changed[place] = byte;
-        // What is not UTF-8 is not a text at all.
+        // Changes that are not UTF-8 are skipped.
         if let Ok(changed) = String::from_utf8(changed) {
             prop_assert!(verify(&changed, &known).is_err());
         }

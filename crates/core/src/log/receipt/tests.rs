@@ -58,7 +58,7 @@ fn entry(user_type: UserType) -> Entry {
     })
 }
 
-/// As the store makes it: the entry in the middle of a batch that is appended to a log.
+/// A receipt like the store's: its entry is in the middle of a batch that is appended to a log.
 fn issue(text: String) -> Receipt {
     let mut edge = Edge::default();
     edge.append((0..300_u32).map(|index| Hash::leaf(&index.to_be_bytes())));

@@ -257,7 +257,7 @@ fn receipts() -> Vec<Value> {
     cases.map(case).into()
 }
 
-/// As entries of before were: with `app` as it was sent.
+/// An entry in the former format: with `app` as it was sent.
 fn issue(user_type: UserType, signer: Signer) -> Receipt {
     issue_with(user_type, signer, |_| ())
 }

@@ -77,7 +77,7 @@ fn a_window_of_nothing_takes_no_race() {
     assert_eq!(judge(&session(), &shown(6, "phone"), &none, NOW), RefreshVerdict::Repeat);
 }
 
-/// What may happen to a client that does nothing wrong.
+/// Events that may happen to a correct client.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     /// Refreshes, and gets the answer or does not.
@@ -150,7 +150,7 @@ proptest! {
         }
     }
 
-    /// Whatever is remembered, a token two generations old never gets anything.
+    /// A token two generations old is always refused.
     #[test]
     fn older_tokens_never_give_anything(
         generation in 2_u32..1000, back in 2_u32..1000, used in any::<bool>(), repeats in 0_u32..20,

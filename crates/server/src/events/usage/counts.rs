@@ -41,7 +41,7 @@ impl Counts {
         let Some(start) = self.starts.get(flag.index()) else { return };
         let place = *start as usize + variation.map_or(0, |number| usize::from(number) + 1);
         if let Some(count) = self.counts.get(place) {
-            // Nobody else writes here, so nothing can come between.
+            // Single writer, so that a load and a store suffice.
             count.store(count.load(Ordering::Relaxed) + by, Ordering::Relaxed);
         }
     }
@@ -80,7 +80,7 @@ impl Shards {
             if let Some((_, counts)) = mine.iter().find(|(number, _)| *number == self.number) {
                 return Arc::clone(counts);
             }
-            // Those of a version that is gone are nobody else's any more.
+            // Counts of a replaced version have no other writer any more.
             mine.retain(|(_, counts)| Arc::strong_count(counts) > 1);
             let counts = Arc::new(Counts::new(&self.starts));
             mine.push((self.number, Arc::clone(&counts)));

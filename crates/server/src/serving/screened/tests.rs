@@ -3,7 +3,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use super::Screened;
 use crate::serving::head::{REFUSED, Refusal};
 
-/// What hyper would read of these pieces, sent one after the other.
+/// The bytes that hyper would read from these pieces, sent one after the other.
 async fn handed_on(pieces: &[&[u8]]) -> Vec<u8> {
     let (mut peer, ours) = tokio::io::duplex(1 << 20);
     let mut screened = Screened::new(ours);
@@ -11,7 +11,7 @@ async fn handed_on(pieces: &[&[u8]]) -> Vec<u8> {
     let mut bytes = [0; 4096];
     for piece in pieces {
         peer.write_all(piece).await.expect("there is room");
-        // Whatever can be read now.
+        // Read all that is ready.
         loop {
             let next = std::pin::pin!(screened.read(&mut bytes));
             match futures_util::future::poll_immediate(next).await {

@@ -1,4 +1,4 @@
-//! Who has agreed, counted, and who has not.
+//! Coverage: how many riders have accepted a term, and the list of those who have not.
 
 use std::time::Duration;
 
@@ -193,7 +193,7 @@ fn from_shown_to_agreed(engine: Engine) {
     for user in ["r2", "r3", "r4", "r5", "r6"] {
         show(&console.app.token(user));
     }
-    // Who looks for their work is no rider.
+    // An operator who opens the document is not counted as a rider.
     show(&console.operator);
     let cookie = format!("dhh_token={}", console.app.token("r2"));
     console.app.get(&manifest).header("cookie", &cookie).gives(200);

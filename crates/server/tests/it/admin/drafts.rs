@@ -218,6 +218,6 @@ fn what_cannot_replace(engine: Engine) {
     assert_eq!(uploaded.json()["updated_by"], "o1");
     let publish = drafts(&console, "POST", &format!("/{id}/publish"));
     publish.header("if-match", &revision(&uploaded)).refused(409, "other_type");
-    // What was refused is still there.
+    // The refused draft is still there.
     drafts(&console, "GET", &format!("/{id}")).gives(200);
 }

@@ -148,7 +148,7 @@ fn the_log_says_how_it_stands(engine: Engine) {
     assert!(before["last_entry_at"].as_str().is_some_and(|at| at.ends_with('Z')));
     app.command(&["log", "verify"]).done();
     let verified = log()["verified"].clone();
-    // What happened since may have been chained meanwhile.
+    // Later events may have been chained meanwhile.
     assert!(verified["entries"].as_u64() >= Some(size), "{verified}");
     assert_eq!(verified["faults"], 0);
     assert!(verified["at"].as_str() >= before["last_entry_at"].as_str());

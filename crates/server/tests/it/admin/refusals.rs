@@ -185,7 +185,7 @@ fn a_gibibyte_is_refused_unread_and_a_chunked_flood_at_the_limit() {
 fn a_full_queue_says_so_and_who_leaves_makes_room() {
     let console = Console::start(Engine::Sqlite);
     let draft = draft(&console, &json!({}));
-    // Nobody finishes what they send, so that each keeps a place.
+    // No upload finishes, so that each keeps a place.
     let mut begun = Vec::new();
     let full = loop {
         let upload = upload(&console, &draft, "", b"no PDF").send();

@@ -7,7 +7,7 @@ use crate::store::Engine;
 
 on_both!(every_route_asks_who_calls, the_last_admin_stays, an_operator_does_nothing_to_an_admin);
 
-/// What an operator may not do: environments, keys, roles, erasure.
+/// Actions that operators may not take: environments, keys, roles, erasure.
 const ADMINS_ONLY: &[(&str, &str)] = &[
     ("delete", "/api/admin/v1/environments/{environment}"),
     ("put", "/api/admin/v1/environments/{environment}"),
@@ -39,7 +39,7 @@ fn every_route_asks_who_calls(engine: Engine) {
     assert!(routes.len() > 10, "{routes:?}");
     let mut refused_to_operators = Vec::new();
     for (method, path) in &routes {
-        // Nothing is there by these names, so that nothing happens to anybody.
+        // Nothing has these names, so that nothing changes.
         let parts: Vec<&str> =
             path.split('/').map(|it| if it.starts_with('{') { "0" } else { it }).collect();
         let call = || {
@@ -112,7 +112,7 @@ fn an_operator_does_nothing_to_an_admin(engine: Engine) {
         app.request("DELETE", &path).token(&console.operator).refused(404, "not_found");
     }
     app.get("/api/admin/v1/people").token(&console.admin).gives(200);
-    // What is theirs to do, they still do; and an admin does it to an admin.
+    // Operators still take their own actions; an admin acts on an admin.
     app.get(&of("r1", "/data")).token(&console.operator).gives(200);
     app.get(&of("o1", "/sessions")).token(&console.operator).gives(200);
     app.add_user("a2", &["admin", "operator"]);

@@ -45,7 +45,7 @@ fn terms_are_shown_in_the_new_order(engine: Engine) {
     let replaces = second.to_string();
     let newer = console.app.term("FREELANCER", &["--replaces", &replaces]);
     assert_eq!(shown(), [newer, first, other], "a new version takes the place of the old one");
-    // What was published is as it was: the seals of terms still hold.
+    // Published terms are unchanged: their seals still verify.
     console.app.command(&["log", "verify"]).done();
     let path = format!("{ADMIN}/audit?event=terms_reordered");
     let audit = console.app.get(&path).token(&console.operator).gives(200).json();

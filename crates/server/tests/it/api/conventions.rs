@@ -1,4 +1,4 @@
-//! What holds for every answer.
+//! Conventions of every answer.
 
 use serde_json::json;
 
@@ -27,14 +27,14 @@ fn unknown_addresses(engine: Engine) {
         }
     }
     app.get(&format!("{V3}/nothing")).refused(404, "not_found");
-    // Whatever a browser opens besides is the application's to explain.
+    // The application explains all other paths that a browser opens.
     for path in ["/", "/console", "/terms", "/apiary", "/logs"] {
         let page = app.get(path).header("accept", "text/html,*/*;q=0.8").gives(200);
         assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");
         assert!(!page.header("content-security-policy").is_empty(), "{path}");
     }
     app.get("/nothing").header("accept", "application/json").refused(404, "not_found");
-    // Who says nothing takes anything (RFC 9110 §12.5.1). The client of these tests always says.
+    // Without `Accept` any type is acceptable (RFC 9110 §12.5.1). The client of these tests always sends one.
     for path in ["/", "/console", "/terms"] {
         let page = wire::bare(&app, path);
         assert!(page.starts_with("HTTP/1.1 200") && page.contains("text/html"), "{path}: {page}");

@@ -19,7 +19,7 @@ const DEPTH_MAX: usize = 4;
 /// Stands where the hostile text goes.
 const MARK: &str = "HOSTILE-MARK";
 
-/// As it stands in an address, in a header (where it can) and in JSON.
+/// A hostile value as spelled in an address, in a header (where possible) and in JSON.
 struct Hostile {
     name: &'static str,
     address: String,
@@ -70,7 +70,7 @@ struct Operation {
     places: Vec<Place>,
 }
 
-/// What makes a request reach further than the first look at it.
+/// Makes a request pass the first checks.
 fn sample(name: &str) -> Value {
     match name {
         "environment" => json!("production"),
@@ -176,7 +176,7 @@ fn operations() -> Vec<Operation> {
             found.push(Operation { method, path, query, body, places });
         }
     }
-    // Whoever has signed out would be nobody for the rest.
+    // A signed-out session would fail for the rest.
     found.sort_by_key(|it| it.path.contains("logout"));
     found
 }

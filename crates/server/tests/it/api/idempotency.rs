@@ -103,7 +103,7 @@ fn a_key_belongs_to_one_person(engine: Engine) {
         assert_eq!(answer.header("idempotency-replayed"), "");
         assert_ne!(receipt(answer), receipt(&first));
     }
-    // The same person in another session is the same person.
+    // Another session of the same person replays the same answer.
     assert_replayed(&first, &post("r1", &again));
     assert_eq!(app.export(&[]).len(), 3);
 }
@@ -143,7 +143,7 @@ fn a_key_is_forgotten_after_a_week(engine: Engine) {
         let offset = offset.to_string();
         let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
         let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
-        // What has expired is swept in the background.
+        // Expired keys are swept in the background.
         std::thread::sleep(std::time::Duration::from_millis(300));
         app.post(SUBMIT).key(KEY).json(&body).gives(201);
         assert_eq!(store.export(&[]).len(), recorded, "after {offset} s");

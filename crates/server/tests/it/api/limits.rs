@@ -42,12 +42,12 @@ fn submissions_and_reads(engine: Engine) {
         app.get(&format!("{V3}/terms")).token(&token).gives(200);
     }
     app.get("/healthz").gives(200);
-    // Nobody is believed who says that he is somebody else.
+    // Without a trusted proxy `X-Forwarded-For` is ignored.
     assert_limited(&read.clone().header("x-forwarded-for", "203.0.113.7"));
     drop(app);
     let app = limited(&store, &[]);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
-    // Of 60 a minute one comes back each second.
+    // With 60 a minute one is replenished each second.
     let taken = (0..80).take_while(|_| submit.send().status == 201).count();
     assert!((60..=65).contains(&taken), "60 by default, not {taken}");
 }
@@ -67,7 +67,7 @@ fn addresses_behind_proxies(engine: Engine) {
     };
     spent("203.0.113.1");
     spent("203.0.113.2");
-    // What stands before the address that our own proxy saw was written by anybody.
+    // Entries before the address that our own proxy saw are untrusted.
     assert_limited(&from("198.51.100.9, 203.0.113.1"));
     assert_limited(&from("nonsense, 203.0.113.1"));
     // Our own proxies in the chain are not the client.

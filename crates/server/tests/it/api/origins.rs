@@ -1,4 +1,4 @@
-//! Which names the server goes by, and whose pages may call it.
+//! Host names that the server accepts, and origins that may call it.
 
 use std::sync::Arc;
 

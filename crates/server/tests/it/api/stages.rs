@@ -1,4 +1,4 @@
-//! Which of two faults answers: each pair of neighbours in the contract's order.
+//! Precedence of faults: each pair of neighbours in the contract's order.
 
 use serde_json::{Value, json};
 

@@ -33,7 +33,7 @@ fn an_applicant(engine: Engine) {
     assert!(recorded_at.len() == 24 && recorded_at.ends_with('Z'), "{recorded_at}");
     assert_eq!(answer.header("cache-control"), "private, no-store");
     assert_eq!(answer.header("idempotency-replayed"), "");
-    // Whoever happens to have a session, or a broken one, is an applicant all the same.
+    // A session, valid or broken, does not matter: it stays an applicant's submission.
     for token in [token.as_str(), "broken"] {
         let list = app.post(SUBMIT).token(token).json(&body).gives(201).json();
         assert_eq!(list["user_id"], "");

@@ -61,7 +61,7 @@ fn order_and_fields(engine: Engine) {
     let first = store.term("FREELANCER", &["--order", "-3", "--mandatory"]);
     let app = TestApp::serve(store);
     let terms = public(&app, "");
-    // Of the same order, the lower id comes first.
+    // With equal order, the lower id comes first.
     assert_eq!(ids(&terms), [first, third, second["id"].as_i64().expect("an id")]);
     assert_eq!(terms[0]["mandatory"], true);
     assert_eq!(terms[0]["display_order"], -3);

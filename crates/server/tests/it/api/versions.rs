@@ -69,7 +69,7 @@ fn a_material_version_must_be_accepted_again(engine: Engine) {
     assert_eq!(r1.outstanding(), (false, vec![third]));
     assert_eq!(decisions(&r1.consents()), [(first, true), (optional, true)]);
 
-    // Whoever still shows the first one is told of the newest, entry by entry.
+    // A client that still shows the first version gets the newest, entry by entry.
     let answer =
         r1.post(&[entry(optional, true), entry(first, true)]).refused(409, "terms_changed");
     assert_eq!(answer.pointers(), ["/consents/1/terms_and_conditions_id"]);

@@ -29,7 +29,7 @@ fn another_site_changes_nothing(engine: Engine) {
     let people = || app.get("/api/admin/v1/people").token(&access).gives(200).json();
     let (before, recorded) = (people(), app.export(&[]));
     for operation in operations(&app).iter().filter(|it| it.writes()) {
-        // What a form or a fetch without a preflight can send.
+        // Media types that a form or a fetch without a preflight can send.
         for media_type in
             ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]
         {
@@ -194,7 +194,7 @@ fn words_of_a_database_are_only_words(engine: Engine) {
     assert_eq!(app.export(&[]).len(), 1);
 }
 
-/// What a script would find on every object, and a parameter that comes twice.
+/// Prototype members as names (`__proto__`), and repeated parameters.
 fn names_of_an_objects_own_are_only_names(engine: Engine) {
     let store = TestStore::new(engine);
     let (first, second) = (store.term("FREELANCER", &[]), store.term("MARKETING", &[]));
@@ -214,7 +214,7 @@ fn names_of_an_objects_own_are_only_names(engine: Engine) {
             app.request("PUT", "/api/flags/v3/features").token(&client).json(&list).gives(200);
         assert_eq!(many.json()["flags"][name]["explanation"]["kind"], "ERROR", "{name}");
     }
-    // Of a parameter that comes twice, one decides and always the same one.
+    // If a parameter comes twice, always the same one counts.
     let ask = |query: &str| {
         let list = app.get(&format!("{V3}/public/terms?{query}")).send();
         (list.status, if list.status == 200 { crate::wire::ids(&list.json()) } else { Vec::new() })

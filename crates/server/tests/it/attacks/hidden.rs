@@ -1,4 +1,4 @@
-//! What must not be there to be found: files, listings, methods, secrets in logs and answers.
+//! Nothing to be found by scanning: files, listings, methods, secrets in logs and answers.
 
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn no_method_but_those_that_are_listed(engine: Engine) {
             );
             assert!(!String::from_utf8_lossy(&answer.body).contains("s3cret"), "{name}");
         }
-        // What a proxy would turn into another method.
+        // Headers by which a proxy overrides the method.
         let tunnelled = app.get("/healthz").header("x-http-method-override", &operation.method);
         tunnelled.gives(200);
     }
@@ -167,7 +167,7 @@ fn no_secret_is_in_the_log(engine: Engine) {
     assert!(!log.lines().any(|line| line.contains("ERROR forged-line")), "a line was forged");
 }
 
-/// What is sent to us is never an address to fetch, so nobody can make the server ask inside its network.
+/// The server never fetches an address that a client sends (SSRF).
 fn no_field_is_a_link(engine: Engine) {
     fn links(of: &Value, at: &str, found: &mut Vec<String>) {
         let properties = of.get("properties").and_then(Value::as_object);

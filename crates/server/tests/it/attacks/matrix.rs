@@ -15,7 +15,7 @@ on_both!(
     nobody_reads_or_writes_for_another,
 );
 
-/// What a session of a rider or a worker opens beside what is open to all.
+/// Operations for a session of a rider or worker, beside the public ones.
 const OWN: [&str; 4] = [
     "GET /api/session/v1/me",
     "GET /api/session/v1/sessions",

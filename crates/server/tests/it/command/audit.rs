@@ -1,4 +1,4 @@
-//! What a command did stands in the audit.
+//! Commands are audited.
 
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ fn every_deed_of_a_command_is_a_row(engine: Engine) {
     let found = actions(&app).split_off(known);
     let events: Vec<(&str, &str)> =
         found.iter().map(|(event, user, _)| (event.as_str(), user.as_str())).collect();
-    // Of the erased person only a reference is left; the last one is ours, to read this.
+    // Only a reference is left of the erased person; the last entry is the reading itself.
     assert_eq!(
         events,
         [

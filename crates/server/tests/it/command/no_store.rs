@@ -1,4 +1,4 @@
-//! Only what fills a store makes one: a mistyped place is refused, and stays as it was.
+//! Only commands that fill a store create one: a mistyped path is refused and left unchanged.
 
 use std::path::Path;
 
@@ -108,7 +108,7 @@ fn links_name_the_running_server(engine: Engine) {
     let term = app.publish("FREELANCER", "A text", &[]);
     let link = term["content"].as_str().expect("a link");
     assert!(link.starts_with(&format!("{here}/documents/")), "{link}");
-    // What the command is told wins, and a server that is told its public address keeps that.
+    // The command's own argument wins; a server remembers its public address.
     let ran = app.command(&[&admin("cleo")[..], &["--public-url", "https://a.example/"]].concat());
     assert!(ran.done().contains("https://a.example/console/sign-in#"));
     let store = app.store();

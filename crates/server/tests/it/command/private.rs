@@ -1,4 +1,4 @@
-//! Nobody else on the machine reads the store, nor what a setting says.
+//! Other users of the machine read neither the store nor the values of settings.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
@@ -12,7 +12,7 @@ use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(every_file_is_ours_alone_whatever_the_umask);
 
-/// The same command where new files are for everybody.
+/// The command with umask 0, under which new files are readable by everybody.
 fn with_umask_0(store: &TestStore) -> Command {
     let program = store.program();
     let mut command = Command::new("sh");

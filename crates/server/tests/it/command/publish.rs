@@ -69,7 +69,7 @@ fn what_is_refused(engine: Engine) {
             .failed(2, "--label");
     }
 
-    // Of all that was refused nothing is left.
+    // Refused publications leave nothing behind.
     let app = TestApp::serve(store);
     assert_eq!(ids(&app.get(&format!("{V3}/public/terms")).gives(200).json()).len(), 1);
 }
@@ -108,7 +108,7 @@ fn what_is_printed(engine: Engine) {
         assert_eq!(term[name], want, "{name}");
     }
     assert_eq!(term["variants"][1]["title"], "Der Vertrag");
-    // The same bytes again are the same document of another term.
+    // Identical bytes are stored once, as the document of another term too.
     let pdf = store.pdf("shared");
     let publish =
         || store.command(&["terms", "publish", &pdf, "--type", "MARKETING", "--title", "S"]).json();

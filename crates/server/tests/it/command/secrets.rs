@@ -79,7 +79,7 @@ fn a_backup_is_no_way_around_the_key(engine: Engine) {
     let one = keys(&store, "one", &["1"]);
     run(&store, &one, &["user", "add", "--id", "r1"]).done();
     drop(serve(&store, &one));
-    // Whoever copies needs no key.
+    // Copying needs no key.
     store.command(&["backup", "saved.backup"]).done();
     let saved = fs::read(store.path("saved.backup")).expect("a backup");
     let copy = TestStore::none(engine);
@@ -90,7 +90,7 @@ fn a_backup_is_no_way_around_the_key(engine: Engine) {
     run(&copy, &one, &["token", "issue", "--user", "r1"]).done();
 }
 
-/// As systemd hands it over (`LoadCredential=musette-secrets-key:…`).
+/// The key as a systemd credential (`LoadCredential=musette-secrets-key:…`).
 #[test]
 fn a_credential_of_the_service_manager_is_the_key() {
     let store = Arc::new(TestStore::new(Engine::Sqlite).with_rider("r1"));

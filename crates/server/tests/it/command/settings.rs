@@ -1,4 +1,4 @@
-//! Where a setting comes from, and what happens when it is wrong.
+//! Sources of settings, and refusals of wrong values.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, Ran, TestStore};
 
-/// What `serve` says when it cannot start.
+/// The error of a `serve` that cannot start.
 fn serve(store: &TestStore, args: &[&str], env: &[(&str, &str)]) -> Ran {
     let mut command = store.program();
     command.arg("serve").args(args).envs(env.iter().copied());

@@ -16,7 +16,7 @@ on_both!(no_mark_is_published_and_none_is_left);
 /// Every text in the body of a request, as `openapi.json` has them, by the operation. A new one fails
 /// the test until it is put here, and a mark of it below.
 const TEXTS: &[(&str, &[&str])] = &[
-    // Of people: gone with them, and never public.
+    // Texts about people: gone with their erasure, and never public.
     ("POST /api/admin/v1/people", &["email", "name", "phone", "roles", "user_id"]),
     ("DELETE /api/admin/v1/people/{userId}", &["confirm"]),
     ("PUT /api/admin/v1/people/{userId}/roles", &["roles"]),
@@ -62,7 +62,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/session/v1/logout-all", &["refresh_token"]),
     ("POST /api/session/v1/refresh", &["refresh_token"]),
     ("POST /api/session/v1/tokens", &["code", "identifier"]),
-    // Of the company: its texts and the names that it gives to things. Only terms are public.
+    // Texts of the company and names that it gives to things. Only terms are public.
     ("POST /api/admin/v1/environments/{environment}/changes", &["at", "comment"]),
     ("POST /api/admin/v1/environments/{environment}/copy", &["from"]),
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
@@ -186,7 +186,7 @@ fn submit(app: &TestApp, marks: &mut Marks, token: Option<&str>, mut body: Value
     request.json(&body).gives(201).json()
 }
 
-/// What a text is refused for is kept nowhere either.
+/// Refused texts are stored nowhere either.
 fn refused(app: &TestApp, marks: &mut Marks, term: i64) {
     for name in ["method", "sha256", "consented_at"] {
         let mut body = applicant(&accept(&[term]));
@@ -243,7 +243,7 @@ fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
     app.post("/api/flags/v3/metrics").token(server.trim()).json(&metric).send();
 }
 
-/// What operators type about people.
+/// Texts about people that operators type.
 fn operators(app: &TestApp, marks: &mut Marks, admin: &str, user: &str) {
     let post = |path: &str, body: &Value| {
         app.post(&format!("/api/admin/v1/{path}")).token(admin).json(body).send();

@@ -60,7 +60,7 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     assert_eq!(app.get(&path).token(&mine).gives(200).json(), receipt);
 }
 
-/// What can be told of an answer by whoever is not to learn anything.
+/// The parts of an answer that an attacker can compare.
 fn described(answer: &Answer) -> (u16, String, Vec<String>) {
     let id = answer.header("x-request-id");
     let body = String::from_utf8_lossy(&answer.body).replace(id, "");
@@ -73,7 +73,7 @@ fn anothers_receipt_looks_like_none(engine: Engine) {
     let (mine, others) = (app.token("r1"), app.token("r2"));
     let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
     let id = receipt_of(&submitted).id;
-    // Of the right form, and nobody's.
+    // Well-formed ids that no receipt has.
     let none = |at: usize| {
         let mut id = id.clone().into_bytes();
         id[at] = if id[at] == b'A' { b'B' } else { b'A' };
@@ -157,7 +157,7 @@ fn an_erased_person_leaves_a_log_that_verifies(engine: Engine) {
         {
             app.get(&path).refused(410, "receipt_erased");
             app.get(&path).token(&gone).refused(410, "receipt_erased");
-            // Who could not read it before does not learn that it was there.
+            // A caller without access before does not learn that it existed.
             app.get(&path).token(&stays).refused(404, "not_found");
         }
     }

@@ -1,4 +1,4 @@
-//! What an `ETag` covers.
+//! The inputs that an `ETag` covers.
 
 use serde_json::{Value, json};
 

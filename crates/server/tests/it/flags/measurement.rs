@@ -175,7 +175,7 @@ fn limited(engine: Engine, document: &Value) -> Flags {
 /// 20,000 rows at once and 2,000 a second from one address; a server's key has a hundred times that.
 fn who_reports_too_much_waits(engine: Engine) {
     let flags = limited(engine, &everything());
-    // Of one id, so that nothing is written: it is the limit that is tried, not the disk.
+    // All have one id, so that nothing is written: this tests the limit, not the disk.
     let events = vec![took_part("e1", "u1", "new"); 500];
     let started = Instant::now();
     let by = |key: &str| flags.app.post(EVENTS).token(key).json(&json!(events));

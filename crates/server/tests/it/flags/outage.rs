@@ -129,7 +129,7 @@ fn a_node_whose_database_is_at_no_address_answers_flags_too() {
     assert!(app.ended(Duration::from_secs(10)).success(), "it stops while it still looks");
 }
 
-/// What a key opens is on disk as well, but never the key.
+/// The disk copy has the environments of keys by their hashes, never a key.
 #[test]
 fn a_revoked_key_stays_revoked_without_the_database() {
     let Prepared { store, key, .. } = prepared();

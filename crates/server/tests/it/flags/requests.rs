@@ -1,4 +1,4 @@
-//! Who may ask, and with what: keys, bodies, pages of other origins.
+//! Keys, bodies and origins that flag requests accept.
 
 use serde_json::json;
 

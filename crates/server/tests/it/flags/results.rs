@@ -50,7 +50,7 @@ fn persons_per_variation(engine: Engine) {
     assert_eq!((empty.get("firstAt"), empty.get("lastAt")), (None, None));
     saw(&flags, "control", 0..60);
     saw(&flags, "new", 0..40);
-    // The same persons again, under other ids, and one of them in the other arm as well.
+    // Repeated exposures under other ids; one person is also in the other arm.
     let again = [took_part("again", "new1", "new"), took_part("astray", "new2", "control")];
     report(&flags, EVENTS, &again).gives(202);
     an_arm_is_taken_away(&flags);

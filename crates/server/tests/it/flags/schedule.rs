@@ -1,4 +1,4 @@
-//! What becomes current by itself.
+//! Scheduled changes take effect by themselves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -116,7 +116,7 @@ fn a_change_that_does_not_fit_is_refused(engine: Engine) {
     let refusal = status(&app, &token, &id)["refusal"].to_string();
     assert!(refusal.contains("flags/greeting"), "{refusal}");
     assert_eq!(served(&app, &token), (2, "Hello".into()), "the kill switch wins");
-    // What cannot be scheduled at all.
+    // Changes that cannot be scheduled.
     let post = |body: &Value| admin(&app, &token, "POST", "/changes").json(body);
     let body = |at: String, document: Value| json!({"at": at, "document": document});
     post(&body(in_ms(60_000), later.clone())).refused(428, "precondition_required");

@@ -106,7 +106,7 @@ fn a_change_is_told_at_once(engine: Engine) {
     flags.app.import("staging", &with(everything(), "environment", json!("staging")));
     flags.app.import("production", &everything());
     assert_eq!(listener.next("id: ").expect("an event"), "3");
-    // Who comes back and missed something is told at once.
+    // A client that reconnects with an old event id gets the newest version at once.
     let mut back = Listener::open(&flags.app, &path(&ticket(&flags)), "Last-Event-ID: 2\r\n");
     assert_eq!(back.next("id: ").expect("an event"), "3");
 }
@@ -122,7 +122,7 @@ fn a_ticket_opens_one_stream(engine: Engine) {
     }
     let tickets = "/api/flags/v3/stream-tickets";
     flags.app.post(tickets).refused(401, "unauthenticated");
-    // Nothing is asked for in a body, so whatever comes is ignored.
+    // A body is ignored: it has no parameters.
     for (media_type, body) in [
         ("application/json", &b"{}"[..]),
         ("application/json", b"{"),

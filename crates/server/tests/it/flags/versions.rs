@@ -371,7 +371,7 @@ fn thirty_days_later_what_nobody_asked_for_is_stale(engine: Engine) {
     assert_eq!(stale(&app), [unused("greeting"), unused("farewell")]);
     let ask = app.request("PUT", "/api/flags/v3/features/greeting").token(&key);
     ask.json(&json!({"userId": "u1"})).gives(200);
-    // What was counted is written down at the latest when the server ends.
+    // Counts are flushed at the latest when the server stops.
     app.signal("TERM");
     assert!(app.ended(Duration::from_secs(15)).success());
     let one_value = (json!("greeting"), json!(["one_value"]), json!("hello"));

@@ -1,4 +1,4 @@
-//! What the document says of a body is what the program takes: its example is taken, and it is refused
+//! The program accepts the bodies that the document describes: its example is taken, and it is refused
 //! without a member that is required or with one of another type.
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What every part of the document must say.
+//! Rules for every part of the API document.
 
 use std::collections::BTreeMap;
 use std::path::Path;

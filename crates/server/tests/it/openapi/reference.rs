@@ -68,7 +68,7 @@ fn pages(document: &Value) -> BTreeMap<String, String> {
     pages
 }
 
-/// On which page each schema is described: that of the only tag whose operations lead to it.
+/// The page that describes each schema: that of the only tag whose operations lead to it.
 fn homes(document: &Value, operations: &[Operation<'_>]) -> Home {
     let mut tags: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for operation in operations {
@@ -220,7 +220,7 @@ fn title(tag: &str) -> String {
     }
 }
 
-/// As the sites that show Markdown make it of a heading.
+/// The anchor that Markdown renderers derive from a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|it| it.is_alphanumeric() || matches!(it, ' ' | '-' | '_'));
     kept.collect::<String>().to_lowercase().replace(' ', "-")

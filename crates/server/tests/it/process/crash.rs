@@ -81,7 +81,7 @@ fn nothing_acknowledged_is_lost(engine: Engine) {
             {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            // Not the same moment each time.
+            // A different moment each time.
             std::thread::sleep(Duration::from_millis(30 + (round as u64 * 37) % 90));
             app.signal("KILL");
             for person in people {

@@ -122,11 +122,11 @@ fn what_is_ambiguous_is_refused_and_closed(engine: Engine) {
     for path in PATHS {
         for sent in ambiguous(path, &app.address) {
             let mut wire = Wire::open(&app);
-            // What is smuggled behind must not be answered.
+            // A smuggled request must not be answered.
             let smuggled = format!("GET /readyz HTTP/1.1\r\nHost: {}\r\n\r\n", app.address);
             wire.send(format!("{sent}{smuggled}").as_bytes());
             assert_refused(&wire.rest(), 400, "malformed_request", &sent);
-            // The same byte by byte, as it may come over a bad line.
+            // Once more byte by byte, as over a bad line.
             let mut wire = Wire::open(&app);
             wire.0.set_nodelay(true).expect("an option");
             for byte in sent.as_bytes() {

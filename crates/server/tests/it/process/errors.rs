@@ -1,4 +1,4 @@
-//! What passes by itself is 503; a fault of ours is 500, with its cause in the log and nowhere else.
+//! Transient faults are 503; faults of the server are 500, with their cause in the log only.
 
 use std::time::Duration;
 

@@ -17,7 +17,7 @@ const DOCUMENT_BYTES: usize = 19 * 1024 * 1024;
 /// However many there are.
 const MORE_KIB_MAX: u64 = 64 * 1024;
 
-/// What the process has in memory, in KiB.
+/// Resident memory of the process, in KiB.
 fn resident(app: &TestApp) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", app.pid())).expect("it runs");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");

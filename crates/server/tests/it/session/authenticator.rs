@@ -57,7 +57,7 @@ fn sign_in(app: &TestApp) -> Request {
     app.post(&format!("{V1}/console/tokens")).json(&credentials())
 }
 
-/// What the person's telephone shows so many seconds from now.
+/// The code that the person's authenticator shows this many seconds from now.
 fn shown(secret: &str, after_s: i64) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
     let totp = totp_rs::Builder::new().with_secret(secret).build().expect("an authenticator");
@@ -186,7 +186,7 @@ fn an_authenticator_is_set_up_once_and_by_its_owner(engine: Engine) {
         let answer = keep(bad, &shown(secret, 0)).send();
         assert_eq!(answer.status, 422, "{bad}");
     }
-    // Of our own making it has a secret that nobody knows.
+    // A self-made setup token has a secret that nobody knows.
     keep("mine.9999999999", &shown(secret, 0)).refused(401, "otp_invalid");
     // Two tabs at once: one is set up, and the other is told.
     let otp = shown(secret, 0);
@@ -197,7 +197,7 @@ fn an_authenticator_is_set_up_once_and_by_its_owner(engine: Engine) {
     });
     assert_eq!(statuses.iter().filter(|it| **it == 200).count(), 1, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|it| **it == 409).count(), 3, "{statuses:?}");
-    // Whoever has only the password does not put their own in its place.
+    // The password alone does not replace the authenticator.
     offer(&credentials()).refused(409, "authenticator_exists");
     let expired = with(with(credentials(), "setup", other), "otp", "000000");
     app.request("PUT", PATH).json(&expired).refused(409, "authenticator_exists");

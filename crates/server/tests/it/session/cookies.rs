@@ -15,7 +15,7 @@ on_both!(
     over_https_cookies_are_secure
 );
 
-/// As a browser sends it: no body, and the cookie by itself.
+/// A request like a browser's: no body, only the cookie.
 fn by_cookie(app: &TestApp, path: &str, refresh: &str) -> Request {
     by_named_cookie(app, path, "__Host-refresh_token", refresh)
 }
@@ -48,7 +48,7 @@ fn hardened_cookies_are_for_no_script(engine: Engine) {
     let access = cookies.iter().find(|it| it.starts_with("dhh_token=")).expect("a cookie");
     assert!(!access.contains("HttpOnly"), "{access}");
 
-    // Whoever forgets to ask for it does not get the token into a script's hands.
+    // A client that does not ask for the hardened profile gets no token that a script can read.
     let same = |request: Request| request.header("sec-fetch-site", "same-origin").gives(200);
     let answer = same(by_cookie(&app, "refresh", &next));
     assert!(answer.json().get("refreshToken").is_none(), "{}", answer.json());
@@ -70,7 +70,7 @@ fn the_name_of_the_release_before_is_still_read(engine: Engine) {
     // It is taken away, or it would come back once the new one is gone.
     let cleared = cookies.iter().find(|it| it.starts_with("refresh_token=;")).expect("cleared");
     assert!(cleared.contains("Max-Age=0") && cleared.contains("Path=/"), "{cleared}");
-    // Of both the hardened one counts: any page of the domain can set the other.
+    // If both are sent the hardened one counts: any page of the domain can set the other.
     let other = issue(&app, "r1");
     let both = format!("refresh_token={}; __Host-refresh_token={}", tokens.refresh, other.refresh);
     let request = app.post(&format!("{V1}/refresh")).header("cookie", &both);

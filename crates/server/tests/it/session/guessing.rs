@@ -1,4 +1,4 @@
-//! What a stranger can do by asking for codes and guessing them, and what a person can do meanwhile.
+//! Limits against strangers who request and guess codes, while the person can still sign in.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl Phone {
     }
 }
 
-/// What is sent in the background has been sent, or never is.
+/// Waits until codes that are sent in the background were sent.
 fn settled(app: &TestApp) -> usize {
     std::thread::sleep(Duration::from_millis(400));
     logged_codes(app, PHONE).len()
@@ -185,11 +185,11 @@ fn a_person_is_sent_five_an_hour_and_twenty_a_day(engine: Engine) {
     let store = with_rider(engine);
     store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
     let app = limited(&store);
-    // Whoever asks, and whichever of the person's addresses for.
+    // Regardless of who asks, and for which of the person's identifiers.
     for i in 0..8 {
         ask_code(&app, PHONE).at(&format!("203.0.113.{i}")).gives(202);
         ask_code(&app, "noor@larkspur.example").at(&format!("203.0.114.{i}")).gives(202);
-        // Nobody is told apart.
+        // The answers do not differ.
         ask_code(&app, "+15550199").at(&format!("203.0.115.{i}")).gives(202);
     }
     std::thread::sleep(Duration::from_millis(800));

@@ -63,7 +63,7 @@ fn an_old_key_verifies_until_its_last_token_has_expired(engine: Engine) {
     let after = later(&app.store(), 2 * DAY + HOUR);
     me(&after, &long.access).refused(401, "unauthenticated");
     assert_eq!(published(&after), [next.as_str()]);
-    // Of the old one nothing is left, so that nobody can sign with it any more.
+    // Nothing of the old key is left, so that nobody can sign with it any more.
     let seeds = soon("the old key is destroyed", || {
         let backup = app.path("keys.gz");
         drop(std::fs::remove_file(&backup));

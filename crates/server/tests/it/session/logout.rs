@@ -58,7 +58,7 @@ fn a_log_out_needs_no_access_token(engine: Engine) {
     me(&app, &tokens.access).refused(401, "unauthenticated");
     assert_cleared(&logout.gives(204));
 
-    // As the client does it: an access token that has expired, and the refresh token.
+    // The client sends an expired access token, and the refresh token.
     let expired = app.command(&["token", "issue", "--user", "r1", "--access-ttl", "-1"]).json();
     let tokens = super::Tokens::of(&expired);
     app.post(&format!("{V1}/logout"))

@@ -1,4 +1,4 @@
-//! What a stranger can learn, and what a stranger can spoil.
+//! What strangers can neither learn nor break.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn work(app: &TestApp, request: &Request, status: u16) -> Work {
     let (before, logged) = (hashes(app), log(app).len());
     request.gives(status);
     let log = log(app).split_off(logged);
-    // What is too old is deleted by the clock, whoever asks.
+    // Expired attempts are deleted by the clock, not by requests.
     let of_people = |line: &&str| {
         line.contains("sqlx::query")
             && ["users", "codes"].iter().any(|it| line.contains(it))

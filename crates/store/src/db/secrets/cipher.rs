@@ -28,7 +28,7 @@ pub enum SecretsFault {
 
 #[derive(Clone)]
 struct Key {
-    /// Tells keys apart, and nothing of them.
+    /// An id that distinguishes keys without revealing anything of them.
     id: String,
     cipher: XChaCha20Poly1305,
 }

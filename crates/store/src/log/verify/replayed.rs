@@ -48,7 +48,7 @@ impl Run<'_> {
             Entry::PersonErased(it) => it.backfilled,
             _ => false,
         };
-        // Else whoever slips a row in could have it entered by extending the log again.
+        // Otherwise an attacker who inserts a row could have it entered by extending the log again.
         if self.replayed.extended && is_backfilled {
             self.fault("log_entries", &place, "it was entered after the log had been extended");
         }
@@ -99,7 +99,7 @@ impl Run<'_> {
 
 impl Store {
     pub(super) async fn verify_replayed(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
-        // What is changed while this runs has an entry that was not replayed, and is left for the
+        // Rows that change while this runs have an entry that was not replayed, and are left for the
         // next time: so the rows are read first, and the entries counted after.
         let places: Result<Vec<(i64, i64)>, _> =
             read!(self, |pool| sqlx::query_as(PLACES).fetch_all(pool).await);

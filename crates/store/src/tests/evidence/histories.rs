@@ -1,4 +1,4 @@
-//! What happened beside the decisions is in the log, once, whoever runs beside.
+//! Events beside the decisions are in the log exactly once, also with several nodes.
 
 use sqlx::AssertSqlSafe;
 

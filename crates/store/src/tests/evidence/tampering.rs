@@ -221,7 +221,7 @@ async fn run(store: &Store, sql: String) -> Result<u64, sqlx::Error> {
         .map(|done| done.rows_affected()))
 }
 
-/// The same value with one thing changed.
+/// An SQL expression that changes the value of a column.
 fn changed(column: &str, kind: ColumnType, engine: Engine) -> String {
     match (kind, engine) {
         (ColumnType::Bool, _) => format!("NOT coalesce({column}, TRUE)"),

@@ -78,7 +78,7 @@ pub(crate) struct RiderRow {
 /// Tests submit an entry with such an id where the proof has to fail.
 #[cfg(test)]
 pub(crate) const UNPROVABLE: &str = "unprovable";
-/// The same where it has to panic.
+/// The marker of a submission that makes the writer panic, for a test.
 #[cfg(test)]
 pub(crate) const PANICS: &str = "panics";
 

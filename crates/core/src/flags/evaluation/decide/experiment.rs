@@ -15,7 +15,7 @@ enum Memory {
     },
     /// Assigned so long ago that the person no longer counts.
     Excludes,
-    /// To be drawn; to be remembered afterwards or not.
+    /// Assigned by bucketing; the assignment is then remembered or not.
     Silent(Remember),
 }
 

@@ -1,4 +1,4 @@
-//! What is written, to the byte, and that all of it is JSON.
+//! The exact bytes of answers, and that all of them are JSON.
 
 use serde_json::Value;
 
@@ -129,7 +129,7 @@ fn a_trace_names_each_condition() {
     );
     assert_eq!((&steps[1]["step"], &steps[1]["ok"]), (&"rule:r2".into(), &true.into()));
     assert_eq!(steps.len(), 2);
-    // What is added changes nothing else.
+    // Added members change nothing else.
     let plain: Value =
         serde_json::from_str(&written(&snapshot, "ruled", r#"{"userId":"u"}"#, ApiVersion::V3))
             .expect("JSON");

@@ -109,7 +109,7 @@ fn sticky(snapshot: &Snapshot, attributes: &str, sticky: &Remembered) -> (String
 
 #[test]
 fn what_is_remembered_decides_and_is_copied_from_applicant_to_rider() {
-    // Whoever is drawn gets c; only an assignment gives anything else.
+    // New people get c; only a stored assignment gives anything else.
     let snapshot = with(
         r#""weights":{"c":100000},"fallbackUnit":"anonymousId","sticky":true,"bucketVersion":3,
            "minBucketVersion":2,"phase":4"#,

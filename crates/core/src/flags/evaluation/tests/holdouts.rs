@@ -53,7 +53,7 @@ fn three_groups_of_the_same_draw() {
         let found = groups(&snapshot, "plain", &unit, &at(NOW));
         assert_eq!(found, [("h".to_owned(), group, group == Group::HeldOut)]);
     }
-    // Nobody is held out by a unit that they do not have.
+    // A person without the unit is not held out.
     assert_eq!(groups(&snapshot, "plain", "", &at(NOW))[0].1, Group::General);
 }
 

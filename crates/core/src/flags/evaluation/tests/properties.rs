@@ -1,4 +1,4 @@
-//! What holds for every document and every person. The cases are built from a list of choices, so
+//! Properties of every document and every person. The cases are built from a list of choices, so
 //! that a failing one shrinks.
 
 mod random;
@@ -39,7 +39,7 @@ fn answer(snapshot: &Snapshot, flag: FlagId, person: &Map<String, Value>) -> Vec
     let _: Value = serde_json::from_slice(&out[start..]).expect("JSON");
     let (explained, trace) = snapshot.explain(flag, &context, &MOMENT);
     assert_eq!((explained.kind(), explained.from()), (answer.kind(), answer.from()));
-    // What was written before anybody asked is what would have been put together.
+    // The pre-rendered answer equals the assembled one.
     let [mut ready, mut put_together, mut member] = [const { Vec::new() }; 3];
     answer.write(ApiVersion::V3, &mut ready);
     explained.write_v3(&mut put_together);
@@ -51,7 +51,7 @@ fn answer(snapshot: &Snapshot, flag: FlagId, person: &Map<String, Value>) -> Vec
     let mut debug = Vec::new();
     explained.write_debug(ApiVersion::V3, &context, &trace, &mut debug);
     let _: Value = serde_json::from_slice(&debug).expect("JSON");
-    // What the caller should remember is part of what the answer does.
+    // Assignments to remember are part of the outcome.
     out.extend(format!("{:?}", answer.assign()).bytes());
     out
 }

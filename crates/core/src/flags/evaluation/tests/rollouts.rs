@@ -110,7 +110,7 @@ fn phi(pairs: impl Iterator<Item = (bool, bool)>) -> f64 {
 #[test]
 fn the_draws_are_uniform_and_independent() {
     const PEOPLE: u32 = 100_000;
-    // The same salt in all four, and two flags whose keys hardly differ.
+    // All four have one salt, and two flags' keys hardly differ.
     let draws = [
         ("rollout", Draw::rollout("flag-a", "r1")),
         ("other rule", Draw::rollout("flag-a", "r2")),

@@ -72,7 +72,7 @@ impl Tree<'_> {
             let condition = self.condition(asked, depth)?;
             let inner: Vec<Condition> = when.iter().cloned().chain([condition.clone()]).collect();
             self.branch(then, &inner, depth + 1)?;
-            // Whoever a plain variant was served to does not come to the next rule.
+            // People who were served a plain variant do not reach the next rule.
             if !then.is_string() && !then.is_null() {
                 when.push(not(condition));
             }
@@ -118,7 +118,7 @@ impl Tree<'_> {
         let key = format!("{}.{}", self.flag.key, self.rules.len() + 1);
         let experiment = Experiment { weights, ..draft::experiment(&key, unit) };
         self.rule(when, Serve::Experiment(experiment));
-        // Whoever cannot be drawn gets the default, and not what is served further down.
+        // People without the unit get the default, not the value of a later rule.
         self.serve(when, &self.flag.default_variation.clone())
     }
 

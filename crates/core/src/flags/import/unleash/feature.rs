@@ -70,7 +70,7 @@ impl Making<'_> {
                 let mut when = conditions.clone();
                 when.push(chosen.clone());
                 self.one_answer(when, audience, &variant.name, &format!("{id}-o{i}-{j}"));
-                // Who is drawn once must not be drawn again for the other variants.
+                // A person selected once must not be selected again for the other variants.
                 conditions.push(not(chosen));
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// On which page a schema is described.
+/// The page that describes a schema.
 pub type Home = BTreeMap<String, String>;
 
 pub fn link(name: &str, home: &Home, page: &str) -> String {
@@ -71,7 +71,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What a value may be, beside its type.
+/// The constraints of a value, beside its type.
 pub fn limits(schema: &Value) -> String {
     let number = |name: &str| schema[name].as_f64().map(|it| it.to_string());
     let mut limits = Vec::new();

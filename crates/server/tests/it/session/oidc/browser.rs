@@ -6,10 +6,10 @@ use crate::request::{Answer, Request};
 /// Follows redirects and keeps cookies, for each host its own.
 #[derive(Clone)]
 pub struct Browser {
-    /// Where `PUBLIC` really is.
+    /// The address that `PUBLIC` resolves to.
     address: String,
     jar: HashMap<String, HashMap<String, String>>,
-    /// As they were set, in order.
+    /// `Set-Cookie` headers in order.
     pub set_cookies: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Browser {
         address.clone_into(&mut self.address);
     }
 
-    /// Of ours.
+    /// The value of one of this server's cookies.
     pub fn cookie(&self, name: &str) -> Option<&str> {
         self.jar.get(PUBLIC)?.get(name).map(String::as_str)
     }

@@ -1,4 +1,4 @@
-//! What a provider, or somebody between it and us, may say that does not hold.
+//! Invalid answers of a provider, or of an attacker between it and the server.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -201,7 +201,7 @@ fn a_way_back_works_once_whatever_the_provider_takes() {
         assert_eq!(back(&mut copy), end("oidc_expired"));
         assert_eq!(copy.browser.cookie("dhh_token"), None);
 
-        // The same at once, on both.
+        // Both nodes at once.
         let way = begin(&nodes[0]);
         liar.gives(liar.signed(&header(), &claims(&liar, &way.nonce)));
         let ends: Vec<String> = std::thread::scope(|scope| {

@@ -40,7 +40,7 @@ impl Provider {
         Self { child, stdin, stdout, algorithm: algorithm.to_owned(), issuer }
     }
 
-    /// The same provider with other keys.
+    /// Restarts the provider with other keys.
     pub fn restart(self) -> Self {
         let port = self.issuer.rsplit(':').next().expect("a port").to_owned();
         let algorithm = self.algorithm.clone();
@@ -48,12 +48,12 @@ impl Provider {
         Self::start_at(&algorithm, &port)
     }
 
-    /// Who comes next, and what is known of everybody.
+    /// Sets who signs in next, and the claims of all people.
     pub fn next(&mut self, sub: &str, people: &Value) {
         self.say(&json!({"login": sub, "people": people}));
     }
 
-    /// Whoever comes next says no.
+    /// The next person declines.
     pub fn deny(&mut self) {
         self.say(&json!({"login": null, "people": {}}));
     }

@@ -116,7 +116,7 @@ impl ClaimRow {
             Ok(Entry::Submission(submission)) => submission.subject,
             _ => String::new(),
         };
-        // Which of an applicant's submissions it was is in the entry.
+        // The entry identifies the applicant's submission.
         let is_claimed = self.entry_id == entry.claimed_entry && claimed == entry.claimed_subject;
         first_false([
             ("submission", is_claimed),

@@ -39,7 +39,7 @@ impl<'c> Choices<'c> {
         of[self.below(of.len())].clone()
     }
 
-    /// Of `out_of`, as often as it is written.
+    /// True once in `out_of` on average.
     fn chance(&mut self, out_of: usize) -> bool {
         self.below(out_of) == 1
     }
