@@ -53,6 +53,29 @@ test("two people change one flag: one of them chooses", async ({ page, musette, 
   await expect(page.getByLabel("Owner")).toHaveValue("mine");
 });
 
+test("two people change two fields of one flag: both changes stay", async ({
+  page,
+  musette,
+  allow,
+}) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  await page.getByLabel("Owner").fill("mine");
+  await page.getByRole("button", { name: "Review and save" }).click();
+  importFlags(musette, withChanged("receipt-export", { on: false, description: "theirs" }));
+  allow(/status of 412/);
+  const dialog = page.getByRole("dialog", { name: "Change receipt-export" });
+  const save = dialog.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect(dialog.getByRole("status")).toContainText("Your change goes on top of theirs");
+  await expect(dialog.getByRole("radio")).toHaveCount(0);
+  await expect(dialog.getByRole("insertion")).toHaveText(/mine/);
+  await save.click();
+  await expect(page.getByText("Saved as version 3.")).toBeVisible();
+  await expect(page.getByLabel("Description")).toHaveValue("theirs");
+  await expect(page.getByLabel("Owner")).toHaveValue("mine");
+  await expect(page.getByRole("switch", { name: "receipt-export" })).not.toBeChecked();
+});
+
 test("what the server finds wrong stands at its field, in words", async ({
   page,
   musette,

@@ -36,6 +36,30 @@ test("one key switches a flag off, and one click on again", async ({ page, muset
   await expect(lever).toBeChecked();
 });
 
+test("a reason of one line stands in the history of the flag, and in the audit", async ({
+  page,
+  musette,
+}) => {
+  await enterWithFlags(page, musette, "/flags/receipt-export");
+  await page.getByRole("switch", { name: "receipt-export" }).click();
+  await page.getByLabel("Reason (optional)").fill("incident 4711");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("receipt-export is off.")).toBeVisible();
+  await page.getByRole("link", { name: "History" }).last().click();
+  await expect(page).toHaveURL(/flag=receipt-export/);
+  const versions = page.getByRole("main").getByRole("list").last().getByRole("link");
+  await expect(versions).toHaveText([
+    /^2receipt-export switched off by ada-admin: incident 4711/,
+    /^1.* by a command/,
+  ]);
+  await page.getByRole("combobox", { name: "Saved by" }).selectOption("ada-admin");
+  await expect(versions).toHaveCount(1);
+  await page.getByRole("combobox", { name: "Flag" }).selectOption("cash-orders");
+  await expect(page.getByText("No version is like that.")).toBeVisible();
+  await page.goto("/console/audit?event=flags_saved");
+  await expect(page.getByText("production version 2: incident 4711")).toBeVisible();
+});
+
 test("keys alone switch it off and bring it back", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/receipt-export");
   const lever = page.getByRole("switch", { name: "receipt-export" });
