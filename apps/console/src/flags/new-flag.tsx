@@ -1,12 +1,12 @@
-import { Button, Modal } from "@musette/react/ui";
+import { Modal } from "@musette/react/ui";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { Flag, FlagsDocument, FlagType } from "../configuration/document/document";
 import { flagAddress } from "../configuration/document/flag-link";
 import { isNewKey } from "../configuration/document/new-key";
 import { objectDraft } from "../configuration/drafts/object-draft";
 import { useConfigurationTexts } from "../configuration/texts/texts";
-import { useLanguage } from "../language/language-context";
+import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
 import styles from "./flags.module.css";
 import { TYPES } from "./flags-search";
@@ -35,7 +35,6 @@ export function NewFlagDialog(props: NewFlagProps) {
 function NewFlag({ env, document, of, onClose }: NewFlagProps) {
   const words = useFlagsTexts();
   const { keyForm } = useConfigurationTexts();
-  const { texts } = useLanguage();
   const navigate = useNavigate();
   const [key, setKey] = useState(of ? `${of.key}-copy` : "");
   const [type, setType] = useState<FlagType>("boolean");
@@ -44,8 +43,7 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
   const isTaken = document.flags.some((flag) => flag.key === name);
   const isKey = isNewKey(name);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isTaken || !isKey) return;
     const flag = of ? duplicateOf(of, name) : newFlag(name, type);
     objectDraft<Flag>("flag", env, flag.key).write({ base: null, object: flag });
@@ -53,8 +51,13 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
     void navigate({ to: flagAddress(name), params: { key: name }, search: { env } });
   };
   return (
-    <form className="confirm" onSubmit={submit}>
-      <h2>{of ? words.duplicateTitle(of.key) : words.newFlag}</h2>
+    <DialogForm
+      title={of ? words.duplicateTitle(of.key) : words.newFlag}
+      action={words.goOn}
+      isDisabled={!isKey || isTaken}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
       <Field
         label={words.key}
         hint={words.keyHint}
@@ -79,14 +82,6 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
           ))}
         </fieldset>
       )}
-      <div className="buttons">
-        <Button kind="secondary" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="submit" disabled={!isKey || isTaken}>
-          {words.goOn}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,18 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
-import {
-  type ComponentType,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useState,
-} from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { useLanguage } from "../language/language-context";
 import { sections } from "../routes/sections";
+import { useLazyDialog } from "../ui/use-lazy-dialog";
 import { dispatcher } from "./dispatch";
-import type { KeyboardMapProps } from "./keyboard-map";
 import { singleKeys } from "./single-keys";
 import { pageShortcuts } from "./use-shortcut";
+
+const load = () => import("./keyboard-map").then(({ KeyboardMap }) => KeyboardMap);
 
 export interface UseKeyboard {
   readonly showMap: () => void;
@@ -34,17 +29,7 @@ function focusSearch(otherwise: () => void): void {
 export function useKeyboard(showPalette: () => void): UseKeyboard {
   const { texts } = useLanguage();
   const navigate = useNavigate();
-  const [KeyboardMap, setKeyboardMap] = useState<ComponentType<KeyboardMapProps>>();
-  const [open, setOpen] = useState(false);
-
-  const showMap = useCallback(() => {
-    setOpen(true);
-    import("./keyboard-map").then(
-      (loaded) => setKeyboardMap(() => loaded.KeyboardMap),
-      // The next attempt loads it again.
-      () => setOpen(false),
-    );
-  }, []);
+  const { Dialog: KeyboardMap, open, show: showMap, close } = useLazyDialog(load);
 
   useEffect(() => {
     const press = dispatcher({
@@ -66,7 +51,7 @@ export function useKeyboard(showPalette: () => void): UseKeyboard {
     showMap,
     map: KeyboardMap && (
       <Suspense>
-        <KeyboardMap open={open} onClose={() => setOpen(false)} />
+        <KeyboardMap open={open} onClose={close} />
       </Suspense>
     ),
   };

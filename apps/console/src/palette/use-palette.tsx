@@ -1,5 +1,7 @@
-import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from "react";
-import type { PaletteProps } from "./palette";
+import { type ReactNode, useEffect } from "react";
+import { useLazyDialog } from "../ui/use-lazy-dialog";
+
+const load = () => import("./palette").then(({ Palette }) => Palette);
 
 export interface UsePalette {
   readonly show: () => void;
@@ -8,17 +10,7 @@ export interface UsePalette {
 
 /** The palette, loaded when it is first opened. */
 export function usePalette(): UsePalette {
-  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
-  const [open, setOpen] = useState(false);
-
-  const show = useCallback(() => {
-    setOpen(true);
-    import("./palette").then(
-      (loaded) => setPalette(() => loaded.Palette),
-      // The next attempt loads it again.
-      () => setOpen(false),
-    );
-  }, []);
+  const { Dialog: Palette, open, show, close } = useLazyDialog(load);
 
   useEffect(() => {
     function press(event: KeyboardEvent): void {
@@ -34,6 +26,6 @@ export function usePalette(): UsePalette {
   return {
     show,
     palette: (onShortcuts) =>
-      Palette && <Palette open={open} onClose={() => setOpen(false)} onShortcuts={onShortcuts} />,
+      Palette && <Palette open={open} onClose={close} onShortcuts={onShortcuts} />,
   };
 }

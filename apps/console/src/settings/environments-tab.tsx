@@ -10,6 +10,7 @@ import { Confirm } from "../ui/confirm/confirm";
 import { Field } from "../ui/field";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText, LoadFailed } from "../ui/states";
+import { useLast } from "../ui/use-last";
 import styles from "./settings.module.css";
 import { addEnvironment, archiveEnvironment, everyEnvironmentQuery } from "./settings-queries";
 import { useSettingsTexts } from "./texts/texts";
@@ -164,9 +165,7 @@ interface ArchiveProps {
 
 function Archive({ name, onClose, onArchived }: ArchiveProps) {
   const words = useSettingsTexts();
-  // The dialog keeps its text during the closing animation.
-  const [asked, setAsked] = useState(name ?? "");
-  if (name && name !== asked) setAsked(name);
+  const asked = useLast(name) ?? "";
   return (
     <Confirm
       open={name !== undefined}

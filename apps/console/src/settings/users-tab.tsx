@@ -30,7 +30,7 @@ export function UsersTab() {
         <section key={role} className={styles.users} aria-label={roles[role]}>
           <h2>{roles[role]}</h2>
           <p className="note">{words.roleCan[role]}</p>
-          <UsersOf role={role} />
+          <UsersWithRole role={role} />
         </section>
       ))}
       <AddPerson open={isAdding} onClose={() => setAdding(false)} roles={["operator"]} />
@@ -38,7 +38,7 @@ export function UsersTab() {
   );
 }
 
-function UsersOf({ role }: { readonly role: "admin" | "operator" }) {
+function UsersWithRole({ role }: { readonly role: "admin" | "operator" }) {
   const words = useSettingsTexts();
   const { language } = useLanguage();
   const pages = useInfiniteQuery(peoplePagesQuery({ role }));

@@ -22,7 +22,7 @@ export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
   const isGroup = "all" in condition || "any" in condition;
   return (
     <div className={styles.condition}>
-      <Part {...props} />
+      <ConditionPart {...props} />
       {!isGroup && (
         <AddParts document={document} onAdd={(part) => onChange({ all: [condition, part] })} />
       )}
@@ -31,7 +31,7 @@ export function ConditionEditor(props: Omit<PartProps, "onRemove">) {
   );
 }
 
-function Part(props: PartProps): ReactNode {
+function ConditionPart(props: PartProps): ReactNode {
   const { condition, pointer, onChange } = props;
   const words = useConditionsTexts();
   const isNot = "not" in condition;
@@ -52,7 +52,7 @@ function Part(props: PartProps): ReactNode {
   const own = { ...props, pointer: at, onChange: change };
   if ("all" in inner) return <Group {...own} parts={inner.all} how="all" not={not} />;
   if ("any" in inner) return <Group {...own} parts={inner.any} how="any" not={not} />;
-  if ("not" in inner) return <Part {...own} condition={inner} />;
+  if ("not" in inner) return <ConditionPart {...own} condition={inner} />;
   if ("segment" in inner) return <SegmentRow {...own} segment={inner.segment} not={not} />;
   return <TestRow {...own} test={inner} not={not} />;
 }
@@ -90,7 +90,7 @@ function Group(
       )}
       {isPlain && <p className="note">{how === "all" ? words.everybody : words.nobody}</p>}
       {parts.map((part, at) => (
-        <Part
+        <ConditionPart
           // biome-ignore lint/suspicious/noArrayIndexKey: a condition is nothing but its place
           key={at}
           condition={part}
