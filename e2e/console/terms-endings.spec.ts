@@ -50,8 +50,8 @@ test("a scheduled version is cancelled, with what that means, and comes back", a
   await expect(page.getByText("It is as it was before.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel this version…" })).toBeVisible();
   await page.goto("/console/audit");
-  await expect(page.getByText("Scheduled term cancelled").first()).toBeVisible();
-  await expect(page.getByText("Cancellation of a term undone").first()).toBeVisible();
+  await expect(page.getByText("Scheduled term cancelled").last()).toBeVisible();
+  await expect(page.getByText("Cancellation of a term undone").last()).toBeVisible();
 });
 
 test("a document is retired: first for a date, then at once", async ({ page, musette }) => {
