@@ -30,6 +30,8 @@ interface Tab {
 }
 
 const IDLE_MS = 15 * 60_000;
+/** No connection holds a request for longer: TCP gives up sooner, and the server within a minute. */
+const ON_THE_WAY_MS = 3600_000;
 
 /** One phone that passes through many hands, with a browser of two tabs and a service behind it. */
 export class Phone {
@@ -127,7 +129,9 @@ export class Phone {
   }
 
   private async pass(net: Net): Promise<void> {
+    const sentMs = this.trueMs;
     if (net === "held") await new Promise<void>((resolve) => this.held.push(resolve));
+    if (this.trueMs - sentMs > ON_THE_WAY_MS) throw new TypeError("Failed to fetch");
     if (net === "down") throw refusal(503, "unavailable");
     if (net.startsWith("lost")) throw new TypeError("Failed to fetch");
   }
