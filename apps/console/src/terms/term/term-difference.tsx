@@ -3,6 +3,7 @@ import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { TextDifference } from "../comparison/text-difference";
 import { useComparisonTexts } from "../comparison/texts/texts";
+import styles from "../terms.module.css";
 import { type PublishedTerm, termQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 
@@ -18,7 +19,7 @@ export function TermDifference({ term }: { readonly term: PublishedTerm }) {
   if (!former.data) return null;
   const name = (of: PublishedTerm) => words.version(versionName(of, tag));
   return (
-    <section className="card">
+    <section className={`card ${styles.termDifference}`}>
       <h2>{title}</h2>
       <TextDifference
         before={former.data.variants}

@@ -50,8 +50,8 @@ function OneTerm({ term }: { readonly term: PublishedTerm }) {
       <div className={styles.termPage}>
         <TermFacts term={term} />
         <TermDocuments term={term} />
-        <TermDifference term={term} />
         <TermHistory term={term} />
+        <TermDifference term={term} />
         <TermEnding term={term} title={title} />
       </div>
       <p className="note">
