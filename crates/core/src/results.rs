@@ -9,6 +9,7 @@
 mod comparison;
 mod exposures;
 mod gamma;
+mod planning;
 mod sample_ratio;
 mod student;
 mod sums;
@@ -17,6 +18,7 @@ mod verdict;
 
 pub use comparison::{Comparison, Effect, NoComparison, Question, compare};
 pub use exposures::{MultipleExposures, multiple_exposures};
+pub use planning::{DAYS_MIN, Plan, days_until};
 pub use sample_ratio::{SampleRatio, holdout_ratio, sample_ratio};
 pub use sums::{Measure, Sums};
 pub use test::{Interval, TestResult};

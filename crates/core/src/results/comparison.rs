@@ -17,11 +17,20 @@ pub struct Question {
     pub adjusted: bool,
     /// 0.05 for intervals of 95 %.
     pub alpha: f64,
+    /// Arms that are compared with the same baseline. The error rate holds for all of them together
+    /// (Bonferroni): each interval is made at `alpha / comparisons`, each p-value multiplied.
+    pub comparisons: u32,
 }
 
 impl Default for Question {
     fn default() -> Self {
-        Self { measure: Measure::Mean, goal: Goal::Higher, adjusted: false, alpha: 0.05 }
+        Self {
+            measure: Measure::Mean,
+            goal: Goal::Higher,
+            adjusted: false,
+            alpha: 0.05,
+            comparisons: 1,
+        }
     }
 }
 
@@ -113,11 +122,13 @@ pub fn compare(
     // Welch and Satterthwaite.
     let degrees = (error_a + error_b).powi(2)
         / (error_a.powi(2) / (a.units - 1.0) + error_b.powi(2) / (b.units - 1.0));
+    let comparisons = question.comparisons.max(1);
+    let alpha = question.alpha / f64::from(comparisons);
     let effect = |value: f64, variance: f64| Effect {
         value,
         standard_error: variance.sqrt(),
-        always: always(value, variance, a.units + b.units, question.alpha),
-        once: once(value, variance, degrees, question.alpha),
+        always: always(value, variance, a.units + b.units, alpha).times(comparisons),
+        once: once(value, variance, degrees, alpha).times(comparisons),
     };
     let difference = effect(b.mean - a.mean, error_a + error_b);
     // The delta method: how far a ratio strays when both its parts do.

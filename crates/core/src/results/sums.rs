@@ -91,7 +91,7 @@ impl Sums {
 
     /// Variance of one unit's contribution: the estimate's is this divided by `n`. A ratio uses the
     /// delta method, because units and not single values were drawn.
-    pub(super) fn variance(&self, measure: Measure) -> f64 {
+    pub fn variance(&self, measure: Measure) -> f64 {
         if measure != Measure::Ratio {
             return spread(self.n, self.y, self.y2, measure);
         }

@@ -36,6 +36,10 @@ impl Check<'_> {
             let detail = "What is shipped has a winner, which everybody gets.";
             self.fault(&place.name("winner"), "required", detail);
         }
+        if it.minimum_effect.is_some_and(|effect| effect.get() <= 0.0) {
+            let detail = "An effect worth having is greater than 0.";
+            self.fault(&place.name("minimumEffect"), "out_of_range", detail);
+        }
         self.place_in_layer(it, &place.name("layer"));
         self.roles(&it.metrics, place);
     }

@@ -145,6 +145,12 @@ mod tests {
                 "duplicate_key",
             ),
             (
+                r#""minimumEffect": 0.05"#,
+                r#""minimumEffect": 0"#,
+                experiment("minimumEffect"),
+                "out_of_range",
+            ),
+            (
                 r#""guardrails": ["late"], "secondary": ["pay"]"#,
                 r#""guardrails": ["late"], "secondary": ["p"]"#,
                 "/holdouts/0/secondary/0".into(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::metric::MetricRoles;
+use super::metric::{MetricRoles, Number};
 
 /// A test of variations against each other. Its key is unique in the document: participation and
 /// sticky assignments are kept under it.
@@ -48,6 +48,9 @@ pub struct Experiment {
     /// Key of the metric that the result is judged by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_metric: Option<String>,
+    /// Smallest change of the goal metric that is worth having, as a share of the baseline's value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimum_effect: Option<Number>,
     /// Metrics by their role in the decision.
     #[serde(flatten)]
     pub metrics: Box<MetricRoles>,

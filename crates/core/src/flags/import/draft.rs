@@ -113,6 +113,7 @@ pub(super) fn experiment(key: &str, unit: &str) -> Experiment {
         winner: None,
         hypothesis: None,
         primary_metric: None,
+        minimum_effect: None,
         metrics: Box::default(),
     }
 }

@@ -168,6 +168,7 @@ objects! {
             winner: it.optional("winner"),
             hypothesis: it.optional("hypothesis"),
             primary_metric: it.optional("primaryMetric"),
+            minimum_effect: it.optional("minimumEffect"),
             metrics: Box::new(roles(&it)),
             key,
         }
