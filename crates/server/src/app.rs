@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use musette_core::instant::Instant;
 use musette_core::terms::{ReceiptKey, TermId};
-use musette_store::{Rotator, Store, StoreError, Writer};
+use musette_store::{DaySums, Rotator, Store, StoreError, Writer};
 
 use crate::apps::RiderPage;
 use crate::attempts::Attempts;
@@ -21,7 +21,7 @@ use crate::oidc::Oidc;
 use crate::passwords::Passwords;
 use crate::random;
 use crate::refusals::Refusals;
-use crate::results::{ArmCounts, ArmsQuery};
+use crate::results::{ArmCounts, ArmsQuery, Traffic, TrafficQuery};
 use crate::ruleset::Ruleset;
 use crate::sessions::Sessions;
 use crate::settings::HttpSettings;
@@ -48,7 +48,15 @@ pub struct App {
     pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
+<<<<<<< HEAD
     /// The company's OpenID provider, if set.
+=======
+    /// What each day added to a metric.
+    pub result_days: StaleWhileRevalidate<ArmsQuery, Vec<DaySums>>,
+    /// How people came in the last weeks, for planning.
+    pub traffic: StaleWhileRevalidate<TrafficQuery, Traffic>,
+    /// Where the company has one.
+>>>>>>> d68ce52 (results: tell them by day, estimate sample sizes, record decisions)
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
@@ -102,6 +110,8 @@ impl App {
             refusals: Refusals::default(),
             coverage: StaleWhileRevalidate::default(),
             results: StaleWhileRevalidate::default(),
+            result_days: StaleWhileRevalidate::default(),
+            traffic: StaleWhileRevalidate::default(),
             oidc,
             ruleset,
             flags,

@@ -99,6 +99,8 @@ closed_sets! {
         ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "GENERAL", "FLAG_NOT_FOUND"];
     /// The status of an experiment.
     ExperimentStatus = ["draft", "running", "stopped", "shipped"];
+    /// What was decided about an experiment.
+    ExperimentDecision = ["ship", "stop", "continue"];
     /// The status of a holdout. In `analysis` people are still held out, but nobody new is counted.
     HoldoutStatus = ["draft", "running", "analysis", "ended"];
     /// Which way is better.

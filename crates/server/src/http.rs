@@ -144,7 +144,11 @@ fn console_flags_api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::keys::revoke_key))
         .routes(routes!(admin::metrics::metric_names))
         .routes(routes!(admin::experiments::experiment_results))
+        .routes(routes!(admin::experiments::experiment_daily_results))
+        .routes(routes!(admin::decisions::decisions, admin::decisions::decide))
         .routes(routes!(admin::holdouts::holdout_results))
+        .routes(routes!(admin::holdouts::holdout_daily_results))
+        .routes(routes!(admin::results::sample_size::sample_size))
 }
 
 pub fn router(app: Arc<App>) -> Router {

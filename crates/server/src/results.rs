@@ -5,17 +5,53 @@
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_store::{Aggregation, ArmSums, ArmUnits, MetricQuery, Store, StoreError};
+use musette_store::{
+    Aggregation, ArmSums, ArmUnits, DaySums, MetricQuery, Since, Store, StoreError,
+};
 
 /// Values from so long before a person's first exposure are the covariate of CUPED.
 const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
+<<<<<<< HEAD
 /// The arms and metric of a count; the key under which the counts are cached.
+=======
+/// Days are UTC days.
+pub const DAY_MS: i64 = 86_400_000;
+
+/// Which arms are counted, and of which metric; the key under which the counts are cached.
+>>>>>>> d68ce52 (results: tell them by day, estimate sample sizes, record decisions)
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArmsQuery {
     /// The series of each arm's exposures.
     pub series: Vec<i64>,
     pub metric: Option<MetricSumsQuery>,
+}
+
+/// How the people of these arms came, and what they did, in the weeks before.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TrafficQuery {
+    /// The series of all arms that are assigned by one unit.
+    pub series: Vec<i64>,
+    pub metric: MetricSumsQuery,
+    pub since_day: i64,
+}
+
+/// People by the day on which they first came, and what they did.
+pub struct Traffic {
+    pub days: Vec<(i64, i64)>,
+    pub sums: ArmSums,
+}
+
+impl TrafficQuery {
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn count(&self, store: &Store) -> Result<Traffic, StoreError> {
+        let since = Since { at: self.since_day.saturating_mul(DAY_MS), day: self.since_day };
+        let days = store.traffic(&self.series, since).await?;
+        let sums = self.metric.baseline(store, &self.series, since).await?;
+        Ok(Traffic { days, sums })
+    }
 }
 
 /// How the values of one metric are summed.
@@ -57,6 +93,29 @@ impl ArmsQuery {
 }
 
 impl MetricSumsQuery {
+    /// What each day added to the metric in these arms.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn days(&self, store: &Store, arms: &[i64]) -> Result<Vec<DaySums>, StoreError> {
+        store.metric_days(arms, &self.to_store()).await
+    }
+
+    /// The metric over the people of these arms who were seen since then.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn baseline(
+        &self,
+        store: &Store,
+        arms: &[i64],
+        since: Since,
+    ) -> Result<ArmSums, StoreError> {
+        store.metric_baseline(arms, &self.to_store(), since).await
+    }
+
     fn to_store(&self) -> MetricQuery {
         MetricQuery {
             metric: self.metric,

@@ -42,6 +42,7 @@ pub const EVENTS: &[&str] = &[
     "consents_imported",
     "console_sign_in_refused",
     "delivery_tested",
+    "experiment_decided",
     "flag_environment_added",
     "flag_environment_archived",
     "flag_key_created",

@@ -79,6 +79,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::flags::KEYS,
     crate::flags::CHANGES,
     crate::flags::USAGE,
+    crate::experiments::decisions::DECISIONS,
 ];
 /// A new store has rows in these already; a restored one gets those of the backup.
 const REPLACED: &[&str] = &[

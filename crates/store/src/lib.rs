@@ -37,6 +37,8 @@ pub use consents::imports::{DecisionHistories, ImportOutcome, ImportedDecision};
 pub use db::error::StoreError;
 pub use db::secrets::{SecretsFault, SecretsKeys};
 pub use db::{Engine, Store};
+pub use experiments::days::{DaySums, Since};
+pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
 pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};
 pub use experiments::metrics::{Aggregation, ArmSums, MetricQuery, NewMetricValue};
 pub use experiments::sticky::{NewAssignment, StickyRow};

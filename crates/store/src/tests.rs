@@ -122,6 +122,7 @@ async fn every_statement_prepares(engine: Engine) {
         crate::writer::ALL,
         crate::backup::ALL,
         crate::people::erasure::ALL,
+        crate::experiments::decisions::ALL,
         crate::experiments::exposures::ALL,
         crate::experiments::metrics::ALL,
         crate::experiments::sticky::ALL,
@@ -148,6 +149,7 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(crate::sessions::rotator::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements
         .extend(crate::experiments::exposures::LISTS.iter().map(|sql| over_rows(engine, sql)));
+    statements.extend(crate::experiments::days::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::experiments::metrics::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(crate::experiments::sticky::LISTS.iter().map(|sql| over_rows(engine, sql)));
     statements.extend(

@@ -5,6 +5,7 @@ pub mod body;
 pub mod case_file;
 pub mod consents;
 pub mod coverage;
+pub mod decisions;
 pub mod drafts;
 pub mod environments;
 pub mod erasure;

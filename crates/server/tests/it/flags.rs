@@ -1,6 +1,7 @@
 //! The flag service: `/api/flags`, `/ofrep`, its configuration under `/api/admin/v1`, its commands.
 
 mod command;
+mod decisions;
 mod etags;
 mod evaluation;
 mod events;

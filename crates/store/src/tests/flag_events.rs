@@ -1,13 +1,15 @@
 use super::{on_both, store};
 use crate::{
     Aggregation, ArmSums, ArmUnits, Engine, Inserted, MetricQuery, NewExposure, NewMetricValue,
-    Series, ShortHash,
+    Series, ShortHash, Since,
 };
 
 on_both!(
     an_exposure_counts_once,
     sums_of_a_metric,
     values_become_one,
+    days_add_up_to_the_sums,
+    traffic_of_the_last_days,
     old_days_are_forgotten,
     series_are_kept,
     only_the_bad_row_is_left_out,
@@ -135,6 +137,105 @@ async fn values_become_one(engine: Engine) {
             assert_eq!((sums.d, sums.dd, sums.yd), parts, "{aggregation:?}");
         }
     }
+}
+
+const DAY: i64 = 86_400_000;
+
+/// Three people in two arms, and one who was in both; values before and after, on several days.
+async fn days_add_up_to_the_sums(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let seen = |id, series, unit, day: i64| exposure(id, series, unit, day * DAY + 5);
+    let exposures = [
+        seen(1, 7, 1, 20),
+        seen(2, 7, 2, 21),
+        seen(3, 8, 3, 20),
+        seen(4, 7, 4, 20),
+        seen(5, 8, 4, 21),
+    ];
+    store.record_exposures(&exposures).await.expect("records");
+    let mut values = Vec::new();
+    for (id, (unit, amount, day)) in (1_u8..).zip([
+        (1, 2.0, 19),
+        (1, 3.0, 20),
+        (1, -4.0, 21),
+        (1, 9.0, 21),
+        (1, 2.5, 23),
+        (2, 1.0, 20),
+        (2, 0.0, 22),
+        (3, 6.0, 22),
+        (3, 6.0, 24),
+        (4, 100.0, 22),
+    ]) {
+        values.push(value(id, unit, amount, day * DAY + 10));
+        let other = value(id + 100, unit, f64::from(id), day * DAY + 11);
+        values.push(NewMetricValue { series: 10, ..other });
+    }
+    store.record_metric_values(&values).await.expect("records");
+    for (aggregation, cap, denominator) in [
+        (Aggregation::Sum, None, None),
+        (Aggregation::Sum, Some(5.0), None),
+        (Aggregation::Conversion, None, None),
+        (Aggregation::Mean, None, None),
+        (Aggregation::Ratio, None, Some(10)),
+    ] {
+        let query = MetricQuery { aggregation, cap, denominator, before_ms: 3 * DAY, ..asked(9) };
+        let days = store.metric_days(&[7, 8], &query).await.expect("days");
+        assert!(days.is_sorted_by_key(|it| (it.day, it.series)), "{days:?}");
+        for sums in store.metric_sums(&[7, 8], &query).await.expect("sums") {
+            let all = |of: fn(&crate::DaySums) -> f64| -> f64 {
+                days.iter().filter(|it| it.series == sums.series).map(of).sum()
+            };
+            let added = [
+                all(|it| it.units as f64),
+                all(|it| it.y),
+                all(|it| it.yy),
+                all(|it| it.x),
+                all(|it| it.xx),
+                all(|it| it.xy),
+                all(|it| it.d),
+                all(|it| it.dd),
+                all(|it| it.yd),
+            ];
+            let expected = [
+                sums.units as f64,
+                sums.y,
+                sums.yy,
+                sums.x,
+                sums.xx,
+                sums.xy,
+                sums.d,
+                sums.dd,
+                sums.yd,
+            ];
+            for (got, want) in added.into_iter().zip(expected) {
+                assert!(
+                    (got - want).abs() < 1e-9,
+                    "{aggregation:?} {cap:?}: {added:?} {expected:?}"
+                );
+            }
+        }
+    }
+}
+
+async fn traffic_of_the_last_days(engine: Engine) {
+    let (store, _dir) = store(engine).await;
+    let seen =
+        |id, series, unit, day: i64| NewExposure { day, ..exposure(id, series, unit, day * DAY) };
+    // The first is known of old, and is here again because of a value.
+    let exposures = [seen(1, 7, 1, 2), seen(2, 7, 2, 21), seen(3, 8, 3, 20), seen(4, 7, 4, 1)];
+    store.record_exposures(&exposures).await.expect("records");
+    let late =
+        |id, unit, amount, day: i64| NewMetricValue { day, ..value(id, unit, amount, day * DAY) };
+    let values =
+        [late(1, 1, 2.0, 21), late(2, 1, 1.0, 2), late(3, 3, 4.0, 22), late(4, 9, 1.0, 22)];
+    store.record_metric_values(&values).await.expect("records");
+    let since = Since { at: 20 * DAY, day: 20 };
+    assert_eq!(store.traffic(&[7, 8], since).await.expect("counts"), [(20, 1), (21, 2)]);
+    assert_eq!(store.traffic(&[], since).await.expect("counts"), []);
+    let sums = store.metric_baseline(&[7, 8], &asked(9), since).await.expect("sums");
+    assert_eq!((sums.units, sums.with_y, sums.y, sums.yy), (3, 2, 6.0, 20.0));
+    let none = store.metric_baseline(&[], &asked(9), since).await.expect("sums");
+    assert_eq!((none.units, none.y), (0, 0.0));
 }
 
 /// A value that is not a JSON number makes the whole batch unreadable.

@@ -362,6 +362,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/environments/{environment}/sample-size": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sample size and the duration of a planned experiment.
+         * @description From the people of the last 28 days who are told apart by the same attribute, and from what they did. The test is
+         *     the one that decides the verdict: it is read daily, and corrected for several variations. 400
+         *     `invalid_parameter`. 404 `not_found`: there is no such environment.
+         */
+        get: operations["sample_size"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/environments/{environment}/stale": {
         parameters: {
             query?: never;
@@ -465,6 +487,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/experiments/{key}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List decisions about an experiment, newest first.
+         * @description 400 `invalid_parameter`: several environments have the experiment, and none was named. 404 `not_found`: no
+         *     environment has it.
+         */
+        get: operations["decisions"];
+        put?: never;
+        /**
+         * Record a decision about an experiment.
+         * @description The results are read now and kept with it; the configuration stays as it is. 400 `invalid_parameter`. 404
+         *     `not_found`: no environment has the experiment. 422 `invalid_request`. A repeat records another decision.
+         */
+        post: operations["decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/experiments/{key}/results": {
         parameters: {
             query?: never;
@@ -487,6 +535,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/experiments/{key}/results/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the results of an experiment, day by day.
+         * @description The difference from the baseline at the end of each UTC day, with its 95 % interval, and how long it will take to
+         *     know if the experiment names its minimum effect. Parameters and errors are those of the results.
+         */
+        get: operations["experiment_daily_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/holdouts/{key}/results": {
         parameters: {
             query?: never;
@@ -501,6 +570,27 @@ export interface paths {
          *     has it.
          */
         get: operations["holdout_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/holdouts/{key}/results/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the results of a holdout, day by day.
+         * @description The difference from the held-out people at the end of each UTC day, with its 95 % interval. Parameters and errors
+         *     are those of the results.
+         */
+        get: operations["holdout_daily_results"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2175,7 +2265,7 @@ export interface components {
          * @description What happened.
          * @enum {string}
          */
-        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
+        AuditEvent: "authenticator_set" | "backup_made" | "case_file_made" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "password_set" | "permission_denied" | "permission_denied_again" | "person_data_read" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased";
         /** @description Whether the caller has an authenticator. */
         AuthenticatorBody: {
             /** @description Whether an authenticator is set up. */
@@ -2512,6 +2602,54 @@ export interface components {
             id: string;
             /** @description The key, for `Authorization: Bearer`. */
             key: string;
+        };
+        /** @description A result, day by day. */
+        DailyResultsBody: {
+            /** @description The arm that the others are compared with. */
+            baseline: string;
+            /**
+             * Format: int32
+             * @description How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+             */
+            comparisons: number;
+            /** @description The days on which something was added, in ascending order. */
+            days: components["schemas"]["DayBody"][];
+            /** @description The environment. */
+            environment: string;
+            /** @description The key of the metric. Absent if none was named, and there is no goal. */
+            metric?: string;
+            /**
+             * @description How long it will take to know. Absent unless the experiment names its minimum effect and there is
+             *     enough data to plan by.
+             */
+            remaining?: components["schemas"]["RemainingBody"];
+        };
+        /** @description One arm at the end of a day. */
+        DayArmBody: {
+            /** @description The key of the variation, or the group. */
+            arm: string;
+            /**
+             * Format: double
+             * @description The difference from the baseline. Absent if there was too little data.
+             */
+            difference?: number;
+            /** @description The 95 % interval of the difference, valid on every day. Absent if there was too little data. */
+            interval?: components["schemas"]["IntervalBody"];
+            /**
+             * Format: int64
+             * @description People who were exposed by then.
+             */
+            units: number;
+        };
+        /** @description What was known at the end of a day. */
+        DayBody: {
+            /** @description The arms that are compared with the baseline. */
+            arms: components["schemas"]["DayArmBody"][];
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
         };
         /** @description Decisions on one day. */
         DayTally: {
@@ -3037,6 +3175,39 @@ export interface components {
          * @enum {string}
          */
         EvidenceKind: "presented" | "inferred" | "imported";
+        /**
+         * @description What was decided about an experiment.
+         * @enum {string}
+         */
+        ExperimentDecision: "ship" | "stop" | "continue";
+        /** @description A decision about an experiment. */
+        ExperimentDecisionBody: {
+            /** @description The user id of whoever decided. Absent if the person is not known any more. */
+            author?: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            createdAt: string;
+            /** @description What was decided. */
+            decision: components["schemas"]["ExperimentDecision"];
+            /**
+             * Format: uuid
+             * @description Identifies the decision.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The phase whose results were read.
+             */
+            phase: number;
+            /** @description Why. */
+            reason: string;
+            /** @description The results at that time. */
+            shown: components["schemas"]["ShownBody"];
+            /** @description The variation that everybody gets. Absent unless one was shipped. */
+            variation?: string;
+        };
         /** @description The results of an experiment. */
         ExperimentResultsBody: components["schemas"]["MetricRolesBody"] & components["schemas"]["Seen"] & {
             /** @description The environment. */
@@ -3325,6 +3496,8 @@ export interface components {
              * @default 0
              */
             minBucketVersion: number;
+            /** @description The smallest change of the goal metric that is worth having, as a share of the baseline's value. */
+            minimumEffect?: number;
             /**
              * @description Raised when people are to be counted anew.
              * @default 1
@@ -3902,6 +4075,11 @@ export interface components {
             /** @description The arm that the others are compared with. */
             baseline: string;
             /**
+             * Format: int32
+             * @description How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+             */
+            comparisons: number;
+            /**
              * @description Whether the configuration declares the metric. If so, `goal` and `measure` of the request
              *     have no effect.
              */
@@ -3914,6 +4092,8 @@ export interface components {
             name: string;
             /** @description The role of the metric. Absent if the configuration gives it none here. */
             role?: components["schemas"]["MetricRole"];
+            /** @description The name of the metric that people read. Absent if the configuration gives it none. */
+            title?: string;
             /** @description The unit of the values. Absent if the configuration does not name one. */
             unit?: string;
         };
@@ -4012,6 +4192,15 @@ export interface components {
             comment?: string | null;
             /** @description The configuration. */
             document: components["schemas"]["NewFlagConfiguration"];
+        };
+        /** @description A decision to record. */
+        NewExperimentDecisionBody: {
+            /** @description What was decided. */
+            decision: components["schemas"]["ExperimentDecision"];
+            /** @description Why. */
+            reason: string;
+            /** @description The variation that everybody gets. Required for `ship`. */
+            variation?: string | null;
         };
         /** @description What it can answer, and to whom. */
         NewFlag: {
@@ -4177,6 +4366,8 @@ export interface components {
              * @default 0
              */
             minBucketVersion?: number;
+            /** @description The smallest change of the goal metric that is worth having, as a share of the baseline's value. */
+            minimumEffect?: number;
             /**
              * @description Raised when people are to be counted anew.
              * @default 1
@@ -4633,6 +4824,13 @@ export interface components {
             next_cursor?: string;
         };
         /** @description One page of a list. */
+        Paged_ExperimentDecisionBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ExperimentDecisionBody"][];
+            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /** @description One page of a list. */
         Paged_FlagKeyBody: {
             /** @description The items of this page. */
             items: components["schemas"]["FlagKeyBody"][];
@@ -5036,6 +5234,29 @@ export interface components {
         RelevantContext: string[] | {
             [key: string]: unknown;
         };
+        /** @description How long it will take to know. */
+        RemainingBody: {
+            /**
+             * Format: int32
+             * @description Days until then, if people come as in the last week; 0 if they are there. Absent if nobody came.
+             */
+            days?: number;
+            /**
+             * Format: double
+             * @description The smallest change worth having, as a share of the baseline's value.
+             */
+            minimumEffect: number;
+            /**
+             * Format: int64
+             * @description People in all arms together by whom such a change is found in four of five tests.
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @description People so far.
+             */
+            units: number;
+        };
         /**
          * @description What one person gets of one flag. Version 1 has the first two members, version 2 the first four,
          *     version 3 all.
@@ -5222,6 +5443,40 @@ export interface components {
              */
             statistic: number;
         };
+        /** @description How many people a test needs. */
+        SampleSizeBody: {
+            /**
+             * Format: double
+             * @description The value of the metric among them. Absent if it has none; then `rate`, if it was given.
+             */
+            baseline?: number;
+            /**
+             * Format: int32
+             * @description How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+             */
+            comparisons: number;
+            /**
+             * Format: int32
+             * @description Days until they have come, at least 7. Absent if they never come at this rate.
+             */
+            days?: number;
+            /**
+             * Format: int64
+             * @description People in all arms together by whom such a change is found in four of five tests. Absent if there is
+             *     nothing to plan by, or no number is enough.
+             */
+            needed?: number;
+            /**
+             * Format: int64
+             * @description People who were exposed to an experiment or a holdout with this unit, or had a value, on these days.
+             */
+            people: number;
+            /**
+             * Format: int32
+             * @description The days whose traffic was counted, up to now.
+             */
+            windowDays: number;
+        };
         /** @description The counts of a period. */
         Seen: {
             /** @description The arms in the order of the configuration, then those that it does not have any more. */
@@ -5301,6 +5556,13 @@ export interface components {
             sign_in: components["schemas"]["SignInWays"];
             /** @description The version of the program. */
             version: string;
+        };
+        /** @description The results of an experiment at the time of a decision. */
+        ShownBody: {
+            /** @description The guardrail metrics. */
+            guardrails: components["schemas"]["MetricBody"][];
+            /** @description The results with the goal metric. */
+            results: components["schemas"]["ExperimentResultsBody"];
         };
         /** @description The ways to sign in to the console. */
         SignInOptionsBody: {
@@ -6611,6 +6873,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    sample_size: {
+        parameters: {
+            query: {
+                /** @description The attribute that is assigned by. */
+                unit: string;
+                /** @description The key of the goal metric. */
+                metric: string;
+                /** @description The smallest change worth having, as a share of the baseline's value: 0.05 for 5 %. */
+                effect: number;
+                /** @description The weights of the arms, in any unit, divided by commas; the baseline first. */
+                weights: string;
+                /** @description The share of people who take part; 1 by default. */
+                share?: number;
+                /**
+                 * @description The share of people who are expected to do it without the change: for a conversion that nobody has
+                 *     reported yet. It has no effect for a metric with values.
+                 */
+                rate?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleSizeBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     stale: {
         parameters: {
             query?: never;
@@ -6783,6 +7090,84 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    decisions: {
+        parameters: {
+            query?: {
+                /** @description The environment. Required if several have the key. */
+                environment?: string;
+                /** @description The number of items of the page, 50 by default. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The key of the experiment. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_ExperimentDecisionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide: {
+        parameters: {
+            query?: {
+                /** @description The environment. Required if several have the key. */
+                environment?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The key of the experiment. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewExperimentDecisionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentDecisionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     experiment_results: {
         parameters: {
             query?: {
@@ -6826,6 +7211,49 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    experiment_daily_results: {
+        parameters: {
+            query?: {
+                /** @description The environment. Required if several have the key. */
+                environment?: string;
+                /**
+                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
+                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 */
+                metric?: string;
+                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                goal?: components["schemas"]["ResultGoal"];
+                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                measure?: components["schemas"]["ResultMeasure"];
+                /** @description The phase; the present one by default. */
+                phase?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The key of the experiment. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyResultsBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     holdout_results: {
         parameters: {
             query?: {
@@ -6856,6 +7284,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HoldoutResultsBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    holdout_daily_results: {
+        parameters: {
+            query?: {
+                /** @description The environment. Required if several have the key. */
+                environment?: string;
+                /**
+                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
+                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 */
+                metric?: string;
+                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                goal?: components["schemas"]["ResultGoal"];
+                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                measure?: components["schemas"]["ResultMeasure"];
+            };
+            header?: never;
+            path: {
+                /** @description The key of the holdout. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyResultsBody"];
                 };
             };
             400: components["responses"]["BadRequest"];

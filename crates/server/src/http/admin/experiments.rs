@@ -7,7 +7,11 @@ use axum::response::Response;
 use musette_core::flags::{Document, Experiment, ExperimentStatus, Flag, MetricRoles, Serve};
 use serde::Serialize;
 
-use super::results::{MetricRolesBody, PhaseQuery, ResultsQuery, Seen, arms, place, seen};
+use super::results::daily::{DailyResultsBody, daily};
+use super::results::metric::MetricBody;
+use super::results::{
+    ArmBody, Asked, MetricRolesBody, PhaseQuery, ResultsQuery, Seen, arms, place, seen,
+};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
@@ -23,7 +27,7 @@ pub struct ExperimentResultsBody {
     /// The key of the experiment.
     experiment: String,
     /// The environment.
-    environment: String,
+    pub environment: String,
     /// The key of the flag. Absent if the configuration does not have the experiment any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     flag: Option<String>,
@@ -36,7 +40,7 @@ pub struct ExperimentResultsBody {
     hypothesis: Option<String>,
     /// The phase that was counted.
     #[schema(minimum = 0)]
-    phase: i64,
+    pub phase: i64,
     /// The phases of which there are exposures, in ascending order.
     phases: Vec<i64>,
     /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
@@ -45,6 +49,35 @@ pub struct ExperimentResultsBody {
     roles: MetricRoles,
     #[serde(flatten)]
     seen: Seen,
+}
+
+impl ExperimentResultsBody {
+    /// Whether it is an arm of this phase.
+    pub fn has_arm(&self, variation: &str) -> bool {
+        self.seen.arms.iter().any(|arm| arm.arm == variation)
+    }
+
+    /// The keys of the metrics that must not become worse.
+    pub fn guardrails(&self) -> Vec<String> {
+        self.roles.guardrails.clone()
+    }
+
+    /// The metric that was asked for.
+    pub fn into_metric(self) -> Option<MetricBody> {
+        self.seen.metric
+    }
+}
+
+/// The environment that has it, or had it.
+pub async fn environment_of(
+    app: &App,
+    key: &str,
+    named: Option<String>,
+) -> Result<String, Problem> {
+    let (environment, document) = locate(app, key, &ResultsQuery::of(named, None)).await?;
+    let was_seen = !app.store.series_of(&environment, "experiment", key).await?.is_empty();
+    let is_known = was_seen || find(&document, key).is_some();
+    if is_known { Ok(environment) } else { Err(Problem::not_found()) }
 }
 
 fn find<'a>(document: &'a Document, key: &str) -> Option<(&'a Flag, &'a Experiment)> {
@@ -81,13 +114,108 @@ pub async fn experiment_results(
     State(app): State<Arc<App>>,
     _operator: Operator,
     Path(key): Path<String>,
+    Query(asked): Query<ResultsQuery>,
+    Query(PhaseQuery { phase }): Query<PhaseQuery>,
+) -> Result<Response, Problem> {
+    Ok(private(&results_now(&app, &key, asked, PhaseQuery { phase }).await?))
+}
+
+/// Reads the results as they are now.
+pub async fn results_now(
+    app: &Arc<App>,
+    key: &str,
+    mut asked: ResultsQuery,
+    PhaseQuery { phase }: PhaseQuery,
+) -> Result<ExperimentResultsBody, Problem> {
+    let (environment, document) = locate(app, key, &asked).await?;
+    let found = find(&document, key);
+    let read = read(app, &environment, key, found, phase).await?;
+    if asked.metric.is_none() {
+        asked.metric = found.and_then(decides);
+    }
+    let roles =
+        found.map(|(_, experiment)| MetricRoles::clone(&experiment.metrics)).unwrap_or_default();
+    let Read { phase, phases, arms, baseline } = read;
+    let seen = seen(
+        app,
+        (&environment, &document),
+        Asked { arms, baseline, query: &asked, roles: &roles },
+    )
+    .await?;
+    Ok(ExperimentResultsBody {
+        experiment: key.to_owned(),
+        environment,
+        flag: found.map(|(flag, _)| flag.key.clone()),
+        status: found.map(|(_, experiment)| status(experiment.status)),
+        hypothesis: found.and_then(|(_, experiment)| experiment.hypothesis.clone()),
+        phase,
+        phases,
+        roles,
+        seen,
+    })
+}
+
+/// Read the results of an experiment, day by day.
+///
+/// The difference from the baseline at the end of each UTC day, with its 95 % interval, and how long it will take to
+/// know if the experiment names its minimum effect. Parameters and errors are those of the results.
+#[utoipa::path(
+    get, path = "/api/admin/v1/experiments/{key}/results/daily", tag = "admin-results",
+    params(ExperimentPath, ResultsQuery, PhaseQuery),
+    responses((status = 200, body = DailyResultsBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn experiment_daily_results(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(key): Path<String>,
     Query(mut asked): Query<ResultsQuery>,
     Query(PhaseQuery { phase }): Query<PhaseQuery>,
 ) -> Result<Response, Problem> {
-    let has = |document: &Document| find(document, &key).is_some();
-    let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
+    let (environment, document) = locate(&app, &key, &asked).await?;
     let found = find(&document, &key);
-    let recorded = app.store.series_of(&environment, "experiment", &key).await?;
+    let Read { arms, baseline, .. } = read(&app, &environment, &key, found, phase).await?;
+    let goal = found.and_then(decides);
+    if asked.metric.is_none() {
+        asked.metric.clone_from(&goal);
+    }
+    let roles =
+        found.map(|(_, experiment)| MetricRoles::clone(&experiment.metrics)).unwrap_or_default();
+    // The effect worth having is one of the goal.
+    let effect = found
+        .filter(|_| asked.metric == goal)
+        .and_then(|(_, experiment)| experiment.minimum_effect)
+        .map(|effect| effect.get());
+    let asked = Asked { arms, baseline, query: &asked, roles: &roles };
+    Ok(private(&daily(&app, (&environment, &document), asked, effect).await?))
+}
+
+async fn locate(app: &App, key: &str, asked: &ResultsQuery) -> Result<(String, Document), Problem> {
+    let has = |document: &Document| find(document, key).is_some();
+    place(app, asked.environment.as_deref(), has).await
+}
+
+/// The metric that decides where none is named.
+fn decides((_, experiment): (&Flag, &Experiment)) -> Option<String> {
+    experiment.metrics.goal.clone().or(experiment.primary_metric.clone())
+}
+
+struct Read {
+    phase: i64,
+    phases: Vec<i64>,
+    arms: Vec<ArmBody>,
+    baseline: String,
+}
+
+/// What was counted of a phase.
+async fn read(
+    app: &App,
+    environment: &str,
+    key: &str,
+    found: Option<(&Flag, &Experiment)>,
+    phase: Option<i64>,
+) -> Result<Read, Problem> {
+    let recorded = app.store.series_of(environment, "experiment", key).await?;
     if found.is_none() && recorded.is_empty() {
         return Err(Problem::not_found());
     }
@@ -106,24 +234,7 @@ pub async fn experiment_results(
             drawn.or(arms.first()).map(|arm| arm.arm.clone())
         })
         .unwrap_or_default();
-    if asked.metric.is_none() {
-        let of = |(_, it): (_, &Experiment)| it.metrics.goal.clone().or(it.primary_metric.clone());
-        asked.metric = found.and_then(of);
-    }
-    let roles =
-        found.map(|(_, experiment)| MetricRoles::clone(&experiment.metrics)).unwrap_or_default();
-    let seen = seen(&app, (&environment, &document), arms, &baseline, &asked, &roles).await?;
-    Ok(private(&ExperimentResultsBody {
-        experiment: key,
-        environment,
-        flag: found.map(|(flag, _)| flag.key.clone()),
-        status: found.map(|(_, experiment)| status(experiment.status)),
-        hypothesis: found.and_then(|(_, experiment)| experiment.hypothesis.clone()),
-        phase,
-        phases,
-        roles,
-        seen,
-    }))
+    Ok(Read { phase, phases, arms, baseline })
 }
 
 /// In the order of the flag's variations.

@@ -7,7 +7,8 @@ use axum::response::Response;
 use musette_core::flags::{Document, Holdout, HoldoutStatus, MetricRoles};
 use serde::Serialize;
 
-use super::results::{MetricRolesBody, ResultsQuery, Seen, arms, place, seen};
+use super::results::daily::{DailyResultsBody, daily};
+use super::results::{ArmBody, Asked, MetricRolesBody, ResultsQuery, Seen, arms, place, seen};
 use crate::app::App;
 use crate::closed_sets;
 use crate::http::caching::private;
@@ -69,25 +70,62 @@ pub async fn holdout_results(
     Path(key): Path<String>,
     Query(mut asked): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {
-    let has = |document: &Document| find(document, &key).is_some();
-    let (environment, document) = place(&app, asked.environment.as_deref(), has).await?;
-    let found = find(&document, &key);
-    let recorded = app.store.series_of(&environment, "holdout", &key).await?;
+    let Found { environment, document, status, roles, arms } = read(&app, &key, &mut asked).await?;
+    let baseline = HELD_OUT.to_owned();
+    let seen = seen(
+        &app,
+        (&environment, &document),
+        Asked { arms, baseline, query: &asked, roles: &roles },
+    )
+    .await?;
+    Ok(private(&HoldoutResultsBody { holdout: key, environment, status, roles, seen }))
+}
+
+/// Read the results of a holdout, day by day.
+///
+/// The difference from the held-out people at the end of each UTC day, with its 95 % interval. Parameters and errors
+/// are those of the results.
+#[utoipa::path(
+    get, path = "/api/admin/v1/holdouts/{key}/results/daily", tag = "admin-results",
+    params(HoldoutPath, ResultsQuery),
+    responses((status = 200, body = DailyResultsBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn holdout_daily_results(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(key): Path<String>,
+    Query(mut asked): Query<ResultsQuery>,
+) -> Result<Response, Problem> {
+    let Found { environment, document, roles, arms, .. } = read(&app, &key, &mut asked).await?;
+    let baseline = HELD_OUT.to_owned();
+    let asked = Asked { arms, baseline, query: &asked, roles: &roles };
+    Ok(private(&daily(&app, (&environment, &document), asked, None).await?))
+}
+
+struct Found {
+    environment: String,
+    document: Document,
+    status: Option<&'static str>,
+    roles: MetricRoles,
+    arms: Vec<ArmBody>,
+}
+
+/// Where it is, and what was counted of it. A metric that nobody names is the goal.
+async fn read(app: &App, key: &str, asked: &mut ResultsQuery) -> Result<Found, Problem> {
+    let has = |document: &Document| find(document, key).is_some();
+    let (environment, document) = place(app, asked.environment.as_deref(), has).await?;
+    let found = find(&document, key);
+    let recorded = app.store.series_of(&environment, "holdout", key).await?;
     if found.is_none() && recorded.is_empty() {
         return Err(Problem::not_found());
     }
     let groups = [(HELD_OUT.to_owned(), 1.0), (COMPARISON.to_owned(), 1.0)];
     let arms = arms(&groups, &recorded, 0);
+    let status = found.map(|holdout| status(holdout.status));
     let roles = found.map(|holdout| holdout.metrics.clone()).unwrap_or_default();
     if asked.metric.is_none() {
         asked.metric.clone_from(&roles.goal);
     }
-    let seen = seen(&app, (&environment, &document), arms, HELD_OUT, &asked, &roles).await?;
-    Ok(private(&HoldoutResultsBody {
-        holdout: key,
-        environment,
-        status: found.map(|holdout| status(holdout.status)),
-        roles,
-        seen,
-    }))
+    Ok(Found { environment, document, status, roles, arms })
 }

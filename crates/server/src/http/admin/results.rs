@@ -2,7 +2,9 @@
 //! judged in `musette_core::results`.
 
 mod body;
-mod metric;
+pub mod daily;
+pub mod metric;
+pub mod sample_size;
 
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use musette_core::instant::Instant;
 use musette_core::results::{
     Goal, Measure, MultipleExposures, SampleRatio, multiple_exposures, sample_ratio,
 };
-use musette_store::Series;
+use musette_store::{ArmUnits, Series};
 use serde::Serialize;
 
 use crate::app::App;
@@ -64,7 +66,32 @@ impl FromQuery for ResultsQuery {
     }
 }
 
+<<<<<<< HEAD
 /// Selects a phase of an experiment.
+=======
+impl ResultsQuery {
+    /// The goal metric, or this one, as the configuration declares it.
+    pub fn of(environment: Option<String>, metric: Option<String>) -> Self {
+        Self { environment, metric, goal: Goal::Higher, measure: Measure::Mean }
+    }
+}
+
+/// In which environment.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct EnvironmentQuery {
+    /// The environment. Required if several have the key.
+    pub environment: Option<String>,
+}
+
+impl FromQuery for EnvironmentQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        Ok(Self { environment: parameters.first("environment").map(str::to_owned) })
+    }
+}
+
+/// Which phase of an experiment is asked for.
+>>>>>>> d68ce52 (results: tell them by day, estimate sample sizes, record decisions)
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PhaseQuery {
@@ -169,6 +196,14 @@ pub async fn place(
     found.pop().ok_or_else(Problem::not_found)
 }
 
+/// Which arms are read, and by which metric.
+pub struct Asked<'a> {
+    pub arms: Vec<ArmBody>,
+    pub baseline: String,
+    pub query: &'a ResultsQuery,
+    pub roles: &'a MetricRoles,
+}
+
 /// The arms of the configuration, and then those that were seen and are not in it.
 pub fn arms(configured: &[(String, f64)], seen: &[Series], phase: i64) -> Vec<ArmBody> {
     let of_phase = || seen.iter().filter(|it| it.phase == phase);
@@ -191,15 +226,22 @@ pub fn arms(configured: &[(String, f64)], seen: &[Series], phase: i64) -> Vec<Ar
     arms
 }
 
+/// How many people each arm has seen, where that was counted.
+fn with_units(arms: &mut [ArmBody], counted: &[ArmUnits]) {
+    for counted in counted {
+        if let Some(arm) = arms.iter_mut().find(|arm| arm.series == counted.series) {
+            arm.units = u64::try_from(counted.units).unwrap_or(0);
+        }
+    }
+}
+
 /// Counts and judges.
 pub async fn seen(
     app: &Arc<App>,
     (environment, document): (&str, &Document),
-    mut arms: Vec<ArmBody>,
-    baseline: &str,
-    asked: &ResultsQuery,
-    roles: &MetricRoles,
+    asked: Asked<'_>,
 ) -> Result<Seen, Problem> {
+    let Asked { mut arms, baseline, query: asked, roles } = asked;
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
     let reading = asked.metric.as_deref().map(|name| Reading::of(name, document, asked, roles));
     let metric = reading.as_ref().map(|it| it.query(environment));
@@ -212,11 +254,7 @@ pub async fn seen(
     let text = |at| Instant::from_millis(at).to_string();
     let first_at = counts.units.iter().map(|it| it.first_at).min().map(text);
     let last_at = counts.units.iter().map(|it| it.last_at).max().map(text);
-    for counted in &counts.units {
-        if let Some(arm) = arms.iter_mut().find(|arm| arm.series == counted.series) {
-            arm.units = u64::try_from(counted.units).unwrap_or(0);
-        }
-    }
+    with_units(&mut arms, &counts.units);
     let (units, several) = (counts.persons, counts.several);
     let shares: Vec<(u64, f64)> = arms.iter().map(|arm| (arm.units, arm.weight)).collect();
     let sample_ratio = sample_ratio(&shares);
@@ -228,7 +266,7 @@ pub async fn seen(
     if multiple_exposures.warning {
         warnings.push("multiple_exposures");
     }
-    let metric = reading.map(|reading| reading.body(&arms, baseline, &counts.sums));
+    let metric = reading.map(|reading| reading.body(&arms, &baseline, &counts.sums));
     let as_of = counts.at.to_string();
     Ok(Seen {
         as_of,

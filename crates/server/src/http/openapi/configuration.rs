@@ -16,7 +16,10 @@ const ABSENT: [(&str, &[&str]); 7] = [
     ("flag", &["owner"]),
     ("rule", &["name"]),
     ("step", &["at"]),
-    ("experiment", &["layer", "fallbackUnit", "winner", "hypothesis", "primaryMetric"]),
+    (
+        "experiment",
+        &["layer", "fallbackUnit", "winner", "hypothesis", "primaryMetric", "minimumEffect"],
+    ),
 ];
 /// What is tested of a person: one operand, several or none.
 const TEST: &str = "test";

@@ -65,6 +65,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     // Texts of the company and names that it gives to things. Only terms are public.
     ("POST /api/admin/v1/environments/{environment}/changes", &["at", "comment"]),
     ("POST /api/admin/v1/environments/{environment}/copy", &["from"]),
+    ("POST /api/admin/v1/experiments/{key}/decisions", &["decision", "reason", "variation"]),
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),

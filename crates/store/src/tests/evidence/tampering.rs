@@ -49,6 +49,7 @@ const NOT_COVERED: [&str; 39] = [
     "code_deliveries",
     "codes",
     "counters",
+    "experiment_decisions",
     "exposures",
     "flag_changes",
     "flag_environments",

@@ -47,6 +47,9 @@ pub struct MetricBody {
     /// How a person's values are combined.
     #[schema(value_type = closed_sets::MetricKind)]
     kind: MetricKind,
+    /// The name of the metric that people read. Absent if the configuration gives it none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
     /// The unit of the values. Absent if the configuration does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
@@ -56,6 +59,8 @@ pub struct MetricBody {
     role: Option<&'static str>,
     /// The arm that the others are compared with.
     baseline: String,
+    /// How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+    comparisons: u32,
     /// Whether what the same people did in the 14 days before was taken into account (CUPED).
     adjusted: bool,
     /// The metric in each arm.
@@ -105,7 +110,7 @@ impl<'d> Reading<'d> {
     }
 
     /// By which the arms are compared.
-    fn measure(&self) -> Measure {
+    pub fn measure(&self) -> Measure {
         match self.kind() {
             MetricKind::Sum => Measure::Mean,
             MetricKind::Conversion => Measure::Proportion,
@@ -129,11 +134,21 @@ impl<'d> Reading<'d> {
         }
     }
 
+    pub fn question(&self, adjusted: bool, comparisons: u32) -> Question {
+        Question {
+            measure: self.measure(),
+            goal: self.goal,
+            adjusted,
+            comparisons,
+            ..Question::default()
+        }
+    }
+
     pub fn body(&self, arms: &[ArmBody], baseline: &str, sums: &[ArmSums]) -> MetricBody {
         let measure = self.measure();
         let sums_of = |arm: &ArmBody| sums.iter().find(|it| it.series == arm.series);
         let adjusted = measure != Measure::Ratio && sums.iter().any(|it| it.with_x > 0);
-        let question = Question { measure, goal: self.goal, adjusted, ..Question::default() };
+        let question = self.question(adjusted, comparisons(arms, baseline));
         let base = arms.iter().find(|arm| arm.arm == baseline).and_then(sums_of).map(judged);
         let arms = arms.iter().map(|arm| {
             let found = sums_of(arm);
@@ -160,16 +175,24 @@ impl<'d> Reading<'d> {
                 Goal::Lower => Direction::Decrease,
             },
             kind: self.kind(),
+            title: self.declared.and_then(|metric| metric.name.clone()),
             unit: self.declared.and_then(|metric| metric.unit.clone()),
             role: self.role,
             baseline: baseline.to_owned(),
+            comparisons: question.comparisons,
             adjusted,
             arms: arms.collect(),
         }
     }
 }
 
-fn judged(sums: &ArmSums) -> Sums {
+/// The arms that are compared with the baseline: those that are drawn, or were met by somebody.
+pub fn comparisons(arms: &[ArmBody], baseline: &str) -> u32 {
+    let compared = |arm: &&ArmBody| arm.arm != baseline && (arm.weight > 0.0 || arm.units > 0);
+    u32::try_from(arms.iter().filter(compared).count().max(1)).unwrap_or(u32::MAX)
+}
+
+pub fn judged(sums: &ArmSums) -> Sums {
     Sums {
         n: u64::try_from(sums.units).unwrap_or(0),
         y: sums.y,

@@ -1,0 +1,190 @@
+//! `/experiments/{key}/decisions`: who decided what about an experiment, when and why, and what was shown.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
+use musette_store::{ExperimentDecision, NewDecision};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::body::Body;
+use super::experiments::{ExperimentResultsBody, results_now};
+use super::page::{Page, Paged};
+use super::results::metric::MetricBody;
+use super::results::{EnvironmentQuery, PhaseQuery, ResultsQuery};
+use crate::app::App;
+use crate::closed_sets;
+
+use crate::http::caching::private;
+use crate::http::caller::Operator;
+use crate::http::parameters::ExperimentPath;
+use crate::http::problem::{Problem, ProblemBody};
+use crate::http::query::Query;
+use crate::random;
+use crate::ruleset::saving;
+
+/// What can be decided.
+const DECISIONS: &[&str] = &["ship", "stop", "continue"];
+
+/// A decision to record.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+pub struct NewExperimentDecisionBody {
+    /// What was decided.
+    #[schema(value_type = closed_sets::ExperimentDecision)]
+    decision: String,
+    /// The variation that everybody gets. Required for `ship`.
+    variation: Option<String>,
+    /// Why.
+    #[schema(min_length = 1, max_length = 1000)]
+    reason: String,
+}
+
+/// A decision about an experiment.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExperimentDecisionBody {
+    /// Identifies the decision.
+    #[schema(format = "uuid")]
+    id: String,
+    /// What was decided.
+    #[schema(value_type = closed_sets::ExperimentDecision)]
+    decision: String,
+    /// The variation that everybody gets. Absent unless one was shipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variation: Option<String>,
+    /// Why.
+    reason: String,
+    /// The user id of whoever decided. Absent if the person is not known any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    /// When.
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// The phase whose results were read.
+    #[schema(minimum = 0)]
+    phase: i64,
+    /// The results at that time.
+    #[schema(value_type = ShownBody)]
+    shown: Box<RawValue>,
+}
+
+/// The results of an experiment at the time of a decision.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ShownBody {
+    /// The results with the goal metric.
+    results: ExperimentResultsBody,
+    /// The guardrail metrics.
+    guardrails: Vec<MetricBody>,
+}
+
+impl ExperimentDecisionBody {
+    fn of(it: ExperimentDecision) -> Self {
+        Self {
+            id: it.id,
+            decision: it.decision,
+            variation: it.variation,
+            reason: it.reason,
+            author: it.author,
+            created_at: Instant::from_millis(it.created_at).to_string(),
+            phase: it.phase,
+            shown: RawValue::from_string(it.shown).unwrap_or_default(),
+        }
+    }
+}
+
+/// List decisions about an experiment, newest first.
+///
+/// 400 `invalid_parameter`: several environments have the experiment, and none was named. 404 `not_found`: no
+/// environment has it.
+#[utoipa::path(
+    get, path = "/api/admin/v1/experiments/{key}/decisions", tag = "admin-results",
+    params(ExperimentPath, EnvironmentQuery, Page),
+    responses((status = 200, body = Paged<ExperimentDecisionBody>), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn decisions(
+    State(app): State<Arc<App>>,
+    _operator: Operator,
+    Path(key): Path<String>,
+    Query(EnvironmentQuery { environment }): Query<EnvironmentQuery>,
+    Query(page): Query<Page>,
+) -> Result<Response, Problem> {
+    let environment = super::experiments::environment_of(&app, &key, environment).await?;
+    let found =
+        app.store.experiment_decisions(&environment, &key, page.before_uuid(), page.rows()).await?;
+    Ok(private(&page.of(found, |it| it.id.clone(), ExperimentDecisionBody::of)))
+}
+
+/// Record a decision about an experiment.
+///
+/// The results are read now and kept with it; the configuration stays as it is. 400 `invalid_parameter`. 404
+/// `not_found`: no environment has the experiment. 422 `invalid_request`. A repeat records another decision.
+#[utoipa::path(
+    post, path = "/api/admin/v1/experiments/{key}/decisions", tag = "admin-results",
+    params(ExperimentPath, EnvironmentQuery),
+    request_body = NewExperimentDecisionBody,
+    responses((status = 201, body = ExperimentDecisionBody), (status = "4XX", body = ProblemBody)),
+    security(("bearer" = ["operator"]), ("bearer" = ["admin"]))
+)]
+pub async fn decide(
+    State(app): State<Arc<App>>,
+    Operator(operator): Operator,
+    Path(key): Path<String>,
+    Query(EnvironmentQuery { environment }): Query<EnvironmentQuery>,
+    Body(new): Body<NewExperimentDecisionBody>,
+) -> Result<Response, Problem> {
+    let invalid = |detail: &str| Problem::invalid("invalid_request", detail, Vec::new());
+    if !DECISIONS.contains(&new.decision.as_str()) {
+        return Err(invalid("'decision' is ship, stop or continue."));
+    }
+    if !saving::is_comment(&new.reason) {
+        return Err(invalid("'reason' has 1 to 1000 characters."));
+    }
+    if (new.decision == "ship") != new.variation.is_some() {
+        return Err(invalid("'variation' is what is shipped, and of nothing else."));
+    }
+    let phase = PhaseQuery { phase: None };
+    let results = results_now(&app, &key, ResultsQuery::of(environment, None), phase).await?;
+    let (environment, phase) = (results.environment.clone(), results.phase);
+    if new.variation.as_deref().is_some_and(|it| !results.has_arm(it)) {
+        return Err(invalid("The experiment has no such variation."));
+    }
+    let mut guardrails = Vec::new();
+    for metric in results.guardrails() {
+        let asked = ResultsQuery::of(Some(environment.clone()), Some(metric.clone()));
+        let read = results_now(&app, &key, asked, PhaseQuery { phase: None }).await?;
+        guardrails.extend(read.into_metric());
+    }
+    let shown = serde_json::value::to_raw_value(&ShownBody { results, guardrails })
+        .map_err(|error| Problem::internal(&error))?;
+    let (id, now) = (random::uuid(), app.now());
+    let row = NewDecision {
+        id: &id,
+        environment: &environment,
+        experiment: &key,
+        phase,
+        decision: &new.decision,
+        variation: new.variation.as_deref(),
+        reason: &new.reason,
+        shown: shown.get(),
+        author: &operator.subject,
+    };
+    app.store.record_experiment_decision(&row, now).await?;
+    let detail = format!("{key}: {}", new.decision);
+    let actor = Some(operator.subject.as_str());
+    saving::audit(&app.store, "experiment_decided", &environment, &detail, actor, now).await?;
+    let body = ExperimentDecisionBody {
+        id,
+        decision: new.decision,
+        variation: new.variation,
+        reason: new.reason,
+        author: Some(operator.user_id),
+        created_at: now.to_string(),
+        phase,
+        shown,
+    };
+    Ok((StatusCode::CREATED, private(&body)).into_response())
+}

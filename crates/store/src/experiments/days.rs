@@ -1,0 +1,196 @@
+//! A metric's sums by day, so that a result can be drawn as it grew.
+
+use crate::db::batch::over_rows;
+use crate::db::error::StoreError;
+use crate::db::{Store, read};
+use crate::experiments::exposures::wanted;
+use crate::experiments::metrics::{ArmSums, MetricQuery};
+
+/// What each UTC day (since 1970) adds to the sums of [`crate::ArmSums`]. A person's total is not a sum over
+/// days once it is capped or a conversion, so it is followed from day to day and the change is added.
+/// Who was seen in several arms belongs to none, as in the sums themselves. Parameters as there.
+const DAYS: &str = "WITH seen AS (
+        SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) = 1
+    ), past AS (
+        SELECT seen.series AS series, seen.unit AS unit, seen.at AS at,
+            COALESCE(SUM(m.value), 0.0) AS x
+        FROM seen LEFT JOIN metric_values AS m ON m.series = $2 AND m.unit = seen.unit
+            AND m.at >= seen.at - $3 AND m.at < seen.at
+        GROUP BY seen.series, seen.unit, seen.at
+    ), entered AS (
+        SELECT series, unit, at,
+            CASE WHEN CAST($6 AS BIGINT) = 1 THEN CASE WHEN x > 0.0 THEN 1.0 ELSE 0.0 END
+                WHEN x > $5 THEN $5 ELSE x END AS x
+        FROM past
+    ), daily AS (
+        SELECT entered.series AS series, entered.unit AS unit, entered.x AS x,
+            m.at / 86400000 AS day,
+            COALESCE(SUM(CASE WHEN m.series = $2 THEN m.value END), 0.0) AS y,
+            COALESCE(SUM(CASE WHEN m.series = $4 THEN
+                CASE WHEN CAST($6 AS BIGINT) = 2 THEN 1.0 ELSE m.value END END), 0.0) AS d
+        FROM entered JOIN metric_values AS m ON m.series IN ($2, $4)
+            AND m.unit = entered.unit AND m.at >= entered.at
+        GROUP BY entered.series, entered.unit, entered.x, m.at / 86400000
+    ), running AS (
+        SELECT series, unit, x, day,
+            SUM(y) OVER (PARTITION BY unit ORDER BY day) AS y,
+            SUM(d) OVER (PARTITION BY unit ORDER BY day) AS d
+        FROM daily
+    ), counted AS (
+        SELECT series, unit, x, day, d,
+            CASE WHEN CAST($6 AS BIGINT) = 1 THEN CASE WHEN y > 0.0 THEN 1.0 ELSE 0.0 END
+                WHEN y > $5 THEN $5 ELSE y END AS y
+        FROM running
+    ), step AS (
+        SELECT series, x, day, y, d,
+            COALESCE(LAG(y) OVER (PARTITION BY unit ORDER BY day), 0.0) AS y0,
+            COALESCE(LAG(d) OVER (PARTITION BY unit ORDER BY day), 0.0) AS d0
+        FROM counted
+    ), added AS (
+        SELECT series, at / 86400000 AS day, 1 AS units, 0.0 AS y, 0.0 AS yy, x, x * x AS xx,
+            0.0 AS xy, 0.0 AS d, 0.0 AS dd, 0.0 AS yd
+        FROM entered
+        UNION ALL
+        SELECT series, day, 0, y - y0, y * y - y0 * y0, 0.0, 0.0, x * (y - y0), d - d0,
+            d * d - d0 * d0, y * d - y0 * d0
+        FROM step
+    )
+    SELECT series, day, CAST(SUM(units) AS BIGINT) AS units, SUM(y) AS y, SUM(yy) AS yy, SUM(x) AS x,
+        SUM(xx) AS xx, SUM(xy) AS xy, SUM(d) AS d, SUM(dd) AS dd, SUM(yd) AS yd
+    FROM added GROUP BY series, day ORDER BY day, series";
+
+/// People of these series who were exposed or had a value since `$2`, by the UTC day on which they first were
+/// then. `$3` is the day before which nothing of that time arrived.
+const TRAFFIC: &str = "WITH known AS (
+        SELECT DISTINCT exposures.unit AS unit
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+    ), active AS (
+        SELECT exposures.unit AS unit, exposures.at AS at
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        WHERE exposures.at >= $2
+        UNION ALL
+        SELECT m.unit, m.at FROM metric_values AS m JOIN known ON known.unit = m.unit
+        WHERE m.day >= $3 AND m.at >= $2
+    ), person AS (
+        SELECT unit, min(at) / 86400000 AS day FROM active GROUP BY unit
+    )
+    SELECT day, count(*) FROM person GROUP BY day ORDER BY day";
+
+/// The sums of a metric over the same people since then, as if they were one arm.
+const BASELINE: &str = "WITH known AS (
+        SELECT exposures.unit AS unit, max(exposures.at) AS at
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        GROUP BY exposures.unit
+    ), person AS (
+        SELECT known.unit AS unit, max(known.at) AS at, count(m.unit) AS found,
+            COALESCE(SUM(CASE WHEN m.series = $4 THEN m.value END), 0.0) AS y,
+            COALESCE(SUM(CASE WHEN m.series = $5 THEN
+                CASE WHEN CAST($7 AS BIGINT) = 2 THEN 1.0 ELSE m.value END END), 0.0) AS d,
+            max(CASE WHEN m.series = $4 THEN 1 ELSE 0 END) AS has_y
+        FROM known LEFT JOIN metric_values AS m ON m.unit = known.unit
+            AND m.day >= $3 AND m.at >= $2
+        GROUP BY known.unit
+    ), counted AS (
+        SELECT has_y, d,
+            CASE WHEN CAST($7 AS BIGINT) = 1 THEN CASE WHEN y > 0.0 THEN 1.0 ELSE 0.0 END
+                WHEN y > $6 THEN $6 ELSE y END AS y
+        FROM person WHERE found > 0 OR at >= $2
+    )
+    SELECT CAST(0 AS BIGINT) AS series, count(*) AS units,
+        CAST(COALESCE(SUM(has_y), 0) AS BIGINT) AS with_y, CAST(0 AS BIGINT) AS with_x,
+        COALESCE(SUM(y), 0.0) AS y, COALESCE(SUM(y * y), 0.0) AS yy, CAST(0 AS DOUBLE PRECISION) AS x,
+        CAST(0 AS DOUBLE PRECISION) AS xx, CAST(0 AS DOUBLE PRECISION) AS xy,
+        COALESCE(SUM(d), 0.0) AS d, COALESCE(SUM(d * d), 0.0) AS dd, COALESCE(SUM(y * d), 0.0) AS yd
+    FROM counted";
+
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[DAYS, TRAFFIC, BASELINE];
+
+/// What one day added to the sums of one arm.
+#[derive(Debug, Clone, Copy, PartialEq, sqlx::FromRow)]
+pub struct DaySums {
+    /// Id of the arm's [`crate::Series`].
+    pub series: i64,
+    /// UTC day since 1970.
+    pub day: i64,
+    /// Persons who were first exposed.
+    pub units: i64,
+    /// Change of the sum of y.
+    pub y: f64,
+    /// Change of the sum of y².
+    pub yy: f64,
+    /// Change of the sum of x.
+    pub x: f64,
+    /// Change of the sum of x².
+    pub xx: f64,
+    /// Change of the sum of x·y.
+    pub xy: f64,
+    /// Change of the sum of d.
+    pub d: f64,
+    /// Change of the sum of d².
+    pub dd: f64,
+    /// Change of the sum of y·d.
+    pub yd: f64,
+}
+
+/// Since when people count who were seen, in milliseconds since 1970, and that day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Since {
+    /// In milliseconds since 1970.
+    pub at: i64,
+    /// The UTC day since 1970.
+    pub day: i64,
+}
+
+impl Store {
+    /// What each day added to the metric in each of these arms, day by day.
+    pub async fn metric_days(
+        &self,
+        arms: &[i64],
+        query: &MetricQuery,
+    ) -> Result<Vec<DaySums>, StoreError> {
+        let sql = over_rows(self.engine(), DAYS);
+        Ok(read!(self, |pool| sqlx::query_as(sql)
+            .bind(wanted(arms))
+            .bind(query.metric)
+            .bind(query.before_ms)
+            .bind(query.denominator.unwrap_or(query.metric))
+            .bind(query.cap.unwrap_or(f64::MAX))
+            .bind(query.aggregation as i64)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// How many people of these arms were seen since then, by the day on which they first were.
+    pub async fn traffic(&self, arms: &[i64], since: Since) -> Result<Vec<(i64, i64)>, StoreError> {
+        let sql = over_rows(self.engine(), TRAFFIC);
+        Ok(read!(self, |pool| sqlx::query_as(sql)
+            .bind(wanted(arms))
+            .bind(since.at)
+            .bind(since.day)
+            .fetch_all(pool)
+            .await)?)
+    }
+
+    /// Sums of the metric over the people of these arms who were seen since then.
+    pub async fn metric_baseline(
+        &self,
+        arms: &[i64],
+        query: &MetricQuery,
+        since: Since,
+    ) -> Result<ArmSums, StoreError> {
+        let sql = over_rows(self.engine(), BASELINE);
+        Ok(read!(self, |pool| sqlx::query_as(sql)
+            .bind(wanted(arms))
+            .bind(since.at)
+            .bind(since.day)
+            .bind(query.metric)
+            .bind(query.denominator.unwrap_or(query.metric))
+            .bind(query.cap.unwrap_or(f64::MAX))
+            .bind(query.aggregation as i64)
+            .fetch_one(pool)
+            .await)?)
+    }
+}
