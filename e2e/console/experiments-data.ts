@@ -63,6 +63,26 @@ export const flagsDocument = {
   ],
 };
 
+/** The same with declared metrics, one of which is better when it is lower, and their roles. */
+export const declaredDocument = {
+  ...flagsDocument,
+  metrics: [
+    { key: "tip_opened", name: "Tips opened", kind: "conversion" },
+    { key: "late_start", name: "Late starts", direction: "decrease", kind: "conversion" },
+    { key: "orders", kind: "sum" },
+  ],
+  flags: [
+    flag("start", {
+      experiment: experiment("start-test", "late_start", {
+        goal: "late_start",
+        guardrails: ["orders"],
+        secondary: ["tip_opened"],
+      }),
+    }),
+    flag("chat"),
+  ],
+};
+
 const DAY_MS = 86_400_000;
 
 async function post(musette: Musette, key: string, what: string, rows: readonly object[]) {
@@ -80,8 +100,10 @@ interface Arm {
   /** What its events say beside the rest: a variation or a group. */
   readonly event: object;
   readonly people: number;
-  /** Of ten, for so many there is something to count. */
-  readonly ofTen: number;
+  /** Of a hundred, for so many there is something to count. */
+  readonly ofHundred: number;
+  /** Over so many days they came; 1 where it is not said. */
+  readonly days?: number;
 }
 
 async function report(
@@ -91,20 +113,22 @@ async function report(
   metric: string,
   arms: readonly Arm[],
 ) {
-  const seen = new Date(Date.now() - DAY_MS).toISOString();
-  const counted = new Date(Date.now() - DAY_MS / 2).toISOString();
-  const people = arms.flatMap(({ event, people, ofTen }, arm) =>
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const people = arms.flatMap(({ event, people, ofHundred, days = 1 }, arm) =>
     Array.from({ length: people }, (_, at) => ({
       unit: `${name}-${arm}-${at}`,
       event,
-      isCounted: at % 10 < ofTen,
+      // Spread over the days, and over the people alike.
+      isCounted: Math.floor(((at + 1) * ofHundred) / 100) > Math.floor((at * ofHundred) / 100),
+      seen: ago(days - Math.floor((at * days) / people)),
+      counted: ago(days - Math.floor((at * days) / people) - 0.1),
     })),
   );
   await post(
     musette,
     key,
     "events",
-    people.map(({ unit, event }) => ({ id: unit, unit, at: seen, ...event })),
+    people.map(({ unit, event, seen }) => ({ id: unit, unit, at: seen, ...event })),
   );
   await post(
     musette,
@@ -112,8 +136,25 @@ async function report(
     "metrics",
     people
       .filter(({ isCounted }) => isCounted)
-      .map(({ unit }) => ({ id: unit, unit, metric, value: 1, at: counted })),
+      .map(({ unit, counted }) => ({ id: unit, unit, metric, value: 1, at: counted })),
   );
+}
+
+const took = (experiment: string, variation: string) => ({
+  name: "ab_test.participated",
+  experiment,
+  phase: 1,
+  variation,
+});
+
+/** Late starts went from 14 to 9.4 of a hundred: better, since lower is. */
+export async function withDeclaredMetrics(musette: Musette): Promise<void> {
+  musette.importFlags(declaredDocument);
+  const key = musette.createFlagKey("server");
+  await report(musette, key, "start", "late_start", [
+    { event: took("start-test", "old"), people: 4000, ofHundred: 14, days: 4 },
+    { event: took("start-test", "new"), people: 4000, ofHundred: 9.4, days: 4 },
+  ]);
 }
 
 /** The document, and what some hundreds of people did. */
@@ -121,27 +162,21 @@ export async function withExperiments(musette: Musette): Promise<void> {
   musette.importFlags(flagsDocument);
   // Outcomes are a server's to report.
   const key = musette.createFlagKey("server");
-  const took = (experiment: string, variation: string) => ({
-    name: "ab_test.participated",
-    experiment,
-    phase: 1,
-    variation,
-  });
   const held = (group: string) => ({
     name: "holdout_group.participated",
     holdout: "2026-q4",
     group,
   });
   await report(musette, key, "tip", "tip_opened", [
-    { event: took("tip-test", "old"), people: 400, ofTen: 2 },
-    { event: took("tip-test", "new"), people: 410, ofTen: 4 },
+    { event: took("tip-test", "old"), people: 400, ofHundred: 20 },
+    { event: took("tip-test", "new"), people: 410, ofHundred: 40 },
   ]);
   await report(musette, key, "map", "late_start", [
-    { event: took("map-test", "old"), people: 400, ofTen: 2 },
-    { event: took("map-test", "new"), people: 520, ofTen: 4 },
+    { event: took("map-test", "old"), people: 400, ofHundred: 20 },
+    { event: took("map-test", "new"), people: 520, ofHundred: 40 },
   ]);
   await report(musette, key, "held", "orders", [
-    { event: held("HELD_OUT"), people: 300, ofTen: 3 },
-    { event: held("COMPARISON"), people: 310, ofTen: 3 },
+    { event: held("HELD_OUT"), people: 300, ofHundred: 30 },
+    { event: held("COMPARISON"), people: 310, ofHundred: 30 },
   ]);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "../setup/test";
 import { enterByLink } from "./admin";
-import { withExperiments } from "./experiments-data";
+import { withDeclaredMetrics, withExperiments } from "./experiments-data";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -53,6 +53,97 @@ test("results say what may be concluded, and the address says which", async ({ p
   await expect(shown).toHaveCount(0);
 });
 
+test("a declared direction decides what is better, whatever the address says", async ({
+  page,
+  musette,
+}) => {
+  await withDeclaredMetrics(musette);
+  await enterByLink(page, musette);
+  for (const link of ["", "?goal=higher", "?measure=mean&metric=late_start"]) {
+    await page.goto(`/console/experiments/start-test${link}`);
+    const said = page.locator("[data-part=conclusions]");
+    await expect(said).toContainText(/new.? is better: between -[\d.]+ and -[\d.]+ points\./);
+    await expect(page.locator("[data-part=metric]")).toContainText("Lower is better");
+    await expect(page.getByLabel("Measured as")).toHaveCount(0);
+  }
+  const shown = page.getByRole("table", { name: "late_start" });
+  await expect(shown.getByRole("row", { name: "old" })).toContainText("14.0");
+  await expect(shown.getByRole("row", { name: "new" })).toContainText("9.4");
+  const ship = page.getByRole("button", { name: "Ship a winner" });
+  await expect(ship).toHaveAttribute("data-kind", "primary");
+  await ship.click();
+  await expect(page.getByRole("radio", { name: "new" })).toBeChecked();
+});
+
+test("metrics are declared and edited, and each says where it decides", async ({
+  page,
+  musette,
+}) => {
+  await withDeclaredMetrics(musette);
+  await enterByLink(page, musette);
+  await page.goto("/console/flags/metrics");
+  const row = (name: string) => page.getByRole("row", { name });
+  await expect(row("Late starts")).toContainText("Lower is better");
+  await expect(row("Late starts")).toContainText("start-test goal");
+  await expect(row("orders")).toContainText("start-test guardrail");
+  await expect(page.getByRole("button", { name: "Remove late_start" })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Declare a metric" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Key", { exact: true }).fill("wait");
+  await dialog.getByLabel("Kind").selectOption("Ratio of two metrics");
+  await dialog.getByRole("button", { name: "Review the change" }).click();
+  await expect(dialog.getByText("Choose the metric by which it is divided.")).toBeVisible();
+  await dialog.getByLabel("Divided by").selectOption("orders");
+  await dialog.getByRole("button", { name: "Review the change" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(row("wait")).toContainText("Ratio of two metrics");
+  await expect(row("orders")).toContainText("divides wait");
+
+  await page.getByRole("button", { name: "Edit wait" }).click();
+  await dialog.getByLabel("Direction").selectOption("Lower is better");
+  await dialog.getByRole("button", { name: "Review the change" }).click();
+  await expect(page.getByRole("dialog")).toContainText("goes down");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(row("wait")).toContainText("Lower is better");
+  await page.getByRole("button", { name: "Remove wait" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(row("wait")).toHaveCount(0);
+});
+
+test("an experiment is planned before it starts, and watched while it runs", async ({
+  page,
+  musette,
+}) => {
+  await withDeclaredMetrics(musette);
+  await enterByLink(page, musette);
+  await page.goto("/console/experiments/new?flag=chat");
+  await page.getByLabel("Goal metric").selectOption("Late starts");
+  const size = page.locator("[data-part=sample-size]");
+  await expect(size).toContainText(/About [\d,]+ people in all variations/);
+  await expect(size).toContainText("8,000 people were seen in the last 28 days");
+  await expect(size).toContainText(/Late starts.? among them: 11\.7/);
+  const needed = async () =>
+    Number((await size.textContent())?.replace(/^\D*([\d,]+).*/s, "$1").replace(",", ""));
+  const before = await needed();
+  await page.getByLabel("Smallest effect worth having").fill("40");
+  await expect(size).toContainText("a change of 40%");
+  await expect.poll(needed).toBeLessThan(before);
+
+  await page.goto("/console/experiments/start-test");
+  await expect(page.getByRole("heading", { name: "Over time" })).toBeVisible();
+  await page.getByText("as a table").first().click();
+  // A header and four days.
+  await expect(page.getByRole("table", { name: "new" }).getByRole("row").nth(4)).toBeVisible();
+  const others = page.getByRole("listitem").filter({ hasText: "Guardrail" }).first();
+  await expect(others).toContainText("orders");
+  await page.getByRole("button", { name: "Record a decision to continue" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Why").fill("One more week");
+  await dialog.getByRole("button", { name: "Record", exact: true }).click();
+  await expect(page.locator("[data-part=decisions]")).toContainText("One more week");
+});
+
 test("nothing is called better where people were lost on their way", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);
@@ -62,7 +153,10 @@ test("nothing is called better where people were lost on their way", async ({ pa
   await expect(page.locator("[data-part=conclusions]")).toHaveText(
     "InvalidSample ratio mismatch: do not use these results.",
   );
-  await page.getByRole("button", { name: "Ship a winner" }).click();
+  const ship = page.getByRole("button", { name: "Ship a winner" });
+  await expect(ship).toHaveAttribute("data-kind", "secondary");
+  await expect(ship).toHaveAccessibleDescription(/did not come in the proportion of the weights/);
+  await ship.click();
   // Nobody is proposed, and each is said not to be shown better.
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("radio", { checked: true })).toHaveCount(0);
@@ -79,6 +173,7 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await page.getByLabel("Hypothesis").fill("Chat answers sooner");
   await page.getByLabel(/new.?, in percent/).fill("40");
   await page.getByRole("button", { name: "Review and start" }).click();
+  await expect(page.getByText("Choose the metric that should improve.").first()).toBeVisible();
   await expect(page.getByText("There is an experiment with this name.").first()).toBeVisible();
   await expect(page.getByText("The shares must add up to 100 %.").first()).toBeVisible();
 
@@ -86,11 +181,17 @@ test("an experiment is set up, outlives a reload, and starts", async ({ page, mu
   await expect(page.getByText("What you had not saved is back.")).toBeVisible();
   await expect(page.getByLabel("Hypothesis")).toHaveValue("Chat answers sooner");
   await page.getByLabel("Name of the experiment").fill("chat-test");
+  await page.getByLabel("Goal metric").selectOption("Declare a new metric…");
+  await expect(page.getByText("This environment declares no metric yet.")).toBeVisible();
+  await page.getByLabel("Key", { exact: true }).fill("answer_time");
+  await page.getByLabel("Direction").selectOption("Lower is better");
+  await page.getByLabel("Kind").selectOption("Mean of values");
   await page.getByRole("button", { name: "Make them equal" }).click();
   await page.getByRole("spinbutton", { name: "Traffic allocation" }).fill("50");
   await expect(page.getByText("50% of them take part.")).toBeVisible();
   await page.getByRole("button", { name: "Review and start" }).click();
   const review = page.getByRole("dialog");
+  await expect(review.getByRole("heading", { name: "Metric answer_time" })).toBeVisible();
   await review.getByLabel("Comment").fill("To see whether it helps");
   await review.getByRole("button", { name: "Save" }).click();
 
@@ -104,14 +205,18 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   await withExperiments(musette);
   await enterByLink(page, musette);
   await page.goto("/console/experiments/tip-test?measure=proportion");
-  const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save" });
+  const why = (reason: string) => dialog.getByLabel("Comment").fill(reason);
   await page.getByRole("button", { name: "Stop" }).click();
+  await why("Enough was seen");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Stopped");
   await expect(page.getByText("Stopped: nobody is in it now")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("[data-part=facts]")).toContainText("Running");
   await page.getByRole("button", { name: "Stop" }).click();
+  await why("Enough was seen");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Stopped");
 
@@ -119,8 +224,14 @@ test("an experiment is stopped, and its winner shipped to everybody", async ({ p
   const winner = page.getByRole("radio", { name: "new" });
   await expect(winner).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
+  await why("More people open it");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Shipped");
+  const kept = page.locator("[data-part=decisions]");
+  await expect(kept).toContainText("More people open it");
+  await expect(kept).toContainText("ada-admin");
+  await kept.getByText("What the results said").first().click();
+  await expect(kept).toContainText(/tip_opened.*new.*Better/);
 
   const answer = await fetch(`${musette.url}/api/flags/v3/features/tip`, {
     method: "PUT",

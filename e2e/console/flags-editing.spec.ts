@@ -262,6 +262,25 @@ test("the whole document as text: faults by their lines, then saved", async ({ p
   expect((await download).suggestedFilename()).toBe("flags-production.json");
 });
 
+test("attributes have a page that says what asks for them", async ({ page, musette }) => {
+  await enterWithFlags(page, musette, "/flags/attributes");
+  const row = (name: string) => page.getByRole("row", { name });
+  await expect(row("town").getByRole("link", { name: "harbour-mentors" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove town" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Add attribute" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("shoeSize");
+  await dialog.getByLabel("Type").selectOption("number");
+  await dialog.getByLabel("Description").fill("For the boots");
+  await dialog.getByRole("button", { name: "Review and save" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(row("shoeSize")).toContainText("For the boots");
+  await expect(row("shoeSize")).toContainText("nothing yet");
+  await page.getByRole("button", { name: "Remove shoeSize" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(row("shoeSize")).toHaveCount(0);
+});
+
 test("a segment is made, used and seen from where it is used", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/flags/segments");
   await page.getByRole("button", { name: "New segment" }).click();

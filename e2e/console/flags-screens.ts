@@ -65,6 +65,8 @@ export const flagsScreens: readonly Screen[] = [
     path: "flags/segments/harbour-mentors?env=production",
     ready: sees("quest-cards"),
   },
+  { name: "attributes", path: "flags/attributes?env=production", ready: sees("harbour-mentors") },
+  { name: "metrics", path: "flags/metrics?env=production", ready: sees("check-in-screen") },
   {
     name: "history",
     path: "flags/history?env=production&version=2",

@@ -14,7 +14,7 @@ test("a holdout's people are compared with as many others", async ({ page, muset
   await expect(row).toContainText("610");
   await row.getByRole("link").click();
   await expect(
-    page.getByText("Choose a metric").or(page.getByText("no primary metric")),
+    page.getByText("Choose a metric").or(page.getByText("no goal metric")),
   ).toBeVisible();
   await page.getByLabel("Metric").fill("orders");
   await page.getByLabel("Metric").press("Enter");
@@ -36,6 +36,9 @@ test("a holdout is made, and analysed", async ({ page, musette }) => {
   await expect(page.getByText("More than 0, and at most 50.").first()).toBeVisible();
   await size.fill("3");
   await expect(page.getByText("94% get everything, and are not counted.")).toBeVisible();
+  await page.getByLabel("Goal metric").selectOption("Declare a new metric…");
+  await page.getByLabel("Key", { exact: true }).fill("orders");
+  await page.getByLabel("Kind").selectOption("Sum per person");
   await page.getByLabel("Exceptions").fill("chat");
   await page.getByLabel("Exceptions").press("Enter");
   await expect(page.getByText(/It holds back 2 flags/)).toBeVisible();

@@ -19,10 +19,11 @@ const LAYERS = [
   ["configuration/save"],
   ["configuration/review"],
   ["configuration/conditions", "configuration/drafts"],
+  ["configuration/metrics"],
   ["configuration"],
   ["results"],
   // The leaves: one subject each.
-  ["flags", "experiments", "holdouts", "segments", "environments"],
+  ["flags", "experiments", "holdouts", "segments", "metrics", "environments"],
   ["terms", "consents", "audit", "sign-in"],
   // These show lists of other rooms.
   ["people", "overview"],

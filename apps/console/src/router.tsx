@@ -7,6 +7,7 @@ import { environmentsRoutes } from "./environments/routes";
 import { experimentsRoutes } from "./experiments/routes";
 import { flagsRoutes } from "./flags/routes";
 import { holdoutsRoutes } from "./holdouts/routes";
+import { metricsRoutes } from "./metrics/routes";
 import { OverviewPage } from "./overview/overview-page";
 import { peopleRoutes } from "./people/routes";
 import { inside, root } from "./routes/inside";
@@ -58,6 +59,7 @@ export const router = createRouter({
           ...flagsRoutes,
           ...environmentsRoutes,
           ...segmentsRoutes,
+          ...metricsRoutes,
           ...experimentsRoutes,
           ...holdoutsRoutes,
         ]),

@@ -14,6 +14,8 @@ interface ShipProps extends ChoiceProps {
   readonly arms: readonly string[];
   /** Those that the results show to be better, the best first. */
   readonly winners: readonly string[];
+  /** Why the results cannot be read. */
+  readonly warning?: string | undefined;
 }
 
 /** Which variation everybody is to get. */
@@ -26,7 +28,7 @@ export function ShipDialog(props: ShipProps & { readonly open: boolean }) {
   );
 }
 
-function Ship({ arms, winners, onClose, onChoose }: ShipProps) {
+function Ship({ arms, winners, warning, onClose, onChoose }: ShipProps) {
   const { deeds } = useExperimentsTexts();
   const [winner, setWinner] = useState(winners[0]);
   return (
@@ -37,6 +39,11 @@ function Ship({ arms, winners, onClose, onChoose }: ShipProps) {
       onClose={onClose}
       onSubmit={() => winner !== undefined && onChoose({ kind: "ship", winner })}
     >
+      {warning && (
+        <p className="failure" role="alert">
+          {warning}
+        </p>
+      )}
       <fieldset className={styles.choice}>
         <legend className="mu-hidden">{deeds.winner}</legend>
         {arms.map((arm) => (

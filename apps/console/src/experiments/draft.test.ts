@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Flag, FlagsDocument } from "../configuration/document/document";
+import { emptyMetric } from "../configuration/metrics/metric-draft";
+import { NEW_METRIC } from "../configuration/metrics/roles";
 import {
   type Draft,
   documentWith,
@@ -9,7 +11,9 @@ import {
   freeSlot,
   mixesPhase,
   newDraft,
+  shareOf,
   weightSum,
+  weightsOf,
 } from "./draft";
 import { experimentOf } from "./of-document";
 
@@ -46,9 +50,17 @@ const document: FlagsDocument = {
     },
   ],
   holdouts: [],
+  metrics: [
+    { key: "tips", direction: "increase", kind: "sum" },
+    { key: "late", direction: "decrease", kind: "conversion" },
+  ],
   flags: [flag],
 };
-const draft = (part: Partial<Draft> = {}): Draft => ({ ...newDraft(document, flag), ...part });
+const draft = (part: Partial<Draft> = {}): Draft => ({
+  ...newDraft(document, flag),
+  goal: "tips",
+  ...part,
+});
 
 describe("weights", () => {
   it("are alike, to three decimals, and add up", () => {
@@ -108,10 +120,21 @@ describe("a new experiment", () => {
   });
 });
 
+it("declares its goal metric with the same change", () => {
+  const newMetric = { ...emptyMetric, key: "answered", direction: "decrease" } as const;
+  const after = documentWith(document, draft({ goal: NEW_METRIC, newMetric }), "running");
+  expect(after.metrics?.at(-1)).toEqual({
+    key: "answered",
+    direction: "decrease",
+    kind: "conversion",
+  });
+  expect(experimentOf(after, "tip")?.experiment.goal).toBe("answered");
+});
+
 describe("an experiment that is there", () => {
   const there = documentWith(
     document,
-    draft({ layer: "screen", slot: { from: 20, to: 50 }, primaryMetric: "tips" }),
+    draft({ layer: "screen", slot: { from: 20, to: 50 }, guardrails: ["late"] }),
     "running",
   );
   const placed = experimentOf(there, "tip");
@@ -120,6 +143,40 @@ describe("an experiment that is there", () => {
 
   it("comes back as it was", () => {
     expect(documentWith(there, before, undefined)).toEqual(there);
+  });
+
+  it("drops no metric that it does not show", () => {
+    const after = documentWith(there, { ...before, hypothesis: "other" }, undefined);
+    expect(experimentOf(after, "tip")?.experiment).toMatchObject({
+      goal: "tips",
+      guardrails: ["late"],
+    });
+  });
+
+  it("of an older document goes on without a goal, or gets one", () => {
+    const { goal: _goal, layer: _layer, ...older } = placed.experiment;
+    const old = (primaryMetric: string): FlagsDocument => ({
+      ...document,
+      flags: [
+        {
+          ...flag,
+          rules: [{ ...placed.rule, serve: { experiment: { ...older, primaryMetric } } }],
+        },
+      ],
+    });
+    const opened = (from: FlagsDocument) => {
+      const found = experimentOf(from, "tip");
+      if (!found) throw new Error("it is there");
+      return draftOf(from, found);
+    };
+    expect(opened(old("unheard_of")).goal).toBe("");
+    expect(faultsOf(old("unheard_of"), opened(old("unheard_of")), false)).toEqual([]);
+    const kept = documentWith(old("unheard_of"), opened(old("unheard_of")), undefined);
+    expect(experimentOf(kept, "tip")?.experiment.primaryMetric).toBe("unheard_of");
+    expect(opened(old("late")).goal).toBe("late");
+    const moved = documentWith(old("late"), opened(old("late")), undefined);
+    expect(experimentOf(moved, "tip")?.experiment).toMatchObject({ goal: "late" });
+    expect(experimentOf(moved, "tip")?.experiment).not.toHaveProperty("primaryMetric");
   });
 
   it("leaves its layer", () => {
@@ -140,6 +197,14 @@ describe("an experiment that is there", () => {
   });
 });
 
+it("takes the baseline's weight first, and the part of all people", () => {
+  const uneven = draft({ weights: { b: 20, a: 70, c: 10 }, coverage: 80 });
+  expect(weightsOf(uneven, flag)).toEqual([70, 20, 10]);
+  expect(weightsOf({ ...uneven, weights: { a: 0, b: 60, c: 40 } }, flag)).toEqual([60, 40]);
+  expect(shareOf(uneven)).toBeCloseTo(0.8);
+  expect(shareOf({ ...uneven, layer: "screen", slot: { from: 20, to: 50 } })).toBeCloseTo(0.24);
+});
+
 it("finds room in a layer", () => {
   expect(freeSlot(document, "screen", "tip")).toEqual({ from: 20, to: 50 });
   expect(freeSlot(document, "screen", "one")).toEqual({ from: 0, to: 50 });
@@ -155,6 +220,12 @@ it.each([
   [{ key: "x".repeat(101) }, ["keyForm"]],
   [{ weights: { a: 100, b: 0 } }, ["arms"]],
   [{ weights: { a: 50, b: 49.999 } }, ["sum"]],
+  [{ goal: "" }, ["goal"]],
+  [{ goal: NEW_METRIC }, ["metricKey"]],
+  [{ goal: NEW_METRIC, newMetric: { ...emptyMetric, key: "tips" } }, ["metricKeyTaken"]],
+  [{ goal: NEW_METRIC, newMetric: { ...emptyMetric, key: "answered" } }, []],
+  [{ minimumEffect: Number.NaN }, ["effect"]],
+  [{ minimumEffect: 0 }, []],
   [{ coverage: 0 }, ["coverage"]],
   [{ coverage: Number.NaN }, ["coverage"]],
   [{ layer: "screen", slot: { from: 60, to: 60 } }, ["slot"]],

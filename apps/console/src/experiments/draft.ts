@@ -8,22 +8,32 @@ import {
   withLayer,
 } from "../configuration/document/document";
 import { isNewKey } from "../configuration/document/new-key";
+import {
+  emptyRoles,
+  type RolesDraft,
+  type RolesFault,
+  rolesDraftOf,
+  rolesFaults,
+  rolesFrom,
+  withNewMetric,
+} from "../configuration/metrics/roles";
 import { address, text } from "../routes/address";
 import { experimentOf, experimentsOf, type Placed } from "./of-document";
 
 export const BUCKETS = 100_000;
 
 /** An experiment as it is set up: percentages, as people write them. */
-export interface Draft {
+export interface Draft extends RolesDraft {
   readonly flag: string;
   readonly key: string;
   readonly hypothesis: string;
-  readonly primaryMetric: string;
   readonly unit: string;
   readonly fallbackUnit: string;
   readonly coverage: number;
   /** By variation. */
   readonly weights: Readonly<Record<string, number>>;
+  /** Smallest change of the goal metric worth having, in percent of its value; 0 where nobody said. */
+  readonly minimumEffect: number;
   readonly layer: string;
   readonly slot: { readonly from: number; readonly to: number };
   readonly isSticky: boolean;
@@ -36,6 +46,11 @@ export interface Draft {
 /** The flag that is to be tried out. */
 export const readSetUpSearch = address({ flag: text() });
 
+/** What a new experiment begins with. */
+const EFFECT_USUAL = 10;
+
+/** To three decimals, as a percentage is typed. */
+const percentOfShare = (share: number) => Math.round(share * 100_000) / 1000;
 const percentOf = (buckets: number) => buckets / 1000;
 const bucketsOf = (percent: number) => Math.round(percent * 1000);
 
@@ -55,11 +70,12 @@ export function newDraft(document: FlagsDocument, flag: Flag | undefined): Draft
     flag: flag?.key ?? "",
     key: flag ? freeKey(document, flag.key) : "",
     hypothesis: "",
-    primaryMetric: "",
+    ...emptyRoles,
     unit: "userId",
     fallbackUnit: "",
     coverage: 100,
     weights: equalWeights(flag?.variations.map(({ key }) => key) ?? []),
+    minimumEffect: EFFECT_USUAL,
     layer: "",
     slot: { from: 0, to: 100 },
     isSticky: true,
@@ -84,13 +100,14 @@ export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): 
     flag: flag.key,
     key: experiment.key,
     hypothesis: experiment.hypothesis ?? "",
-    primaryMetric: experiment.primaryMetric ?? "",
+    ...rolesDraftOf({ ...experiment, ...goalOf(document, experiment) }),
     unit: experiment.unit,
     fallbackUnit: experiment.fallbackUnit ?? "",
     coverage: percentOf(experiment.coverage),
     weights: Object.fromEntries(
       flag.variations.map(({ key }) => [key, percentOf(experiment.weights[key] ?? 0)]),
     ),
+    minimumEffect: percentOfShare(experiment.minimumEffect ?? 0),
     layer: experiment.layer ?? "",
     slot: slot ? { from: percentOf(slot.from), to: percentOf(slot.to) } : { from: 0, to: 100 },
     isSticky: experiment.sticky,
@@ -99,12 +116,22 @@ export function draftOf(document: FlagsDocument, { flag, experiment }: Placed): 
   };
 }
 
+/** What an older document calls the primary metric is the goal, if it is declared. */
+function goalOf({ metrics = [] }: FlagsDocument, { goal, primaryMetric }: Experiment) {
+  const known = goal ?? metrics.find(({ key }) => key === primaryMetric)?.key;
+  return known ? { goal: known } : {};
+}
+
 function experimentFrom(draft: Draft, before: Experiment | undefined): Experiment {
   const {
     layer: _layer,
     fallbackUnit: _fallback,
     hypothesis: _hypothesis,
-    primaryMetric: _metric,
+    primaryMetric,
+    goal: _goal,
+    guardrails: _guardrails,
+    secondary: _secondary,
+    minimumEffect: _effect,
     ...kept
   } = before ?? {
     key: draft.key,
@@ -114,6 +141,7 @@ function experimentFrom(draft: Draft, before: Experiment | undefined): Experimen
     phase: 1,
     status: "draft" as const,
   };
+  const roles = rolesFrom(draft);
   const weights = Object.entries(draft.weights).map(([key, it]) => [key, bucketsOf(it)] as const);
   return {
     ...kept,
@@ -125,7 +153,10 @@ function experimentFrom(draft: Draft, before: Experiment | undefined): Experimen
     sticky: draft.isSticky,
     phase: kept.phase + Number(draft.isNewPhase),
     ...(draft.hypothesis.trim() && { hypothesis: draft.hypothesis.trim() }),
-    ...(draft.primaryMetric.trim() && { primaryMetric: draft.primaryMetric.trim() }),
+    ...roles,
+    ...(draft.minimumEffect > 0 && { minimumEffect: draft.minimumEffect / 100 }),
+    // Of an older document, for as long as nobody chooses a goal.
+    ...(primaryMetric && !roles.goal && { primaryMetric }),
   };
 }
 
@@ -144,7 +175,7 @@ export function documentWith(
     ? flag.rules.map((it) => (it.id === placed.rule.id ? { ...it, serve: { experiment } } : it))
     : withRule(flag.rules, { id: freeId(flag), when: { all: [] }, serve: { experiment } }, draft);
   const changed = withFlag(document, { ...flag, rules });
-  return withSlot(changed, draft);
+  return withNewMetric(withSlot(changed, draft), draft);
 }
 
 const withRule = (rules: readonly Rule[], rule: Rule, { isFirst }: Draft): readonly Rule[] =>
@@ -195,7 +226,9 @@ export type Fault =
   | "sum"
   | "coverage"
   | "slot"
-  | "slotTaken";
+  | "slotTaken"
+  | "effect"
+  | RolesFault;
 
 /** What the server would refuse, said before; it checks everything once more. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
@@ -205,6 +238,9 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
   if (!draft.key) faults.push("key");
   else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
   else if (isNew && experimentOf(document, draft.key)) faults.push("keyTaken");
+  const before = experimentOf(document, draft.key)?.experiment;
+  faults.push(...rolesFaults(document, draft, isNew || before?.goal !== undefined));
+  if (!(draft.minimumEffect >= 0)) faults.push("effect");
   if (arms.length < 2) faults.push("arms");
   if (weightSum(draft.weights) !== 100) faults.push("sum");
   if (!(draft.coverage > 0 && draft.coverage <= 100)) faults.push("coverage");
@@ -229,3 +265,17 @@ export const mixesPhase = (before: Draft, after: Draft): boolean =>
   Object.keys({ ...before.weights, ...after.weights }).some(
     (arm) => before.weights[arm] !== after.weights[arm],
   );
+
+/** The part of all people that takes part: of its layer's slot, and of those the traffic allocation. */
+export function shareOf({ coverage, layer, slot }: Draft): number {
+  const inLayer = layer ? Math.max(slot.to - slot.from, 0) / 100 : 1;
+  return ((coverage || 0) / 100) * inLayer;
+}
+
+/** The weights of the arms that are drawn, the one that all others are compared with first. */
+export function weightsOf({ weights }: Draft, flag: Flag): readonly number[] {
+  const drawn = Object.entries(weights).filter(([, weight]) => weight > 0);
+  const baseline = drawn.find(([arm]) => arm === flag.baselineVariation) ?? drawn[0];
+  const others = drawn.filter((it) => it !== baseline);
+  return [...(baseline ? [baseline] : []), ...others].map(([, weight]) => weight);
+}

@@ -15,6 +15,7 @@ import { isolated } from "../results/use-figures";
 import { Page } from "../ui/page";
 import { Skeleton } from "../ui/skeleton";
 import { LoadFailed } from "../ui/states";
+import { Decisions } from "./decisions";
 import { Deeds } from "./deeds";
 import { experimentOf, type Placed } from "./of-document";
 import { StatusChip } from "./status-chip";
@@ -40,6 +41,7 @@ export function ExperimentPage() {
             base={document.data}
             placed={placed}
             winners={results.data ? winners(results.data) : []}
+            unreadable={results.data?.warnings[0]}
           />
         )}
       </div>
@@ -50,6 +52,9 @@ export function ExperimentPage() {
       )}
       {results.isPending && <Skeleton rows={7} />}
       {results.data && <Results results={results.data} placed={placed} />}
+      {results.data && results.data.units > 0 && (
+        <Decisions env={env} experiment={key} canDecide={placed?.experiment.status === "running"} />
+      )}
     </Page>
   );
 }
@@ -90,6 +95,8 @@ function Results(props: {
   const all = [...new Set([...results.phases, current])].sort((a, b) => a - b);
   return (
     <ResultsView
+      subject={{ kind: "experiments", key: results.experiment }}
+      roles={results}
       seen={results}
       search={search}
       onChange={(next) =>

@@ -4,12 +4,15 @@ import type { ExperimentStatus, FlagsDocument } from "../configuration/document/
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { SetUpForm } from "../configuration/drafts/set-up-form";
 import { WithDocument } from "../configuration/frame";
+import { RolesPart } from "../configuration/metrics/roles-part";
+import { useMetricTexts } from "../configuration/metrics/texts/texts";
 import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
 import { Page } from "../ui/page";
 import { TickField } from "../ui/tick-field";
 import { type Draft, documentWith, draftOf, faultsOf, mixesPhase, newDraft } from "./draft";
 import { experimentOf } from "./of-document";
+import { SampleSizePart } from "./sample-size";
 import { SplitPart, WhatPart, WhoPart } from "./set-up-parts";
 import { SetUpPreview } from "./set-up-preview";
 import { useExperimentsTexts } from "./texts/texts";
@@ -60,6 +63,7 @@ interface SetUpProps {
 
 function SetUp({ env, base, original, status }: SetUpProps) {
   const { setUp, deeds } = useExperimentsTexts();
+  const metric = useMetricTexts();
   const navigate = useNavigate();
   return (
     <SetUpForm
@@ -68,7 +72,12 @@ function SetUp({ env, base, original, status }: SetUpProps) {
       name={`experiment.${env}.${status ? `key.${original.key}` : "new"}`}
       original={original}
       isNew={!status}
-      words={{ ...setUp, later: setUp.plan, saved: deeds.saved }}
+      words={{
+        ...setUp,
+        faults: { ...setUp.faults, ...metric.faults },
+        later: setUp.plan,
+        saved: deeds.saved,
+      }}
       faultsOf={faultsOf}
       documentWith={documentWith}
       onSaved={({ key }) => void navigate({ to: "/experiments/$key", params: { key } })}
@@ -88,8 +97,10 @@ function SetUp({ env, base, original, status }: SetUpProps) {
       fields={(parts) => (
         <>
           <WhatPart {...parts} />
+          <RolesPart {...parts} />
           <SplitPart {...parts} />
           <WhoPart {...parts} />
+          <SampleSizePart env={env} {...parts} />
         </>
       )}
     />

@@ -68,15 +68,6 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
         value={draft.hypothesis}
         onChange={(hypothesis) => onChange({ hypothesis })}
       />
-      <Field
-        label={setUp.metric}
-        hint={setUp.metricHint}
-        required={false}
-        autoComplete="off"
-        spellCheck={false}
-        value={draft.primaryMetric}
-        onChange={(primaryMetric) => onChange({ primaryMetric })}
-      />
     </section>
   );
 }

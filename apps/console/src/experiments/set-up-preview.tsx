@@ -1,10 +1,12 @@
 import type { FlagsDocument } from "../configuration/document/document";
 import styles from "../configuration/drafts/set-up.module.css";
+import { goalMetric } from "../configuration/metrics/roles";
+import { useMetricTexts } from "../configuration/metrics/texts/texts";
 import { useTeller } from "../configuration/review/use-teller";
 import { useLanguage } from "../language/language-context";
 import { ArmsBar } from "../results/arms-bar";
 import { isolated } from "../results/use-figures";
-import type { Draft } from "./draft";
+import { type Draft, shareOf } from "./draft";
 import { experimentOf } from "./of-document";
 import { useExperimentsTexts } from "./texts/texts";
 
@@ -19,14 +21,16 @@ export function SetUpPreview({
   const { setUp } = useExperimentsTexts();
   const { language } = useLanguage();
   const teller = useTeller();
+  const { directions } = useMetricTexts();
   const flag = document.flags.find(({ key }) => key === draft.flag);
   if (!flag) return null;
   const percent = new Intl.NumberFormat(language.tag, {
     style: "percent",
     maximumFractionDigits: 3,
   });
-  const inLayer = draft.layer ? Math.max(draft.slot.to - draft.slot.from, 0) / 100 : 1;
-  const part = percent.format(((draft.coverage || 0) / 100) * inLayer);
+  const part = percent.format(shareOf(draft));
+  const goal = goalMetric(document, draft);
+  const named = (keys: readonly string[]) => teller.list(keys.map(isolated), "and");
   const rule = experimentOf(document, draft.key)?.rule;
   const holdouts = document.holdouts.filter(
     ({ status, applies }) =>
@@ -42,17 +46,11 @@ export function SetUpPreview({
     setUp.drawn(isolated(draft.unit)),
     ...(draft.isSticky ? [setUp.stays] : []),
     setUp.others(isolated(flag.defaultVariation)),
-    ...(holdouts.length > 0
-      ? [
-          setUp.heldOut(
-            teller.list(
-              holdouts.map(({ key }) => isolated(key)),
-              "and",
-            ),
-          ),
-        ]
-      : []),
-    draft.primaryMetric ? setUp.counted(isolated(draft.primaryMetric)) : setUp.notCounted,
+    ...(holdouts.length > 0 ? [setUp.heldOut(named(holdouts.map(({ key }) => key)))] : []),
+    goal?.key
+      ? setUp.counted(isolated(goal.name ?? goal.key), directions[goal.direction])
+      : setUp.notCounted,
+    ...(draft.guardrails.length > 0 ? [setUp.guarded(named(draft.guardrails))] : []),
   ];
   return (
     <section className={`card ${styles.formPart} ${styles.setUpPreview}`} aria-live="polite">

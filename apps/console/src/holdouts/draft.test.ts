@@ -51,13 +51,32 @@ const document: FlagsDocument = {
   attributes: [],
   segments: [],
   layers: [],
+  metrics: [
+    { key: "orders", direction: "increase", kind: "sum" },
+    { key: "late", direction: "decrease", kind: "conversion" },
+  ],
   holdouts: [holdout],
   flags: [flag("law"), flag("tip", { tags: ["start"] }), flag("old", { archived: true })],
 };
-const draft = (part: Partial<Draft> = {}): Draft => ({ ...emptyDraft, key: "new", ...part });
+const draft = (part: Partial<Draft> = {}): Draft => ({
+  ...emptyDraft,
+  key: "new",
+  goal: "orders",
+  ...part,
+});
 
 it("comes back as it was", () => {
   expect(documentWith(document, draftOf(holdout), undefined)).toEqual(document);
+});
+
+it("keeps its metrics when something else is edited", () => {
+  const roles = { goal: "late", guardrails: ["orders"] };
+  const measured = { ...document, holdouts: [{ ...holdout, ...roles }] };
+  const edited = { ...draftOf({ ...holdout, ...roles }), description: "why" };
+  expect(documentWith(measured, edited, undefined).holdouts[0]).toMatchObject(roles);
+  expect(faultsOf(measured, { ...edited, goal: "" }, false)).toEqual(["goal"]);
+  // An older one goes on without.
+  expect(faultsOf(document, draftOf(holdout), false)).toEqual([]);
 });
 
 it("keeps only the flags of its own way to choose them", () => {
@@ -74,6 +93,7 @@ it.each([
   [{ key: "a b" }, ["keyForm"]],
   [{ key: "Q4" }, ["keyForm"]],
   [{ key: "2026-q4" }, ["keyTaken"]],
+  [{ goal: "" }, ["goal"]],
   [{ percent: 51 }, ["percent"]],
   [{ percent: Number.NaN }, ["percent"]],
   [{ mode: "selected" }, ["applies"]],

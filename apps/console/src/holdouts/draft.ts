@@ -7,10 +7,19 @@ import {
   withHoldout,
 } from "../configuration/document/document";
 import { isNewKey } from "../configuration/document/new-key";
+import {
+  emptyRoles,
+  type RolesDraft,
+  type RolesFault,
+  rolesDraftOf,
+  rolesFaults,
+  rolesFrom,
+  withNewMetric,
+} from "../configuration/metrics/roles";
 import type { PhaseName } from "./holdouts-search";
 
 /** A holdout as it is edited; a time that is not set is empty. */
-export interface Draft {
+export interface Draft extends RolesDraft {
   readonly key: string;
   readonly description: string;
   readonly percent: number;
@@ -47,6 +56,7 @@ export const emptyDraft: Draft = {
   startAt: "",
   analysisAt: "",
   stopAt: "",
+  ...emptyRoles,
 };
 
 export function draftOf({ applies, schedule, description, ...holdout }: Holdout): Draft {
@@ -62,6 +72,7 @@ export function draftOf({ applies, schedule, description, ...holdout }: Holdout)
     startAt: schedule?.startAt ?? "",
     analysisAt: schedule?.analysisAt ?? "",
     stopAt: schedule?.stopAt ?? "",
+    ...rolesDraftOf(holdout),
   };
 }
 
@@ -77,7 +88,7 @@ export function documentWith(
     stopAt: draft.stopAt || null,
   };
   const isGlobal = draft.mode === "global";
-  return withHoldout(document, {
+  const holdout: Holdout = {
     key: draft.key,
     ...(draft.description.trim() && { description: draft.description.trim() }),
     salt: before?.salt ?? newSalt(),
@@ -94,7 +105,9 @@ export function documentWith(
     },
     population: draft.population,
     schedule: Object.values(schedule).some(Boolean) ? schedule : null,
-  });
+    ...rolesFrom(draft),
+  };
+  return withNewMetric(withHoldout(document, holdout), draft);
 }
 
 export type Fault =
@@ -105,7 +118,8 @@ export type Fault =
   | "applies"
   | "flags"
   | "order"
-  | "priority";
+  | "priority"
+  | RolesFault;
 
 /** What the server would refuse, said before; it checks everything once more. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
@@ -115,6 +129,8 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
   if (!draft.key) faults.push("key");
   else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
   else if (isNew && document.holdouts.some(({ key }) => key === draft.key)) faults.push("keyTaken");
+  const before = document.holdouts.find(({ key }) => key === draft.key);
+  faults.push(...rolesFaults(document, draft, isNew || before?.goal !== undefined));
   if (!(draft.percent > 0 && draft.percent <= PERCENT_MAX)) faults.push("percent");
   if (draft.mode === "selected" && draft.flags.length + draft.tags.length === 0) {
     faults.push("applies");

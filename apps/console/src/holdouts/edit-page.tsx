@@ -4,6 +4,8 @@ import type { FlagsDocument, Holdout } from "../configuration/document/document"
 import { EnvironmentSwitch } from "../configuration/document/environment-switch";
 import { SetUpForm } from "../configuration/drafts/set-up-form";
 import { WithDocument } from "../configuration/frame";
+import { RolesPart } from "../configuration/metrics/roles-part";
+import { useMetricTexts } from "../configuration/metrics/texts/texts";
 import styles from "../results/experiments.module.css";
 import { isolated } from "../results/use-figures";
 import { Page } from "../ui/page";
@@ -49,6 +51,7 @@ interface EditProps {
 
 function Edit({ env, base, holdout }: EditProps) {
   const { form, saved } = useHoldoutsTexts();
+  const metric = useMetricTexts();
   const navigate = useNavigate();
   const phase = holdout && phaseOf(holdout, new Date());
   const isUnderWay = phase === "running" || phase === "analysis";
@@ -59,7 +62,12 @@ function Edit({ env, base, holdout }: EditProps) {
       name={`holdout.${env}.${holdout ? `key.${holdout.key}` : "new"}`}
       original={holdout ? draftOf(holdout) : emptyDraft}
       isNew={!holdout}
-      words={{ ...form, later: form.draft, saved }}
+      words={{
+        ...form,
+        faults: { ...form.faults, ...metric.faults },
+        later: form.draft,
+        saved,
+      }}
       faultsOf={faultsOf}
       documentWith={documentWith}
       onSaved={({ key }) => void navigate({ to: "/holdouts/$key", params: { key } })}
@@ -77,6 +85,7 @@ function Edit({ env, base, holdout }: EditProps) {
         <>
           <WhoPart {...parts} />
           <AppliesPart {...parts} />
+          <RolesPart {...parts} />
           <WhenPart {...parts} />
         </>
       )}

@@ -112,6 +112,8 @@ function Results(props: {
     <>
       <p className="note">{words.readingHint}</p>
       <ResultsView
+        subject={{ kind: "holdouts", key: results.holdout }}
+        roles={results}
         seen={results}
         search={search}
         onChange={(next) =>

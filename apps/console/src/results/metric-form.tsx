@@ -1,7 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { type FormEvent, useId } from "react";
 import { useLanguage } from "../language/language-context";
-import { readAs } from "./reading";
 import type { Metric } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
@@ -26,9 +25,6 @@ type Changed = { readonly [name in keyof ResultsSearch]: ResultsSearch[name] | u
 export function MetricForm({ search, metric, metrics, phase, onChange }: MetricFormProps) {
   const words = useResultsTexts();
   const id = useId();
-  // Of a declared metric they are the configuration's, not the reader's.
-  const read = readAs(search, metric);
-  const isDeclared = metric?.declared ?? false;
   const change = (part: Changed) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined);
     onChange(Object.fromEntries(next));
@@ -59,14 +55,31 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
           ))}
         </datalist>
       </div>
+      {metric && !metric.declared && <ReadAsFields search={search} onChange={change} />}
+      <Button type="submit" kind="secondary">
+        {words.show}
+      </Button>
+    </form>
+  );
+}
+
+/** Of a metric that the configuration does not declare. */
+function ReadAsFields(props: {
+  readonly search: ResultsSearch;
+  readonly onChange: (part: Changed) => void;
+}) {
+  const { search, onChange } = props;
+  const words = useResultsTexts();
+  const id = useId();
+  return (
+    <>
       <div className="field">
         <label htmlFor={`${id}goal`}>{words.goal}</label>
         <select
           id={`${id}goal`}
-          disabled={isDeclared}
-          value={read.goal ?? "higher"}
+          value={search.goal ?? "higher"}
           onChange={({ target }) =>
-            change({ goal: target.value === "lower" ? "lower" : undefined })
+            onChange({ goal: target.value === "lower" ? "lower" : undefined })
           }
         >
           <option value="higher">{words.goals.higher}</option>
@@ -77,20 +90,16 @@ export function MetricForm({ search, metric, metrics, phase, onChange }: MetricF
         <label htmlFor={`${id}measure`}>{words.measure}</label>
         <select
           id={`${id}measure`}
-          disabled={isDeclared}
-          value={read.measure ?? "mean"}
+          value={search.measure ?? "mean"}
           onChange={({ target }) =>
-            change({ measure: target.value === "proportion" ? "proportion" : undefined })
+            onChange({ measure: target.value === "proportion" ? "proportion" : undefined })
           }
         >
           <option value="mean">{words.measures.mean}</option>
           <option value="proportion">{words.measures.proportion}</option>
         </select>
       </div>
-      <Button type="submit" kind="secondary">
-        {words.show}
-      </Button>
-    </form>
+    </>
   );
 }
 

@@ -2,29 +2,26 @@ import { IntervalAxis, IntervalChart } from "./interval-chart";
 import { armsShown, decimalsOf, domainOf, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
 import type { Effect, Metric, MetricArm, Seen } from "./results-query";
-import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
 interface MetricTableProps {
   readonly metric: Metric;
   readonly seen: Seen;
-  readonly search: ResultsSearch;
   readonly armTitle: string;
   readonly armName: (arm: string) => string;
 }
 
 /** Each arm against the baseline: in figures, and drawn on one axis. */
-export function MetricTable({ metric, seen, search, armTitle, armName }: MetricTableProps) {
+export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProps) {
   const words = useResultsTexts();
   const figures = useFigures();
-  const measure = search.measure ?? "mean";
   const compared = metric.arms.flatMap(({ comparison }) => (comparison ? [comparison] : []));
   const domain = domainOf(compared.map(({ difference }) => difference.always.interval));
   const error = Math.max(0, ...compared.map(({ difference }) => difference.standardError));
   // An average wants one more digit than what it differs by.
-  const mean = figures.mean(measure, error / 10 ** Number(decimalsOf(error) < 2));
-  const meanTitle = words[measure];
+  const mean = figures.mean(metric, error / 10 ** Number(decimalsOf(error) < 2));
+  const meanTitle = figures.title(metric);
   const shown = new Set(armsShown(seen).map(({ arm }) => arm));
   const arms = metric.arms
     .filter(({ arm }) => shown.has(arm))
@@ -46,7 +43,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
                 {words.reported(figures.count(arm.reported), figures.count(arm.units))}
               </small>
             </td>
-            <Difference arm={arm} measure={measure} reading={readingOf(arm, seen)} />
+            <Difference arm={arm} metric={metric} reading={readingOf(arm, seen)} />
             <td className={styles.metricDrawn} data-title={words.interval}>
               {arm.comparison && (
                 <>
@@ -55,7 +52,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
                     domain={domain}
                     reading={readingOf(arm, seen)}
                   />
-                  <Range effect={arm.comparison.difference} measure={measure} />
+                  <Range effect={arm.comparison.difference} metric={metric} />
                 </>
               )}
             </td>
@@ -68,7 +65,7 @@ export function MetricTable({ metric, seen, search, armTitle, armName }: MetricT
           <tr>
             <td colSpan={3} />
             <td className={styles.metricDrawn}>
-              <IntervalAxis domain={domain} written={figures.tick(measure)} />
+              <IntervalAxis domain={domain} written={figures.tick(metric)} />
             </td>
             <td />
           </tr>
@@ -97,7 +94,7 @@ function Head(props: { readonly armTitle: string; readonly meanTitle: string }) 
 
 function Difference(props: {
   readonly arm: MetricArm;
-  readonly measure: "mean" | "proportion";
+  readonly metric: Metric;
   readonly reading: Reading;
 }) {
   const words = useResultsTexts();
@@ -105,22 +102,22 @@ function Difference(props: {
   const { comparison } = props.arm;
   if (!comparison) return <td data-title={words.difference} />;
   const { value, standardError } = comparison.difference;
-  const written = figures.difference(props.measure, standardError);
+  const written = figures.difference(props.metric, standardError);
   return (
     <td data-title={words.difference}>
       <span data-reading={props.reading} className={styles.metricDifference}>
-        {figures.withUnit(props.measure, written(value))}
+        {figures.withUnit(props.metric, written(value))}
       </span>
     </td>
   );
 }
 
-function Range(props: { readonly effect: Effect; readonly measure: "mean" | "proportion" }) {
+function Range(props: { readonly effect: Effect; readonly metric: Metric }) {
   const words = useResultsTexts();
   const figures = useFigures();
   const { standardError, always } = props.effect;
-  const written = figures.difference(props.measure, standardError);
-  const high = figures.withUnit(props.measure, written(always.interval.high));
+  const written = figures.difference(props.metric, standardError);
+  const high = figures.withUnit(props.metric, written(always.interval.high));
   return <small className="note">{words.range(written(always.interval.low), high)}</small>;
 }
 

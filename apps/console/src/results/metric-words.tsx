@@ -1,11 +1,10 @@
 import { armsShown, isUnreadable, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
 import type { Metric, MetricArm, Seen } from "./results-query";
-import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
 import { isolated, useFigures } from "./use-figures";
 
-const tones: Readonly<Record<Reading, "good" | "bad" | "warning" | undefined>> = {
+export const tones: Readonly<Record<Reading, "good" | "bad" | "warning" | undefined>> = {
   better: "good",
   worse: "bad",
   unreadable: "warning",
@@ -16,15 +15,13 @@ const tones: Readonly<Record<Reading, "good" | "bad" | "warning" | undefined>> =
 interface MetricWordsProps {
   readonly metric: Metric;
   readonly seen: Seen;
-  readonly search: ResultsSearch;
   readonly armName: (arm: string) => string;
 }
 
 /** What may be concluded today, a sentence for each arm. */
-export function MetricWords({ metric, seen, search, armName }: MetricWordsProps) {
+export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
   const words = useResultsTexts();
   const figures = useFigures();
-  const measure = search.measure ?? "mean";
   const name = (arm: string) => isolated(armName(arm));
 
   function sentence(arm: MetricArm, reading: Reading): string {
@@ -34,9 +31,9 @@ export function MetricWords({ metric, seen, search, armName }: MetricWordsProps)
     }
     if (!arm.comparison) return words.noData(name(arm.arm));
     const { standardError, always } = arm.comparison.difference;
-    const written = figures.difference(measure, standardError);
+    const written = figures.difference(metric, standardError);
     const low = written(always.interval.low);
-    const high = figures.withUnit(measure, written(always.interval.high));
+    const high = figures.withUnit(metric, written(always.interval.high));
     if (reading === "not_yet") return words.notYet(name(arm.arm), words.range(low, high));
     const between = words.between(low, high);
     return (reading === "better" ? words.better : words.worse)(name(arm.arm), between);

@@ -6,7 +6,6 @@ import {
   expectedShare,
   isSilent,
   placeOf,
-  readAs,
   readingOf,
   ticksOf,
   winners,
@@ -33,6 +32,7 @@ const tips: Metric = {
   direction: "increase",
   kind: "sum",
   baseline: "a",
+  comparisons: 1,
   adjusted: false,
   arms: [],
 };
@@ -64,15 +64,6 @@ describe("what may be concluded", () => {
     expect(winners(seen(arms, [], "decrease"))).toEqual(["b", "c"]);
     expect(winners(seen(arms, ["sample_ratio_mismatch"]))).toEqual([]);
   });
-});
-
-it("reads a declared metric as the configuration does, and others as the address says", () => {
-  const search = { metric: "late", phase: 2 };
-  const late: Metric = { ...tips, declared: true, direction: "decrease", kind: "conversion" };
-  expect(readAs(search, late)).toEqual({ ...search, goal: "lower", measure: "proportion" });
-  expect(readAs({ goal: "lower", measure: "proportion" }, { ...tips, declared: true })).toEqual({});
-  expect(readAs({ goal: "lower" }, tips)).toEqual({ goal: "lower" });
-  expect(readAs({ goal: "lower" }, undefined)).toEqual({ goal: "lower" });
 });
 
 it("shows no arm that is not drawn and that nobody met", () => {

@@ -1,5 +1,4 @@
 import type { Interval, Metric, MetricArm, Seen, Verdict } from "./results-query";
-import type { ResultsSearch } from "./results-search";
 
 /** What may be concluded from an arm today. */
 export type Reading = Verdict | "unreadable";
@@ -14,17 +13,6 @@ export function readingOf(arm: MetricArm, seen: Pick<Seen, "warnings">): Reading
 /** An arm that is not drawn and that nobody ever met has no place on a page. */
 export function armsShown({ arms }: Pick<Seen, "arms">): Seen["arms"] {
   return arms.filter(({ weight, units }) => weight > 0 || units > 0);
-}
-
-/** As the configuration reads the metric; what the address says counts where it declares none. */
-export function readAs(search: ResultsSearch, metric: Metric | undefined): ResultsSearch {
-  if (!metric?.declared) return search;
-  const { goal: _goal, measure: _measure, ...rest } = search;
-  return {
-    ...rest,
-    ...(metric.direction === "decrease" && { goal: "lower" }),
-    ...(metric.kind === "conversion" && { measure: "proportion" }),
-  };
 }
 
 /** Whether nobody has reported a value: averages of nothing are no averages. */

@@ -13,8 +13,16 @@ export type SeenArm = Wire<"ArmBody">;
 export type Warning = Wire<"ResultWarning">;
 export type ExperimentResults = Wire<"ExperimentResultsBody">;
 
+export type Daily = Wire<"DailyResultsBody">;
+
 /** What an experiment and a holdout have in common. */
 export type Seen = Wire<"Seen"> & { readonly environment: string };
+
+/** Whose results: an experiment's or a holdout's. */
+export interface Subject {
+  readonly kind: "experiments" | "holdouts";
+  readonly key: string;
+}
 
 const REFRESH_MS = 30_000;
 
@@ -46,6 +54,35 @@ export const holdoutResultsQuery = (environment: string, key: string, search: Re
         query: { ...search, environment },
       }),
     enabled: environment !== "",
+  });
+
+/** The same of another metric than the page shows. */
+export const seenQuery = (environment: string, { kind, key }: Subject, search: ResultsSearch) =>
+  queryOptions({
+    ...shared,
+    queryKey: [...environmentKey(environment), "results", kind, key, search],
+    queryFn: (): Promise<Seen> => {
+      const asked = { path: { key }, query: { ...search, environment } };
+      return kind === "experiments"
+        ? api.get("/api/admin/v1/experiments/{key}/results", asked)
+        : api.get("/api/admin/v1/holdouts/{key}/results", asked);
+    },
+    enabled: environment !== "",
+  });
+
+/** The difference at the end of each day, and how long it will take to know. */
+export const dailyQuery = (environment: string, { kind, key }: Subject, search: ResultsSearch) =>
+  queryOptions({
+    queryKey: [...environmentKey(environment), "results", kind, key, "daily", search],
+    queryFn: () => {
+      const asked = { path: { key }, query: { ...search, environment } };
+      return kind === "experiments"
+        ? api.get("/api/admin/v1/experiments/{key}/results/daily", asked)
+        : api.get("/api/admin/v1/holdouts/{key}/results/daily", asked);
+    },
+    enabled: environment !== "",
+    staleTime: REFRESH_MS,
+    placeholderData: keepPreviousData,
   });
 
 /** Names to choose from; so many that another can only be typed are never needed. */

@@ -1,18 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
+import type { MetricRoles } from "../configuration/document/document";
 import { ArmsTable } from "./arms-table";
+import { DayLines } from "./day-lines";
 import { MetricCall } from "./how-to-send";
+import { MetricFacts } from "./metric-facts";
 import { MetricForm } from "./metric-form";
 import { MetricTable } from "./metric-table";
 import { MetricWords } from "./metric-words";
-import { isSilent, readAs } from "./reading";
+import { isSilent } from "./reading";
 import styles from "./results.module.css";
-import { metricNamesQuery, type Seen } from "./results-query";
+import { metricNamesQuery, type Seen, type Subject } from "./results-query";
 import type { ResultsSearch } from "./results-search";
+import { RoleMetrics } from "./role-metrics";
 import { SampleWarnings } from "./sample-warnings";
 import { useResultsTexts } from "./texts/texts";
-import { isolated } from "./use-figures";
+import { isolated, useFigures } from "./use-figures";
 
 export interface ResultsViewProps {
+  readonly subject: Subject;
+  readonly roles: MetricRoles;
   readonly seen: Seen;
   readonly search: ResultsSearch;
   readonly onChange: (search: ResultsSearch) => void;
@@ -49,15 +55,22 @@ export function ResultsView(props: ResultsViewProps) {
         />
         <Shown {...props} />
       </section>
+      <RoleMetrics
+        roles={props.roles}
+        seen={seen}
+        subject={props.subject}
+        search={search}
+        armName={armName}
+      />
       <ArmsTable seen={seen} unit={props.unit} armTitle={armTitle} armName={armName} />
     </>
   );
 }
 
-function Shown({ seen, search: asked, armTitle, armName }: ResultsViewProps) {
+function Shown({ seen, subject, search, armTitle, armName }: ResultsViewProps) {
   const words = useResultsTexts();
+  const figures = useFigures();
   const { metric } = seen;
-  const search = readAs(asked, metric);
   if (!metric) return <p className="note">{words.metricNoneHint}</p>;
   if (isSilent(metric)) {
     return (
@@ -69,16 +82,13 @@ function Shown({ seen, search: asked, armTitle, armName }: ResultsViewProps) {
   }
   return (
     <>
-      <MetricWords metric={metric} seen={seen} search={search} armName={armName} />
-      <MetricTable
-        metric={metric}
-        seen={seen}
-        search={search}
-        armTitle={armTitle}
-        armName={armName}
-      />
+      <MetricFacts metric={metric} />
+      <MetricWords metric={metric} seen={seen} armName={armName} />
+      <MetricTable metric={metric} seen={seen} armTitle={armTitle} armName={armName} />
+      <DayLines metric={metric} seen={seen} subject={subject} search={search} armName={armName} />
       <div className={`${styles.resultsNotes} note`}>
         <p>{words.always}</p>
+        {metric.comparisons > 1 && <p>{words.corrected(figures.count(metric.comparisons))}</p>}
         {metric.adjusted && (
           <p>
             <span className="chip" data-tone="good">

@@ -1,9 +1,13 @@
 import { useMemo } from "react";
 import { useLanguage } from "../language/language-context";
 import { decimalsOf } from "./reading";
+import type { Metric } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 
-type Measure = "mean" | "proportion";
+/** How a metric's numbers are written follows from what the configuration declares. */
+type Measured = Pick<Metric, "kind" | "unit">;
+
+const isShareOf = ({ kind }: Measured) => kind === "conversion";
 
 /** Below it, only that is said. */
 const P_MIN = 0.0001;
@@ -25,8 +29,8 @@ export function useFigures() {
       count: format(),
       share: format({ style: "percent", maximumFractionDigits: 1 }),
       /** Where nothing is compared, no error says how many digits mean something. */
-      mean(measure: Measure, standardError: number) {
-        const isShare = measure === "proportion";
+      mean(metric: Measured, standardError: number) {
+        const isShare = isShareOf(metric);
         const digits =
           standardError > 0
             ? decimals(decimalsOf(standardError * (isShare ? 100 : 1)))
@@ -35,21 +39,29 @@ export function useFigures() {
       },
       lift: format({ style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 1 }),
       /** The number of a difference: of shares, in percentage points. */
-      difference(measure: Measure, standardError: number) {
-        const scale = measure === "proportion" ? 100 : 1;
+      difference(metric: Measured, standardError: number) {
+        const scale = isShareOf(metric) ? 100 : 1;
         const written = format({
           signDisplay: "exceptZero",
           ...decimals(decimalsOf(standardError * scale)),
         });
         return (value: number) => written(value * scale);
       },
-      tick(measure: Measure) {
-        const scale = measure === "proportion" ? 100 : 1;
+      tick(metric: Measured) {
+        const scale = isShareOf(metric) ? 100 : 1;
         const written = format({ signDisplay: "exceptZero", maximumFractionDigits: 6 });
         return (value: number) => written(value * scale);
       },
-      withUnit: (measure: Measure, written: string) =>
-        measure === "proportion" ? words.points(written) : written,
+      withUnit(metric: Measured, written: string) {
+        if (isShareOf(metric)) return words.points(written);
+        return metric.unit ? words.inUnit(written, isolated(metric.unit)) : written;
+      },
+      title(metric: Measured) {
+        const title = words.columns[metric.kind];
+        return metric.unit && !isShareOf(metric)
+          ? words.titleInUnit(title, isolated(metric.unit))
+          : title;
+      },
       pValue: (p: number) =>
         p < P_MIN
           ? `p < ${format({ maximumFractionDigits: 4 })(P_MIN)}`

@@ -2,6 +2,8 @@
 export const tabs = {
   flags: [
     { to: "/flags/segments", tab: "segments" },
+    { to: "/flags/attributes", tab: "attributes" },
+    { to: "/flags/metrics", tab: "metrics" },
     { to: "/flags/history", tab: "history" },
     { to: "/flags/planned", tab: "planned" },
     { to: "/flags/stale", tab: "stale" },

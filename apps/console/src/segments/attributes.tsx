@@ -1,83 +1,78 @@
-import { Button } from "@musette/react/ui";
-import { type FormEvent, useId, useState } from "react";
+import { Button, Modal } from "@musette/react/ui";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
 import type { Tagged } from "../api/client";
 import { OPERATORS } from "../configuration/conditions/operators";
-import type { AttributeType, FlagsDocument } from "../configuration/document/document";
+import type { Attribute, AttributeType, FlagsDocument } from "../configuration/document/document";
+import flagStyles from "../configuration/document/flag.module.css";
+import { FlagLink } from "../configuration/document/flag-link";
 import { ReviewDialog } from "../configuration/review/review-dialog";
+import { useLanguage } from "../language/language-context";
+import { type Column, LongTable } from "../table/long-table";
 import { toasts } from "../toast/toasts";
+import { ChoiceField } from "../ui/choice-field";
+import { Field } from "../ui/field";
 import styles from "./segments.module.css";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfAttribute } from "./uses";
 
 const TYPES = Object.keys(OPERATORS) as AttributeType[];
+const NEW: Attribute = { name: "", type: "string" };
 
-/** What conditions may ask for. One that is asked for stays. */
-export function Attributes(props: { readonly env: string; readonly base: Tagged<FlagsDocument> }) {
-  const { env, base } = props;
+/** What conditions may ask for, and who asks for it. One that is asked for stays. */
+export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocument> }) {
   const words = useSegmentsTexts();
+  const [edited, setEdited] = useState<{ attribute: Attribute; isNew: boolean }>();
   const [proposed, setProposed] = useState<FlagsDocument>();
   const { attributes } = base.body;
-  const id = useId();
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const [name, type] = [String(data.get("name")).trim(), data.get("type") as AttributeType];
-    if (name && !attributes.some((it) => it.name === name)) {
-      setProposed({ ...base.body, attributes: [...attributes, { name, type }] });
-    }
+  const put = (attribute: Attribute) => {
+    setEdited(undefined);
+    const isNew = !attributes.some(({ name }) => name === attribute.name);
+    const changed = attributes.map((it) => (it.name === attribute.name ? attribute : it));
+    setProposed({ ...base.body, attributes: isNew ? [...attributes, attribute] : changed });
   };
+  const remove = (name: string) =>
+    setProposed({ ...base.body, attributes: attributes.filter((it) => it.name !== name) });
+  const columns = useColumns(
+    base.body,
+    (attribute) => setEdited({ attribute, isNew: false }),
+    remove,
+  );
   return (
-    <section className={`card ${styles.attributes}`} aria-labelledby={id}>
-      <h2 id={id}>{words.attributes}</h2>
-      <p className="note">{words.attributesHint}</p>
-      <ul>
-        {attributes.map(({ name, type, description }) => (
-          <li key={name}>
-            <bdi className="mono">{name}</bdi>
-            <span className="note">
-              {words.types[type]}
-              {description && ` · ${description}`}
-            </span>
-            {countOf(usesOfAttribute(base.body, name)) === 0 && (
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={words.remove(name)}
-                onClick={() =>
-                  setProposed({
-                    ...base.body,
-                    attributes: attributes.filter((it) => it.name !== name),
-                  })
-                }
-              >
-                ×
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <form onSubmit={add}>
-        <input
-          name="name"
-          aria-label={words.name}
-          placeholder={words.name}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          maxLength={200}
-          required
-        />
-        <select name="type" aria-label={words.type}>
-          {TYPES.map((type) => (
-            <option key={type} value={type}>
-              {words.types[type]}
-            </option>
-          ))}
-        </select>
-        <Button type="submit" kind="secondary">
+    <>
+      <div className="page-bar">
+        <Button onClick={() => setEdited({ attribute: NEW, isNew: true })}>
           {words.newAttribute}
         </Button>
-      </form>
+      </div>
+      {attributes.length > 0 ? (
+        <LongTable
+          label={words.attributes}
+          columns={columns}
+          rows={attributes}
+          rowKey={({ name }) => name}
+          isMore={false}
+          isLoading={false}
+          onMore={() => undefined}
+        />
+      ) : (
+        <p className="card calm">{words.noAttributes}</p>
+      )}
+      <Modal
+        open={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        label={edited?.isNew ? words.newAttribute : words.edit(edited?.attribute.name ?? "")}
+      >
+        {edited && (
+          <AttributeForm
+            attributes={attributes}
+            original={edited.attribute}
+            isNew={edited.isNew}
+            onClose={() => setEdited(undefined)}
+            onDone={put}
+          />
+        )}
+      </Modal>
       {proposed && (
         <ReviewDialog
           open
@@ -91,6 +86,152 @@ export function Attributes(props: { readonly env: string; readonly base: Tagged<
           }}
         />
       )}
-    </section>
+    </>
+  );
+}
+
+function useColumns(
+  document: FlagsDocument,
+  onEdit: (attribute: Attribute) => void,
+  onRemove: (name: string) => void,
+): readonly Column<Attribute>[] {
+  const words = useSegmentsTexts();
+  return [
+    {
+      id: "name",
+      title: words.name,
+      width: "30%",
+      cell: ({ name, description }) => (
+        <div className={flagStyles.flagName}>
+          <bdi className="mono">{name}</bdi>
+          {description && <span className="note">{description}</span>}
+        </div>
+      ),
+    },
+    { id: "type", title: words.type, width: "18%", cell: ({ type }) => words.types[type] },
+    {
+      id: "uses",
+      title: words.usedBy,
+      width: "32%",
+      cell: ({ name }) => <Uses document={document} name={name} />,
+    },
+    {
+      id: "change",
+      title: words.change,
+      width: "20%",
+      cell: (attribute) => (
+        <span className={styles.rowDeeds}>
+          <button
+            type="button"
+            className="quiet"
+            aria-label={words.edit(attribute.name)}
+            onClick={() => onEdit(attribute)}
+          >
+            {words.editShort}
+          </button>
+          {countOf(usesOfAttribute(document, attribute.name)) === 0 && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={words.remove(attribute.name)}
+              onClick={() => onRemove(attribute.name)}
+            >
+              ×
+            </button>
+          )}
+        </span>
+      ),
+    },
+  ];
+}
+
+function Uses({ document, name }: { document: FlagsDocument; name: string }) {
+  const words = useSegmentsTexts();
+  const uses = usesOfAttribute(document, name);
+  if (countOf(uses) === 0) return <span className="note">{words.unused}</span>;
+  return (
+    <ul className={styles.uses}>
+      {uses.flags.map((key) => (
+        <li key={`flag ${key}`}>
+          <FlagLink flag={key} />
+        </li>
+      ))}
+      {uses.segments.map((key) => (
+        <li key={`segment ${key}`}>
+          <Link to="/flags/segments/$key" params={{ key }}>
+            <bdi>{key}</bdi>
+          </Link>
+        </li>
+      ))}
+      {uses.holdouts.map((key) => (
+        <li key={`holdout ${key}`}>
+          <Link to="/holdouts/$key" params={{ key }}>
+            <bdi>{key}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Rules that read an attribute compare by its type, so a type is chosen once. */
+function AttributeForm(props: {
+  readonly attributes: readonly Attribute[];
+  readonly original: Attribute;
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+  readonly onDone: (attribute: Attribute) => void;
+}) {
+  const { attributes, original, isNew, onClose, onDone } = props;
+  const words = useSegmentsTexts();
+  const { texts } = useLanguage();
+  const [name, setName] = useState(original.name);
+  const [type, setType] = useState(original.type);
+  const [description, setDescription] = useState(original.description ?? "");
+  const isTaken = isNew && attributes.some((it) => it.name === name.trim());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!name.trim() || isTaken) return;
+    const said = description.trim();
+    onDone({ name: name.trim(), type, ...(said && { description: said }) });
+  };
+  return (
+    <form className="confirm" onSubmit={submit}>
+      <h2>{isNew ? words.newAttribute : words.edit(name)}</h2>
+      {isNew && (
+        <>
+          <Field
+            label={words.name}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={200}
+            value={name}
+            onChange={setName}
+            fault={isTaken ? words.keyTaken : undefined}
+          />
+          <ChoiceField
+            label={words.type}
+            value={type}
+            options={TYPES.map((it) => ({ value: it, words: words.types[it] }))}
+            onChange={setType}
+          />
+        </>
+      )}
+      <Field
+        label={words.description}
+        required={false}
+        value={description}
+        onChange={setDescription}
+      />
+      <div className="buttons">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" disabled={!name.trim() || isTaken}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -13,4 +13,10 @@ const segment = createRoute({
   component: lazyRouteComponent(() => import("./segment-page"), "SegmentPage"),
 });
 
-export const segmentsRoutes = [segments, segment] as const;
+const attributes = createRoute({
+  getParentRoute: () => inEnvironment,
+  path: "/flags/attributes",
+  component: lazyRouteComponent(() => import("./attributes-page"), "AttributesPage"),
+});
+
+export const segmentsRoutes = [segments, segment, attributes] as const;

@@ -12,7 +12,6 @@ import { useConfigurationTexts } from "../configuration/texts/texts";
 import { type Column, LongTable } from "../table/long-table";
 import { DialogForm } from "../ui/dialog-form";
 import { Field } from "../ui/field";
-import { Attributes } from "./attributes";
 import { useSegmentsTexts } from "./texts/texts";
 import { countOf, usesOfSegment } from "./uses";
 
@@ -80,7 +79,6 @@ function Segments({ env, base }: SegmentsProps) {
           rowKey={({ key }) => key}
         />
       )}
-      <Attributes env={env} base={base} />
       <Modal open={isNew} onClose={() => setNew(false)} label={words.newSegment}>
         <NewSegment env={env} document={base.body} onClose={() => setNew(false)} />
       </Modal>

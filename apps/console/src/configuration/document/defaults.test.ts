@@ -6,7 +6,27 @@ import type { FlagsDocument } from "./document";
 it("changes nothing where all is said", () => {
   const whole = demo as unknown as FlagsDocument;
   expect(withDefaults(whole).flags).toEqual(whole.flags);
+  expect(withDefaults(whole).metrics).toEqual(whole.metrics);
+  expect(withDefaults(whole).clientMetrics).toBe(true);
   expect(withDefaults(withDefaults(whole))).toEqual(withDefaults(whole));
+});
+
+it("keeps metrics, and fills in what they leave out", () => {
+  const short = {
+    schema: "musette.flags/1",
+    environment: "x",
+    metrics: [{ key: "orders" }, { key: "late", direction: "decrease", kind: "conversion" }],
+    clientMetrics: true,
+    flags: [],
+  } as unknown as FlagsDocument;
+  expect(withDefaults(short)).toMatchObject({
+    metrics: [
+      { key: "orders", direction: "increase", kind: "sum" },
+      { key: "late", direction: "decrease", kind: "conversion" },
+    ],
+    clientMetrics: true,
+  });
+  expect("metrics" in withDefaults({ ...short, metrics: [] })).toBe(false);
 });
 
 it("fills in what was left out as the server does", () => {

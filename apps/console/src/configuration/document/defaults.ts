@@ -1,4 +1,4 @@
-import type { Experiment, Flag, FlagsDocument, Holdout, Rule } from "./document";
+import type { Experiment, Flag, FlagsDocument, Holdout, Metric, Rule } from "./document";
 
 /**
  * What somebody wrote by hand, with what they left out as the server fills it in, so that only what they
@@ -6,6 +6,7 @@ import type { Experiment, Flag, FlagsDocument, Holdout, Rule } from "./document"
  */
 export function withDefaults(written: FlagsDocument): FlagsDocument {
   const { schema, environment, version, attributes, segments, layers, holdouts, flags } = written;
+  const { metrics = [], clientMetrics } = written;
   return {
     schema,
     environment,
@@ -14,9 +15,14 @@ export function withDefaults(written: FlagsDocument): FlagsDocument {
     segments: segments ?? [],
     layers: (layers ?? []).map((it) => fill({ slots: [], salt: it.key }, it)),
     holdouts: (holdouts ?? []).map(holdout),
+    // The server leaves both out where they say nothing.
+    ...(metrics.length > 0 && { metrics: metrics.map(metric) }),
+    ...(clientMetrics && { clientMetrics }),
     flags: (flags ?? []).map(flag),
   };
 }
+
+const metric = (it: Metric): Metric => fill({ direction: "increase", kind: "sum" }, it);
 
 const fill = <T>(defaults: Partial<T>, it: T): T => ({ ...defaults, ...it });
 

@@ -50,6 +50,17 @@ export function withLayer(document: FlagsDocument, layer: Layer): FlagsDocument 
   return { ...document, layers: replaced(document.layers, layer) };
 }
 
+export function withMetric(document: FlagsDocument, metric: Metric): FlagsDocument {
+  return { ...document, metrics: replaced(document.metrics ?? [], metric) };
+}
+
+export function withoutMetric(document: FlagsDocument, key: string): FlagsDocument {
+  const { metrics = [], ...others } = document;
+  const kept = metrics.filter((it) => it.key !== key);
+  // A document without metrics has no such member.
+  return kept.length > 0 ? { ...others, metrics: kept } : others;
+}
+
 function replaced<T extends { readonly key: string }>(list: readonly T[], one: T): readonly T[] {
   return list.some(({ key }) => key === one.key)
     ? list.map((it) => (it.key === one.key ? one : it))

@@ -1,7 +1,8 @@
 /** Words for the first of these faults that there is. */
 export const tellFault =
-  <Fault extends string>(faults: readonly Fault[], words: Readonly<Record<Fault, string>>) =>
-  (...of: readonly Fault[]): string | undefined => {
-    const found = faults.find((it) => of.includes(it));
+  <Words extends Readonly<Record<string, string>>>(faults: readonly string[], words: Words) =>
+  (...of: readonly (keyof Words & string)[]): string | undefined => {
+    const isOf = (fault: string): fault is keyof Words & string => of.some((it) => it === fault);
+    const found = faults.find(isOf);
     return found && words[found];
   };

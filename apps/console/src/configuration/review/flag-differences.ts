@@ -150,6 +150,9 @@ function experimentDifferences(
     ...field(at(fields.seed), was.seed, is.seed),
     ...field(at(fields.hypothesis), was.hypothesis, is.hypothesis),
     ...field(at(fields.primaryMetric), was.primaryMetric, is.primaryMetric),
+    ...field(at(fields.minimumEffect), was.minimumEffect, is.minimumEffect, (it) =>
+      percent(it * 100),
+    ),
     ...roleDifferences(at, was, is, teller),
   ];
 }

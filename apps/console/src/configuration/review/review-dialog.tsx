@@ -15,8 +15,10 @@ interface ReviewProps extends Proposal {
   readonly title?: string;
   /** The initial comment. */
   readonly comment?: string;
+  /** Where somebody will ask for the reason. */
+  readonly isCommentRequired?: boolean;
   readonly onClose: () => void;
-  readonly onSaved: (version: number) => void;
+  readonly onSaved: (version: number, comment: string) => void;
 }
 
 /**
@@ -80,6 +82,7 @@ function Review(props: ReviewProps) {
           rows={2}
           maxLength={1000}
           dir="auto"
+          required={props.isCommentRequired}
           placeholder={words.commentHint}
           value={comment}
           onChange={(event) => setComment(event.target.value)}

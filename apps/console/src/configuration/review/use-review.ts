@@ -22,7 +22,7 @@ export interface Proposal {
 export function useReview(
   environment: string,
   proposal: Proposal,
-  onSaved: (version: number) => void,
+  onSaved: (version: number, comment: string) => void,
 ) {
   const client = useQueryClient();
   const saving = useSaveFlags(environment);
@@ -40,7 +40,7 @@ export function useReview(
         etag: current.etag,
         comment,
       });
-      onSaved(saved.version);
+      onSaved(saved.version, comment.trim());
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 412) return;
       setSides({});

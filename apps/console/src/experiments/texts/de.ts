@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { ExperimentsTexts } from "./texts";
 
 export const de: ExperimentsTexts = {
@@ -47,6 +48,12 @@ export const de: ExperimentsTexts = {
     notShown: "nicht als besser erwiesen",
     notShownText:
       "Die Ergebnisse zeigen nicht, dass diese Variante besser ist. Liefere sie nur aus einem anderen guten Grund aus, und nenne ihn im Kommentar.",
+    unreadable: {
+      sample_ratio_mismatch:
+        "Nach diesen Ergebnissen nicht ausliefern: Die Personen kamen nicht im Verhältnis der Gewichte, also ist keine Variante als besser erwiesen. Finde die Ursache und beginne eine neue Phase.",
+      multiple_exposures:
+        "Nach diesen Ergebnissen nicht ausliefern: Zu viele Personen begegneten mehr als einer Variante, also ist keine als besser erwiesen. Finde die Ursache und beginne eine neue Phase.",
+    },
     phase: "Neue Phase",
     phaseText:
       "Das Zählen beginnt von vorn; frühere Phasen bleiben lesbar. Nötig, wenn Gewichte geändert wurden oder eine Variante etwas anderes tut.",
@@ -57,6 +64,23 @@ export const de: ExperimentsTexts = {
     next: "Weiter",
     saved: (version) => `Als Version ${version} gespeichert.`,
   },
+  decisions: {
+    title: "Entscheidungen",
+    hint: "Jede steht mit dem, was die Ergebnisse damals sagten, und wird nie geändert.",
+    none: "Noch wurde nichts entschieden. Ausliefern und Anhalten werden mit deinem Kommentar festgehalten.",
+    record: "Entscheidung zum Weiterlaufen festhalten",
+    recordHint:
+      "Nichts ändert sich. Es steht dann da, dass jemand die Ergebnisse las und sich fürs Weiterlaufen entschied.",
+    reason: "Warum",
+    save: "Festhalten",
+    kinds: { ship: "Ausgeliefert", stop: "Angehalten", continue: "Läuft weiter" },
+    shipped: (variation) => `${variation} ausgeliefert`,
+    by: (who, when) => `${who}, ${when}`,
+    somebody: "jemand, der gelöscht wurde",
+    shown: "Was die Ergebnisse sagten",
+    notRecorded:
+      "Gespeichert, aber die Entscheidung ließ sich nicht festhalten: Halte sie unten fest.",
+  },
   setUp: {
     newTitle: "Neues Experiment",
     newIntro: "Nichts geschieht, bevor du die Änderung angesehen und gespeichert hast.",
@@ -66,8 +90,6 @@ export const de: ExperimentsTexts = {
     keyField: "Name des Experiments",
     keyHint: "Ereignisse tragen ihn, und er bleibt. Buchstaben, Ziffern, Punkte, Striche.",
     hypothesisHint: "Was du erwartest und warum. Wer die Ergebnisse liest, wird froh darum sein.",
-    metric: "Hauptkennzahl",
-    metricHint: "Der Name, unter dem dein Dienst meldet, was besser werden soll.",
     split: "Wer was bekommt",
     splitHint: "In Prozent. Eine Variante mit 0 wird nicht gezogen.",
     weightOf: (arm) => `${arm}, in Prozent`,
@@ -100,6 +122,26 @@ export const de: ExperimentsTexts = {
     phase: "Mit dieser Änderung eine neue Phase beginnen",
     phaseHint:
       "Gewichte oder Einheit ändern sich. In einer Phase würden sich alte und neue Verhältnisse mischen.",
+    sampleSize: "Stichprobengröße und Dauer",
+    effect: "Kleinster lohnender Effekt, in Prozent",
+    effectHint:
+      "Vom Wert der Zielmetrik: Bei 10 % würden aus 14,0 % entweder 12,6 % oder 15,4 %. Ein kleinerer Effekt braucht viel mehr Personen.",
+    rate: "Erwarteter Wert ohne die Änderung, in Prozent",
+    rateHint: "Diese Metrik hat noch niemand gemeldet; sag also, was du erwartest.",
+    sizeUnknown:
+      "Wähle ein Flag, eine Zielmetrik und Gewichte, um zu sehen, wie viele Personen das braucht.",
+    noValues: (metric) =>
+      `Nichts, wonach sich planen ließe: keine Werte von ${metric} in den letzten 28 Tagen.`,
+    needed: (people) => `Etwa ${people} Personen in allen Varianten.`,
+    days: plural("de", { one: "Etwa # Tag.", other: "Etwa # Tage." }),
+    tooFew: "Dafür kommen zu wenige: Wähle einen größeren Effekt oder mehr Traffic.",
+    traffic: (people, unit) =>
+      `${people} Personen wurden in den letzten 28 Tagen gesehen, unterschieden nach ${unit}: in Experimenten und Zurückhaltungen oder mit einem Wert.`,
+    baseline: (metric, value) => `${metric} bei ihnen: ${value}.`,
+    power: (effect) =>
+      `Mit so vielen wird eine Änderung um ${effect} in vier von fünf Tests gefunden. Die Ergebnisse darf man täglich lesen, und vielleicht zeigen sie es früher. Mindestens eine Woche, denn Wochentage unterscheiden sich.`,
+    comparisons: (count) =>
+      `Korrigiert für ${count} Varianten, die verglichen werden (Bonferroni).`,
     happens: "Was geschehen wird",
     reaches: (flag) => `Wer zu dieser Regel von ${flag} kommt, kann teilnehmen.`,
     when: (condition) => `Ihre Bedingung: ${condition}.`,
@@ -108,8 +150,11 @@ export const de: ExperimentsTexts = {
     others: (fallback) => `Für alle anderen entscheiden die Regeln darunter, zuletzt ${fallback}.`,
     drawn: (unit) => `Gezogen wird nach ${unit}: Dieselbe Person bekommt immer dasselbe.`,
     stays: "Wer einmal eine Variante hat, behält sie.",
-    counted: (metric) => `${metric} wird ab der ersten Teilnahme jeder Person gezählt.`,
-    notCounted: "Keine Kennzahl: Gezählt wird die Teilnahme, aber nicht, was daraus wird.",
+    counted: (metric, direction) =>
+      `Beurteilt nach ${metric}, gezählt ab der ersten Teilnahme jeder Person. ${direction}.`,
+    guarded: (metrics) => `Darf nicht schlechter werden: ${metrics}.`,
+    notCounted:
+      "Keine Zielmetrik gewählt: Gezählt wird die Teilnahme, aber nicht, was daraus wird.",
     heldOut: (holdouts) => `Vorher ausgenommen: die Zurückgehaltenen von ${holdouts}.`,
     review: "Änderung ansehen",
     start: "Ansehen und starten",
@@ -125,6 +170,7 @@ export const de: ExperimentsTexts = {
       coverage: "Mehr als 0 und höchstens 100.",
       slot: "Vom kleineren zum größeren Wert, zwischen 0 und 100.",
       slotTaken: "Ein anderes Experiment der Ebene hat einen Teil davon.",
+      effect: "Mehr als 0, oder 0 für keinen.",
     },
   },
 };

@@ -1,3 +1,5 @@
+import { plural } from "../../language/plural";
+
 export const en = {
   title: "Experiments",
   intro: "Which variation of a flag does better, found out on people who do not know it.",
@@ -43,6 +45,12 @@ export const en = {
     notShown: "not shown to be better",
     notShownText:
       "The results do not show that this one is better. Ship it only for another good reason, and say it in the comment.",
+    unreadable: {
+      sample_ratio_mismatch:
+        "Do not ship by these results: people did not come in the proportion of the weights, so no variation is shown to be better. Find the cause and begin a new phase.",
+      multiple_exposures:
+        "Do not ship by these results: too many people met more than one variation, so no variation is shown to be better. Find the cause and begin a new phase.",
+    },
     phase: "New phase",
     phaseText:
       "Counting begins anew: earlier phases stay readable. Do this after weights or what a variation does have changed.",
@@ -53,6 +61,21 @@ export const en = {
     next: "Continue",
     saved: (version: string) => `Saved as version ${version}.`,
   },
+  decisions: {
+    title: "Decisions",
+    hint: "Each is kept with what the results said then, and is never changed.",
+    none: "Nothing was decided yet. Shipping and stopping are recorded with your comment.",
+    record: "Record a decision to continue",
+    recordHint: "Nothing changes. It is kept that somebody read the results and decided to go on.",
+    reason: "Why",
+    save: "Record",
+    kinds: { ship: "Shipped", stop: "Stopped", continue: "Continued" },
+    shipped: (variation: string) => `Shipped ${variation}`,
+    by: (who: string, when: string) => `${who}, ${when}`,
+    somebody: "somebody who was erased",
+    shown: "What the results said",
+    notRecorded: "Saved, but the decision could not be recorded: record it below.",
+  },
   setUp: {
     newTitle: "New experiment",
     newIntro: "Nothing happens before you have looked at the change and saved it.",
@@ -62,8 +85,6 @@ export const en = {
     keyField: "Name of the experiment",
     keyHint: "Events carry it, and it stays. Letters, digits, dots, dashes.",
     hypothesisHint: "What you expect, and why. Whoever reads the results will be glad of it.",
-    metric: "Primary metric",
-    metricHint: "The name under which your service reports what should improve.",
     split: "Variation weights",
     splitHint: "In percent. A variation with 0 is not served.",
     weightOf: (arm: string) => `${arm}, in percent`,
@@ -94,6 +115,24 @@ export const en = {
       "The first rule that fits decides. Who comes in by which condition is edited at the flag.",
     phase: "Begin a new phase with this change",
     phaseHint: "The weights or the unit change. In one phase, old and new proportions would mix.",
+    sampleSize: "Sample size and duration",
+    effect: "Smallest effect worth having, in percent",
+    effectHint:
+      "Of the goal metric’s value: with 10 %, 14.0 % would become 12.6 % or 15.4 %. A smaller effect takes many more people.",
+    rate: "Expected value without the change, in percent",
+    rateHint: "Nobody has reported this metric yet, so say what you expect.",
+    sizeUnknown: "Choose a flag, a goal metric and weights to see how many people this needs.",
+    noValues: (metric: string) => `Nothing to plan by: no values of ${metric} in the last 28 days.`,
+    needed: (people: string) => `About ${people} people in all variations.`,
+    days: plural("en", { one: "About # day.", other: "About # days." }),
+    tooFew: "Too few people come for that: choose a larger effect or more traffic.",
+    traffic: (people: string, unit: string) =>
+      `${people} people were seen in the last 28 days, told apart by ${unit}: in experiments and holdouts, or with a value.`,
+    baseline: (metric: string, value: string) => `${metric} among them: ${value}.`,
+    power: (effect: string) =>
+      `With so many, a change of ${effect} is found in four of five tests. The results may be read daily, and may tell sooner. At least a week, since weekdays differ.`,
+    comparisons: (count: string) =>
+      `Corrected for ${count} variations that are compared with the baseline (Bonferroni).`,
     happens: "What will happen",
     reaches: (flag: string) => `Whoever reaches this rule of ${flag} may take part.`,
     when: (condition: string) => `Its condition: ${condition}.`,
@@ -103,8 +142,10 @@ export const en = {
     others: (fallback: string) => `For all others the rules below decide, and finally ${fallback}.`,
     drawn: (unit: string) => `Assigned by ${unit}: the same value always gets the same variation.`,
     stays: "Once somebody has a variation, they keep it.",
-    counted: (metric: string) => `${metric} is counted from each person’s first participation on.`,
-    notCounted: "No metric is named: participation is counted, and nothing that comes of it.",
+    counted: (metric: string, direction: string) =>
+      `Judged by ${metric}, counted from each person’s first participation on. ${direction}.`,
+    guarded: (metrics: string) => `Must not become worse: ${metrics}.`,
+    notCounted: "No goal metric is chosen: participation is counted, and nothing that follows it.",
     heldOut: (holdouts: string) => `Held out before it: the held-out of ${holdouts}.`,
     review: "Review the change",
     start: "Review and start",
@@ -120,6 +161,7 @@ export const en = {
       coverage: "More than 0, and at most 100.",
       slot: "From less to more, between 0 and 100.",
       slotTaken: "Another experiment of the layer has a part of this.",
+      effect: "More than 0, or 0 for none.",
     },
   },
 };

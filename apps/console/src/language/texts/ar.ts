@@ -17,6 +17,8 @@ export const ar: ConsoleTexts = {
   },
   tabs: {
     segments: "الشرائح",
+    attributes: "السمات",
+    metrics: "المقاييس",
     history: "السجل",
     planned: "المُجدول",
     stale: "المتقادم",
@@ -190,6 +192,7 @@ export const ar: ConsoleTexts = {
       flags_saved: "حُفظت الأعلام",
       flags_change_scheduled: "جُدول تغيير في الأعلام",
       flags_change_cancelled: "أُلغي تغيير في الأعلام",
+      experiment_decided: "سُجّل قرار بشأن تجربة",
       flag_environment_added: "أُضيفت بيئة",
       flag_environment_archived: "أُرشفت بيئة",
       term_draft_added: "بدأت مسودة شرط",

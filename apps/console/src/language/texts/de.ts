@@ -17,6 +17,8 @@ export const de: ConsoleTexts = {
   },
   tabs: {
     segments: "Segmente",
+    attributes: "Merkmale",
+    metrics: "Metriken",
     history: "Verlauf",
     planned: "Geplant",
     stale: "Überholt",
@@ -205,6 +207,7 @@ export const de: ConsoleTexts = {
       flags_saved: "Flags gespeichert",
       flags_change_scheduled: "Flag-Änderung geplant",
       flags_change_cancelled: "Flag-Änderung abgesagt",
+      experiment_decided: "Entscheidung über ein Experiment festgehalten",
       flag_environment_added: "Umgebung hinzugefügt",
       flag_environment_archived: "Umgebung archiviert",
       term_draft_added: "Entwurf begonnen",

@@ -15,6 +15,8 @@ export const en = {
   },
   tabs: {
     segments: "Segments",
+    attributes: "Attributes",
+    metrics: "Metrics",
     history: "History",
     planned: "Scheduled",
     stale: "Stale",
@@ -200,6 +202,7 @@ export const en = {
       flags_saved: "Flags saved",
       flags_change_scheduled: "Change of flags scheduled",
       flags_change_cancelled: "Change of flags cancelled",
+      experiment_decided: "Decision about an experiment recorded",
       flag_environment_added: "Environment added",
       flag_environment_archived: "Environment archived",
       term_draft_added: "Draft of a term begun",

@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { ResultsTexts } from "./texts";
 
 export const ar: ResultsTexts = {
@@ -26,10 +27,10 @@ export const ar: ResultsTexts = {
   asOf: (time) => `حتى ${time}. تُجدَّد كل 30 ثانية.`,
   since: (from, to) => `أول مشاركة ${from}، وآخرها ${to}.`,
   metric: "نتائج المقياس",
-  metricHint: "القيم منذ أول مشاركة لكل شخص، مجموعةً لكل شخص.",
+  metricHint: "القيم منذ أول مشاركة لكل شخص.",
   metricField: "المقياس",
   metricNone: "اختر مقياسًا",
-  metricNoneHint: "لا يوجد مقياس أساسي هنا. سمِّ مقياسًا تبلّغ عنه خدمتك.",
+  metricNoneHint: "لا يوجد مقياس هدف هنا. اختر مقياسًا تبلّغ عنه خدمتك.",
   show: "عرض",
   goal: "الأفضل هو",
   goals: { higher: "الأعلى", lower: "الأدنى" },
@@ -39,8 +40,42 @@ export const ar: ResultsTexts = {
   phaseName: (phase) => `المرحلة ${phase}`,
   phaseNow: (phase) => `المرحلة ${phase} (الآن)`,
   baseline: "الأساس",
-  mean: "المتوسط",
-  proportion: "النسبة",
+  roles: { goal: "مقياس الهدف", guardrail: "مقياس حماية", secondary: "مقياس ثانوي" },
+  directions: { increase: "الأعلى أفضل", decrease: "الأدنى أفضل" },
+  kinds: {
+    sum: "مجموع لكل شخص",
+    conversion: "نسبة من الأشخاص",
+    mean: "متوسط القيم",
+    ratio: "نسبة بين مقياسين",
+  },
+  columns: { sum: "المتوسط", conversion: "النسبة", mean: "المتوسط", ratio: "النسبة" },
+  overTime: "عبر الزمن",
+  overTimeHint:
+    "الفرق في نهاية كل يوم (UTC) مع المجال الذي كان صحيحًا فيه. من صادف أكثر من بديل لا يُحسب في أي منها.",
+  day: "اليوم",
+  asTable: (arm) => `${arm} في جدول`,
+  daysToGo: plural("ar", {
+    zero: "لم يبقَ يوم.",
+    one: "بقي نحو يوم واحد.",
+    two: "بقي نحو يومين.",
+    few: "بقي نحو # أيام.",
+    many: "بقي نحو # يومًا.",
+    other: "بقي نحو # يوم.",
+  }),
+  enoughPeople: "شارك عدد كافٍ من الأشخاص.",
+  enoughHint: (effect) =>
+    `كان تغيير بمقدار ${effect} سيُكتشف حتى الآن في أربعة من كل خمسة اختبارات. إن وُجد فهو أصغر على الأرجح.`,
+  nobodyComes: "لم يأتِ أحد جديد في الأسبوع الأخير.",
+  neededSoFar: (units, needed) => `${units} من ${needed} شخصًا حتى الآن`,
+  remainingHint: (effect, sizes) =>
+    `حينها يُكتشف تغيير بمقدار ${effect} في أربعة من كل خمسة اختبارات (${sizes}). وقد يُكتشف قبل ذلك.`,
+  corrected: (count) => `تُقارَن ${count} بدائل بالأساس: تصحّ نسبة 95 % لها جميعًا معًا (بونفيروني).`,
+  otherMetrics: "مقاييس الحماية والمقاييس الثانوية",
+  otherMetricsHint: "غير مصححة لعددها: مقياس الهدف هو الذي يقرر، وسوء مقياس حماية سبب للإيقاف.",
+  notWorse: "لم يثبت أنه أسوأ",
+  undeclared: "غير معلن في الإعدادات: يُقرأ كما اختير هنا.",
+  inUnit: (written, unit) => `${written} ${unit}`,
+  titleInUnit: (title, unit) => `${title} (${unit})`,
   difference: "الفرق",
   interval: "مجال 95 %",
   lift: "الزيادة",

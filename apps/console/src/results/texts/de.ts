@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural";
 import type { ResultsTexts } from "./texts";
 
 export const de: ResultsTexts = {
@@ -28,10 +29,10 @@ export const de: ResultsTexts = {
   asOf: (time) => `Stand ${time}. Wird alle 30 Sekunden erneuert.`,
   since: (from, to) => `Erste Teilnahme ${from}, letzte ${to}.`,
   metric: "Ergebnisse der Metrik",
-  metricHint: "Werte seit der ersten Teilnahme, je Person zusammengezählt.",
-  metricField: "Kennzahl",
-  metricNone: "Kennzahl wählen",
-  metricNoneHint: "Hier ist keine Hauptkennzahl festgelegt. Nenne eine, die dein Dienst meldet.",
+  metricHint: "Werte seit der ersten Teilnahme jeder Person.",
+  metricField: "Metrik",
+  metricNone: "Metrik wählen",
+  metricNoneHint: "Hier ist keine Zielmetrik festgelegt. Nenne eine, die dein Dienst meldet.",
   show: "Zeigen",
   goal: "Besser ist",
   goals: { higher: "höher", lower: "niedriger" },
@@ -41,8 +42,37 @@ export const de: ResultsTexts = {
   phaseName: (phase) => `Phase ${phase}`,
   phaseNow: (phase) => `Phase ${phase} (jetzt)`,
   baseline: "Vergleich",
-  mean: "Durchschnitt",
-  proportion: "Anteil",
+  roles: { goal: "Zielmetrik", guardrail: "Schutzmetrik", secondary: "Nebenmetrik" },
+  directions: { increase: "Höher ist besser", decrease: "Niedriger ist besser" },
+  kinds: {
+    sum: "Summe je Person",
+    conversion: "Anteil der Personen",
+    mean: "Mittel der Werte",
+    ratio: "Verhältnis zweier Metriken",
+  },
+  columns: { sum: "Durchschnitt", conversion: "Anteil", mean: "Mittel", ratio: "Verhältnis" },
+  overTime: "Verlauf",
+  overTimeHint:
+    "Der Unterschied am Ende jedes Tages (UTC), mit dem Intervall, das an ihm galt. Wer mehreren Varianten begegnete, zählt in keiner.",
+  day: "Tag",
+  asTable: (arm) => `${arm} als Tabelle`,
+  daysToGo: plural("de", { one: "Noch etwa # Tag.", other: "Noch etwa # Tage." }),
+  enoughPeople: "Es haben genug Personen teilgenommen.",
+  enoughHint: (effect) =>
+    `Eine Änderung um ${effect} wäre bis jetzt in vier von fünf Tests gefunden worden. Gibt es eine, ist sie wohl kleiner.`,
+  nobodyComes: "In der letzten Woche kam niemand Neues.",
+  neededSoFar: (units, needed) => `bisher ${units} von ${needed} Personen`,
+  remainingHint: (effect, sizes) =>
+    `Bis dahin wird eine Änderung um ${effect} in vier von fünf Tests gefunden (${sizes}). Vielleicht schon früher.`,
+  corrected: (count) =>
+    `${count} Varianten werden mit dem Vergleich verglichen: Die 95 % gelten für alle zusammen (Bonferroni).`,
+  otherMetrics: "Schutz- und Nebenmetriken",
+  otherMetricsHint:
+    "Nicht für ihre Anzahl korrigiert: Die Zielmetrik entscheidet, und eine schlechtere Schutzmetrik ist ein Grund anzuhalten.",
+  notWorse: "Nicht als schlechter erwiesen",
+  undeclared: "In der Konfiguration nicht deklariert: gelesen wie hier gewählt.",
+  inUnit: (written, unit) => `${written} ${unit}`,
+  titleInUnit: (title, unit) => `${title} (${unit})`,
   difference: "Unterschied",
   interval: "95-%-Intervall",
   lift: "Zuwachs",

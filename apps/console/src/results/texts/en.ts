@@ -1,3 +1,5 @@
+import { plural } from "../../language/plural";
+
 export const en = {
   people: "People",
   peopleHint: (unit: string) =>
@@ -26,10 +28,10 @@ export const en = {
   asOf: (time: string) => `As of ${time}. Renewed every 30 seconds.`,
   since: (from: string, to: string) => `First participation ${from}, last ${to}.`,
   metric: "Metric results",
-  metricHint: "Values since each person’s first participation, added up per person.",
+  metricHint: "Values since each person’s first participation.",
   metricField: "Metric",
   metricNone: "Choose a metric",
-  metricNoneHint: "This has no primary metric. Name one that your service reports.",
+  metricNoneHint: "This has no goal metric. Choose one that your service reports.",
   show: "Show",
   goal: "Goal",
   goals: { higher: "higher", lower: "lower" },
@@ -39,8 +41,37 @@ export const en = {
   phaseName: (phase: string) => `Phase ${phase}`,
   phaseNow: (phase: string) => `Phase ${phase} (now)`,
   baseline: "baseline",
-  mean: "Average",
-  proportion: "Share",
+  roles: { goal: "Goal metric", guardrail: "Guardrail", secondary: "Secondary" },
+  directions: { increase: "Higher is better", decrease: "Lower is better" },
+  kinds: {
+    sum: "Sum per person",
+    conversion: "Share of people",
+    mean: "Mean of values",
+    ratio: "Ratio of two metrics",
+  },
+  columns: { sum: "Average", conversion: "Share", mean: "Mean", ratio: "Ratio" },
+  overTime: "Over time",
+  overTimeHint:
+    "The difference at the end of each day (UTC), with the interval that was valid on it. People who met several variations count in none.",
+  day: "Day",
+  asTable: (arm: string) => `${arm} as a table`,
+  daysToGo: plural("en", { one: "About # day to go.", other: "About # days to go." }),
+  enoughPeople: "Enough people have taken part.",
+  enoughHint: (effect: string) =>
+    `A change of ${effect} would have been found in four of five tests by now. If there is one, it is probably smaller.`,
+  nobodyComes: "Nobody new has come in the last week.",
+  neededSoFar: (units: string, needed: string) => `${units} of ${needed} people so far`,
+  remainingHint: (effect: string, sizes: string) =>
+    `By then a change of ${effect} is found in four of five tests (${sizes}). It may be found sooner.`,
+  corrected: (count: string) =>
+    `${count} variations are compared with the baseline: the 95 % hold for all of them together (Bonferroni).`,
+  otherMetrics: "Guardrails and secondary metrics",
+  otherMetricsHint:
+    "Not corrected for how many there are: the goal metric decides, and a guardrail that is worse is a reason to stop.",
+  notWorse: "Not shown to be worse",
+  undeclared: "Not declared in the configuration: read as chosen here.",
+  inUnit: (written: string, unit: string) => `${written} ${unit}`,
+  titleInUnit: (title: string, unit: string) => `${title} (${unit})`,
   difference: "Difference",
   interval: "95 % interval",
   lift: "Lift",

@@ -28,6 +28,9 @@ export const ar: SegmentsTexts = {
   attributesHint:
     "ما يخبر به التطبيق عن الشخص، وما يمكن للشروط أن تسأل عنه. السمات key و userId و email و googleClientId و anonymousId متاحة دائمًا.",
   newAttribute: "إضافة سمة",
+  noAttributes: "لم يُعلن عن أي سمة بعد.",
+  change: "تغيير",
+  editShort: "تعديل",
   name: "الاسم",
   type: "النوع",
   types: {

@@ -28,6 +28,9 @@ export const de: SegmentsTexts = {
   attributesHint:
     "Was eine App über eine Person mitteilt und wonach Bedingungen fragen können. key, userId, email, googleClientId und anonymousId gibt es immer.",
   newAttribute: "Merkmal hinzufügen",
+  noAttributes: "Noch ist kein Merkmal deklariert.",
+  change: "Ändern",
+  editShort: "Bearbeiten",
   name: "Name",
   type: "Typ",
   types: {

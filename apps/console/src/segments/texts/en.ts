@@ -26,6 +26,9 @@ export const en = {
   attributesHint:
     "What an app tells of a person, and what conditions may ask for. key, userId, email, googleClientId and anonymousId are always there.",
   newAttribute: "Add attribute",
+  noAttributes: "No attribute is declared yet.",
+  change: "Change",
+  editShort: "Edit",
   name: "Name",
   type: "Type",
   types: {

@@ -188,6 +188,7 @@ export const ar: ReviewTexts = {
     seed: "بذرة القرعة",
     hypothesis: "الفرضية",
     primaryMetric: "المقياس الرئيس",
+    minimumEffect: "أصغر أثر يستحق",
     goal: "مقياس الهدف",
     guardrails: "مقياس الحماية",
     secondary: "مقياس ثانوي",

@@ -184,6 +184,7 @@ export const de: ReviewTexts = {
     seed: "Startwert der Auslosung",
     hypothesis: "Annahme",
     primaryMetric: "Hauptmessgröße",
+    minimumEffect: "kleinster lohnender Effekt",
     goal: "Zielgröße",
     guardrails: "Schutzgröße",
     secondary: "Nebengröße",

@@ -179,6 +179,7 @@ export const en = {
     seed: "seed",
     hypothesis: "hypothesis",
     primaryMetric: "primary metric",
+    minimumEffect: "minimum effect",
     goal: "goal metric",
     guardrails: "guardrail metric",
     secondary: "secondary metric",

@@ -1,0 +1,88 @@
+import type { FlagsDocument, Metric } from "../document/document";
+
+/** A metric as it is edited: bounds as they are typed. */
+export interface MetricDraft {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly direction: Metric["direction"];
+  readonly kind: Metric["kind"];
+  readonly denominator: string;
+  readonly unit: string;
+  readonly min: string;
+  readonly max: string;
+  readonly cap: string;
+}
+
+export const emptyMetric: MetricDraft = {
+  key: "",
+  name: "",
+  description: "",
+  direction: "increase",
+  kind: "conversion",
+  denominator: "",
+  unit: "",
+  min: "",
+  max: "",
+  cap: "",
+};
+
+export function metricDraftOf(metric: Metric): MetricDraft {
+  const { min, max, cap, ...rest } = metric;
+  const typed = (value: number | undefined) => (value === undefined ? "" : String(value));
+  return { ...emptyMetric, ...rest, min: typed(min), max: typed(max), cap: typed(cap) };
+}
+
+export function metricFrom(draft: MetricDraft): Metric {
+  const text = (name: "name" | "description" | "unit") =>
+    draft[name].trim() && { [name]: draft[name].trim() };
+  const bound = (name: "min" | "max" | "cap") =>
+    draft[name].trim() && { [name]: Number(draft[name]) };
+  return {
+    key: draft.key.trim(),
+    ...text("name"),
+    ...text("description"),
+    direction: draft.direction,
+    kind: draft.kind,
+    ...(draft.kind === "ratio" && { denominator: draft.denominator }),
+    ...text("unit"),
+    ...bound("min"),
+    ...bound("max"),
+    ...bound("cap"),
+  } as Metric;
+}
+
+export type MetricFault =
+  | "metricKey"
+  | "metricKeyForm"
+  | "metricKeyTaken"
+  | "denominator"
+  | "number"
+  | "range"
+  | "cap";
+
+const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** What the server would refuse, said before; it checks everything once more. */
+export function metricFaults(
+  { metrics = [] }: Pick<FlagsDocument, "metrics">,
+  draft: MetricDraft,
+  isNew: boolean,
+): readonly MetricFault[] {
+  const faults: MetricFault[] = [];
+  const key = draft.key.trim();
+  if (!key) faults.push("metricKey");
+  else if (isNew && !KEY.test(key)) faults.push("metricKeyForm");
+  else if (isNew && metrics.some((it) => it.key === key)) faults.push("metricKeyTaken");
+  const divisors = metrics.filter((it) => it.kind !== "ratio" && it.key !== key);
+  if (draft.kind === "ratio" && !divisors.some((it) => it.key === draft.denominator)) {
+    faults.push("denominator");
+  }
+  const [min, max, cap] = [draft.min, draft.max, draft.cap].map((typed) =>
+    typed.trim() ? Number(typed) : undefined,
+  );
+  if ([min, max, cap].some((it) => it !== undefined && !Number.isFinite(it))) faults.push("number");
+  else if (min !== undefined && max !== undefined && min > max) faults.push("range");
+  else if (cap !== undefined && cap <= 0) faults.push("cap");
+  return faults;
+}

@@ -1,0 +1,129 @@
+import { ChoiceField } from "../../ui/choice-field";
+import { Field } from "../../ui/field";
+import type { FlagsDocument, Metric } from "../document/document";
+import styles from "../drafts/set-up.module.css";
+import { tellFault } from "../drafts/tell-fault";
+import type { MetricDraft, MetricFault } from "./metric-draft";
+import { useMetricTexts } from "./texts/texts";
+
+const KINDS: readonly Metric["kind"][] = ["conversion", "sum", "mean", "ratio"];
+
+interface MetricFieldsProps {
+  readonly document: FlagsDocument;
+  readonly draft: MetricDraft;
+  /** Only a new one can be given its key: values are reported under it. */
+  readonly isNew: boolean;
+  readonly faults: readonly MetricFault[];
+  readonly onChange: (part: Partial<MetricDraft>) => void;
+}
+
+/** What a metric is, and which direction is better. */
+export function MetricFields({ document, draft, isNew, faults, onChange }: MetricFieldsProps) {
+  const words = useMetricTexts();
+  const fault = tellFault(faults, words.faults);
+  const divisors = (document.metrics ?? []).filter(
+    ({ key, kind }) => kind !== "ratio" && key !== draft.key,
+  );
+  return (
+    <>
+      {isNew && (document.metrics ?? []).length === 0 && (
+        <p className="banner">{words.firstDeclared}</p>
+      )}
+      {isNew && (
+        <Field
+          label={words.key}
+          hint={words.keyHint}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.key}
+          onChange={(key) => onChange({ key })}
+          fault={fault("metricKey", "metricKeyForm", "metricKeyTaken")}
+        />
+      )}
+      <Field
+        label={words.name}
+        required={false}
+        value={draft.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <div className={styles.formPair}>
+        <ChoiceField
+          label={words.direction}
+          value={draft.direction}
+          options={[
+            { value: "increase", words: words.directions.increase },
+            { value: "decrease", words: words.directions.decrease },
+          ]}
+          onChange={(direction) => onChange({ direction })}
+        />
+        <ChoiceField
+          label={words.kind}
+          hint={words.kindHints[draft.kind]}
+          value={draft.kind}
+          options={KINDS.map((kind) => ({ value: kind, words: words.kinds[kind] }))}
+          onChange={(kind) => onChange({ kind })}
+        />
+      </div>
+      {draft.kind === "ratio" && (
+        <>
+          <ChoiceField
+            label={words.denominator}
+            value={draft.denominator}
+            options={[
+              { value: "", words: words.choose },
+              ...divisors.map((it) => ({ value: it.key, words: it.name ?? it.key })),
+            ]}
+            onChange={(denominator) => onChange({ denominator })}
+          />
+          {fault("denominator") && <p className="failure">{fault("denominator")}</p>}
+        </>
+      )}
+      <details>
+        <summary>{words.bounds}</summary>
+        <Bounds draft={draft} fault={fault("number", "range", "cap")} onChange={onChange} />
+      </details>
+    </>
+  );
+}
+
+function Bounds(props: {
+  readonly draft: MetricDraft;
+  readonly fault: string | undefined;
+  readonly onChange: (part: Partial<MetricDraft>) => void;
+}) {
+  const words = useMetricTexts();
+  const { draft, fault, onChange } = props;
+  const number = (name: "min" | "max" | "cap") => (
+    <Field
+      label={words[name]}
+      hint={name === "cap" ? words.capHint : undefined}
+      required={false}
+      inputMode="decimal"
+      value={draft[name]}
+      onChange={(typed) => onChange({ [name]: typed })}
+    />
+  );
+  return (
+    <div className={styles.formPart}>
+      <Field
+        label={words.description}
+        required={false}
+        value={draft.description}
+        onChange={(description) => onChange({ description })}
+      />
+      <div className={styles.formPair}>
+        <Field
+          label={words.unit}
+          hint={words.unitHint}
+          required={false}
+          value={draft.unit}
+          onChange={(unit) => onChange({ unit })}
+        />
+        {number("cap")}
+        {number("min")}
+        {number("max")}
+      </div>
+      {fault && <p className="failure">{fault}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { ChoiceField } from "../../ui/choice-field";
+import type { FlagsDocument } from "../document/document";
+import styles from "../drafts/set-up.module.css";
+import { tellFault } from "../drafts/tell-fault";
+import { MetricFields } from "./metric-fields";
+import { NEW_METRIC, type RolesDraft, type RolesFault } from "./roles";
+import rolesStyles from "./roles.module.css";
+import { useMetricTexts } from "./texts/texts";
+
+interface RolesPartProps {
+  readonly document: FlagsDocument;
+  readonly draft: RolesDraft;
+  readonly faults: readonly string[];
+  readonly onChange: (part: Partial<RolesDraft>) => void;
+}
+
+/** What a change is for, and what must not become worse by it. */
+export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
+  const words = useMetricTexts();
+  const found = faults.filter((it): it is RolesFault => it in words.faults);
+  const fault = tellFault(found, words.faults);
+  const metrics = document.metrics ?? [];
+  const nameOf = (key: string) => metrics.find((it) => it.key === key)?.name ?? key;
+  const taken = [draft.goal, ...draft.guardrails, ...draft.secondary];
+  const free = metrics.filter(({ key }) => !taken.includes(key)).map(({ key }) => key);
+  const choose = (goal: string) =>
+    onChange({
+      goal,
+      guardrails: draft.guardrails.filter((it) => it !== goal),
+      secondary: draft.secondary.filter((it) => it !== goal),
+    });
+  return (
+    <section className={`card ${styles.formPart}`}>
+      <h2>{words.metrics}</h2>
+      <ChoiceField
+        label={words.goal}
+        hint={words.goalHint}
+        value={draft.goal}
+        options={[
+          { value: "", words: words.choose },
+          ...metrics.map(({ key }) => ({ value: key, words: nameOf(key) })),
+          { value: NEW_METRIC, words: words.newMetric },
+        ]}
+        onChange={choose}
+      />
+      {fault("goal") && <p className="failure">{fault("goal")}</p>}
+      {draft.goal === NEW_METRIC && (
+        <fieldset className={rolesStyles.newMetric}>
+          <legend>{words.declare}</legend>
+          <MetricFields
+            isNew
+            document={document}
+            draft={draft.newMetric}
+            faults={found.filter((it) => it !== "goal")}
+            onChange={(part) => onChange({ newMetric: { ...draft.newMetric, ...part } })}
+          />
+        </fieldset>
+      )}
+      {(["guardrails", "secondary"] as const).map((role) => (
+        <MetricList
+          key={role}
+          label={words[role]}
+          hint={role === "guardrails" ? words.guardrailsHint : words.secondaryHint}
+          chosen={draft[role]}
+          free={free}
+          nameOf={nameOf}
+          onChange={(keys) => onChange({ [role]: keys })}
+        />
+      ))}
+    </section>
+  );
+}
+
+function MetricList(props: {
+  readonly label: string;
+  readonly hint: string;
+  readonly chosen: readonly string[];
+  readonly free: readonly string[];
+  readonly nameOf: (key: string) => string;
+  readonly onChange: (keys: readonly string[]) => void;
+}) {
+  const words = useMetricTexts();
+  const { label, hint, chosen, free, nameOf, onChange } = props;
+  if (chosen.length + free.length === 0) return null;
+  return (
+    <div className={rolesStyles.role}>
+      <ChoiceField
+        label={label}
+        hint={hint}
+        value=""
+        options={[
+          { value: "", words: words.add },
+          ...free.map((key) => ({ value: key, words: nameOf(key) })),
+        ]}
+        onChange={(key) => key && onChange([...chosen, key])}
+      />
+      {chosen.length > 0 && (
+        <ul aria-label={label}>
+          {chosen.map((key) => (
+            <li key={key}>
+              <bdi>{nameOf(key)}</bdi>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={words.remove(nameOf(key))}
+                onClick={() => onChange(chosen.filter((it) => it !== key))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { useLanguage } from "../language/language-context";
+import { useMoment } from "../language/use-moment";
+import { tones } from "../results/metric-words";
+import { readingOf } from "../results/reading";
+import styles from "../results/results.module.css";
+import type { Metric, Seen } from "../results/results-query";
+import { useResultsTexts } from "../results/texts/texts";
+import { isolated, useFigures } from "../results/use-figures";
+import { FailureText } from "../ui/states";
+import { type Decision, decisionsQuery, useDecide } from "./decisions-query";
+import { useExperimentsTexts } from "./texts/texts";
+
+interface DecisionsProps {
+  readonly env: string;
+  readonly experiment: string;
+  /** Whether there is something to decide about. */
+  readonly canDecide: boolean;
+}
+
+/** Who decided what, when and why, and what the results said then. */
+export function Decisions({ env, experiment, canDecide }: DecisionsProps) {
+  const { decisions: words } = useExperimentsTexts();
+  const found = useQuery(decisionsQuery(env, experiment));
+  const [isAsking, setAsking] = useState(false);
+  if (!found.data || (found.data.length === 0 && !canDecide)) return null;
+  return (
+    <section className={`card ${styles.roleMetrics}`} data-part="decisions">
+      <div>
+        <h2>{words.title}</h2>
+        <p className="note">{found.data.length > 0 ? words.hint : words.none}</p>
+      </div>
+      <ul>
+        {found.data.map((decision) => (
+          <li key={decision.id}>
+            <OneDecision decision={decision} />
+          </li>
+        ))}
+      </ul>
+      {canDecide && (
+        <div>
+          <Button kind="secondary" onClick={() => setAsking(true)}>
+            {words.record}
+          </Button>
+        </div>
+      )}
+      <Modal open={isAsking} onClose={() => setAsking(false)} label={words.record}>
+        {isAsking && (
+          <Continue env={env} experiment={experiment} onClose={() => setAsking(false)} />
+        )}
+      </Modal>
+    </section>
+  );
+}
+
+function OneDecision({ decision }: { readonly decision: Decision }) {
+  const { decisions: words } = useExperimentsTexts();
+  const moment = useMoment();
+  const { results, guardrails } = decision.shown;
+  const what =
+    decision.decision === "ship"
+      ? words.shipped(isolated(decision.variation ?? ""))
+      : words.kinds[decision.decision];
+  const who = decision.author ? isolated(decision.author) : words.somebody;
+  return (
+    <>
+      <p className={styles.roleName}>
+        <strong>{what}</strong>
+        <span className="note">{words.by(who, moment(decision.createdAt))}</span>
+      </p>
+      <p dir="auto">{decision.reason}</p>
+      <details>
+        <summary>{words.shown}</summary>
+        <Shown seen={results} metrics={[results.metric, ...guardrails]} />
+      </details>
+    </>
+  );
+}
+
+function Shown(props: {
+  readonly seen: Pick<Seen, "warnings" | "units">;
+  readonly metrics: readonly (Metric | undefined)[];
+}) {
+  const { seen } = props;
+  const words = useResultsTexts();
+  const figures = useFigures();
+  return (
+    <ul>
+      <li>{words.all(figures.count(seen.units))}</li>
+      {seen.warnings.map((warning) => (
+        <li key={warning}>
+          <span className="chip" data-tone="warning">
+            {words.warnings[warning]}
+          </span>
+        </li>
+      ))}
+      {props.metrics.flatMap((metric) =>
+        (metric?.arms ?? [])
+          .filter(({ arm }) => arm !== metric?.baseline)
+          .map((arm) => {
+            if (!metric) return null;
+            const reading = readingOf(arm, seen);
+            const difference = arm.comparison?.difference;
+            const number = figures.difference(metric, difference?.standardError ?? 0);
+            return (
+              <li key={`${metric.name} ${arm.arm}`}>
+                <bdi>{metric.title ?? metric.name}</bdi>
+                <bdi>{arm.arm}</bdi>
+                <span className="chip" data-tone={tones[reading]}>
+                  {words.readings[reading]}
+                </span>
+                {difference && (
+                  <span className="note">
+                    {figures.withUnit(metric, number(difference.value))} (
+                    {words.range(
+                      number(difference.always.interval.low),
+                      figures.withUnit(metric, number(difference.always.interval.high)),
+                    )}
+                    )
+                  </span>
+                )}
+              </li>
+            );
+          }),
+      )}
+    </ul>
+  );
+}
+
+/** Nothing changes, and that was decided. */
+function Continue(props: {
+  readonly env: string;
+  readonly experiment: string;
+  readonly onClose: () => void;
+}) {
+  const { decisions: words } = useExperimentsTexts();
+  const { texts } = useLanguage();
+  const deciding = useDecide(props.env, props.experiment);
+  const [reason, setReason] = useState("");
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    deciding.mutate({ decision: "continue", reason }, { onSuccess: props.onClose });
+  };
+  return (
+    <form className="confirm" onSubmit={submit}>
+      <h2>{words.record}</h2>
+      <p className="note">{words.recordHint}</p>
+      <div className="field">
+        <label htmlFor={id}>{words.reason}</label>
+        <textarea
+          id={id}
+          rows={3}
+          maxLength={1000}
+          dir="auto"
+          required
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
+      {deciding.isError && <FailureText error={deciding.error} />}
+      <div className="buttons">
+        <Button kind="secondary" onClick={props.onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" loading={deciding.isPending} disabled={!reason.trim()}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from "@musette/react/ui";
+import { type FormEvent, useState } from "react";
+import type { FlagsDocument, Metric } from "../configuration/document/document";
+import { type MetricDraft, metricFaults, metricFrom } from "../configuration/metrics/metric-draft";
+import { MetricFields } from "../configuration/metrics/metric-fields";
+import { useLanguage } from "../language/language-context";
+import { useMetricsTexts } from "./texts/texts";
+
+interface MetricFormProps {
+  readonly document: FlagsDocument;
+  readonly original: MetricDraft;
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+  readonly onDone: (metric: Metric) => void;
+}
+
+/** Declares a metric, or changes one; the review of the change follows. */
+export function MetricForm({ document, original, isNew, onClose, onDone }: MetricFormProps) {
+  const words = useMetricsTexts();
+  const { texts } = useLanguage();
+  const [draft, setDraft] = useState(original);
+  const [hasTried, setTried] = useState(false);
+  const faults = metricFaults(document, draft, isNew);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (faults.length === 0) onDone(metricFrom(draft));
+  };
+  return (
+    <form className="confirm" noValidate onSubmit={submit}>
+      <h2>{isNew ? words.declare : words.edit(original.key)}</h2>
+      <MetricFields
+        document={document}
+        draft={draft}
+        isNew={isNew}
+        faults={hasTried ? faults : []}
+        onChange={(part) => setDraft((former) => ({ ...former, ...part }))}
+      />
+      <div className="buttons">
+        <Button kind="secondary" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit">{words.review}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,255 @@
+import { Button, Modal } from "@musette/react/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Tagged } from "../api/client";
+import {
+  type FlagsDocument,
+  type Metric,
+  withMetric,
+  withoutMetric,
+} from "../configuration/document/document";
+import flagStyles from "../configuration/document/flag.module.css";
+import { FlagsFrame } from "../configuration/frame";
+import {
+  emptyMetric,
+  type MetricDraft,
+  metricDraftOf,
+} from "../configuration/metrics/metric-draft";
+import { useMetricTexts } from "../configuration/metrics/texts/texts";
+import { ReviewDialog } from "../configuration/review/review-dialog";
+import { metricNamesQuery } from "../results/results-query";
+import { type Column, LongTable } from "../table/long-table";
+import { toasts } from "../toast/toasts";
+import { MetricForm } from "./metric-form";
+import styles from "./metrics.module.css";
+import { useMetricsTexts } from "./texts/texts";
+import { ratiosOf, usesOfMetric } from "./uses";
+
+export function MetricsPage() {
+  const words = useMetricsTexts();
+  return (
+    <FlagsFrame title={words.title} intro={words.intro}>
+      {(env, base) => <Metrics key={env} env={env} base={base} />}
+    </FlagsFrame>
+  );
+}
+
+interface MetricsProps {
+  readonly env: string;
+  readonly base: Tagged<FlagsDocument>;
+}
+
+function Metrics({ env, base }: MetricsProps) {
+  const words = useMetricsTexts();
+  const [edited, setEdited] = useState<{ draft: MetricDraft; isNew: boolean }>();
+  const [proposed, setProposed] = useState<FlagsDocument>();
+  const document = base.body;
+  const { metrics = [] } = document;
+  const declare = (key: string) => setEdited({ draft: { ...emptyMetric, key }, isNew: true });
+  const change = (metric: Metric) => {
+    setEdited(undefined);
+    setProposed(withMetric(document, metric));
+  };
+  const columns = useColumns(document, {
+    onEdit: (metric) => setEdited({ draft: metricDraftOf(metric), isNew: false }),
+    onRemove: ({ key }) => setProposed(withoutMetric(document, key)),
+  });
+  return (
+    <>
+      <div className="page-bar">
+        <Button onClick={() => declare("")}>{words.declare}</Button>
+      </div>
+      {metrics.length === 0 ? (
+        <div className="card calm">
+          <p>{words.empty}</p>
+          <p className="note">{words.emptyHint}</p>
+        </div>
+      ) : (
+        <LongTable
+          label={words.title}
+          columns={columns}
+          rows={metrics}
+          rowKey={({ key }) => key}
+          isMore={false}
+          isLoading={false}
+          onMore={() => undefined}
+        />
+      )}
+      <Undeclared env={env} metrics={metrics} onDeclare={declare} />
+      <Modal
+        open={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        label={edited?.isNew ? words.declare : words.edit(edited?.draft.key ?? "")}
+      >
+        {edited && (
+          <MetricForm
+            document={document}
+            original={edited.draft}
+            isNew={edited.isNew}
+            onClose={() => setEdited(undefined)}
+            onDone={change}
+          />
+        )}
+      </Modal>
+      {proposed && (
+        <ReviewDialog
+          open
+          environment={env}
+          base={base}
+          document={proposed}
+          onClose={() => setProposed(undefined)}
+          onSaved={(version) => {
+            setProposed(undefined);
+            toasts.say(words.saved(String(version)));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface Deeds {
+  readonly onEdit: (metric: Metric) => void;
+  readonly onRemove: (metric: Metric) => void;
+}
+
+function useColumns(document: FlagsDocument, deeds: Deeds): readonly Column<Metric>[] {
+  const words = useMetricsTexts();
+  const shared = useMetricTexts();
+  return [
+    {
+      id: "key",
+      title: words.metric,
+      width: "30%",
+      cell: ({ key, name, description }) => (
+        <div className={flagStyles.flagName}>
+          <strong>
+            <bdi>{name ?? key}</bdi>
+          </strong>
+          {name && <bdi className="mono note">{key}</bdi>}
+          {description && <span className="note">{description}</span>}
+        </div>
+      ),
+    },
+    {
+      id: "kind",
+      title: words.measured,
+      width: "25%",
+      cell: ({ direction, kind, unit }) => (
+        <span>
+          {shared.directions[direction]}
+          <small className={`note ${styles.line}`}>
+            {shared.kinds[kind]}
+            {unit && (
+              <>
+                {" · "}
+                <bdi>{unit}</bdi>
+              </>
+            )}
+          </small>
+        </span>
+      ),
+    },
+    {
+      id: "uses",
+      title: words.usedBy,
+      width: "27%",
+      cell: (metric) => <Uses document={document} metric={metric} />,
+    },
+    {
+      id: "deeds",
+      title: words.change,
+      width: "18%",
+      cell: (metric) => <RowDeeds document={document} metric={metric} {...deeds} />,
+    },
+  ];
+}
+
+function Uses({ document, metric }: { document: FlagsDocument; metric: Metric }) {
+  const words = useMetricsTexts();
+  const uses = usesOfMetric(document, metric.key);
+  const ratios = ratiosOf(document, metric.key);
+  if (uses.length + ratios.length === 0) return <span className="note">{words.unused}</span>;
+  return (
+    <ul className={styles.uses}>
+      {uses.map(({ kind, key, role }) => (
+        <li key={`${kind} ${key}`}>
+          <Link
+            to={kind === "experiment" ? "/experiments/$key" : "/holdouts/$key"}
+            params={{ key }}
+            search={{ metric: metric.key }}
+          >
+            <bdi>{key}</bdi>
+          </Link>{" "}
+          <small className="note">{words.roles[role]}</small>
+        </li>
+      ))}
+      {ratios.map((key) => (
+        <li key={key}>{words.divides(key)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function RowDeeds(props: { document: FlagsDocument; metric: Metric } & Deeds) {
+  const words = useMetricsTexts();
+  const { document, metric } = props;
+  const isUsed =
+    usesOfMetric(document, metric.key).length + ratiosOf(document, metric.key).length > 0;
+  return (
+    <span className={styles.deeds}>
+      <button
+        type="button"
+        className="quiet"
+        aria-label={words.edit(metric.key)}
+        onClick={() => props.onEdit(metric)}
+      >
+        {words.editShort}
+      </button>
+      {!isUsed && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={words.remove(metric.key)}
+          onClick={() => props.onRemove(metric)}
+        >
+          ×
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** What services report although nobody has said what it is. */
+function Undeclared(props: {
+  readonly env: string;
+  readonly metrics: readonly Metric[];
+  readonly onDeclare: (key: string) => void;
+}) {
+  const words = useMetricsTexts();
+  const names = useQuery(metricNamesQuery(props.env));
+  const declared = new Set(props.metrics.map(({ key }) => key));
+  const others = (names.data ?? []).filter((name) => !declared.has(name));
+  if (others.length === 0) return null;
+  return (
+    <section className={`card ${styles.undeclared}`}>
+      <h2>{words.undeclared}</h2>
+      <p className="note">{words.undeclaredHint}</p>
+      <ul>
+        {others.map((name) => (
+          <li key={name}>
+            <bdi className="mono">{name}</bdi>
+            <Button
+              kind="secondary"
+              aria-label={words.declareThis(name)}
+              onClick={() => props.onDeclare(name)}
+            >
+              {words.declareShort}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+export const en = {
+  title: "Metrics",
+  intro: "What is measured of people, which direction is better, and where it decides.",
+  metric: "Metric",
+  measured: "Measured as",
+  usedBy: "Used by",
+  change: "Change",
+  unused: "nothing yet",
+  declare: "Declare a metric",
+  empty: "No metric is declared yet.",
+  emptyHint:
+    "A declared metric says which direction is better and how values become one figure. From the first one on, values under other names are rejected.",
+  editShort: "Edit",
+  undeclared: "Reported and not declared",
+  undeclaredHint:
+    "Values came in under these names. Until somebody declares them, nothing says which direction is better.",
+  declareShort: "Declare",
+  review: "Review the change",
+  edit: (metric: string) => `Edit ${metric}`,
+  remove: (metric: string) => `Remove ${metric}`,
+  declareThis: (metric: string) => `Declare ${metric}`,
+  divides: (metric: string) => `divides ${metric}`,
+  saved: (version: string) => `Saved as version ${version}.`,
+  roles: { goal: "goal", guardrail: "guardrail", secondary: "secondary" },
+};

@@ -1,0 +1,110 @@
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { MetricRoles } from "../configuration/document/document";
+import { tones } from "./metric-words";
+import { armsShown, type Reading, readingOf } from "./reading";
+import styles from "./results.module.css";
+import { type Metric, type MetricArm, type Seen, type Subject, seenQuery } from "./results-query";
+import type { ResultsSearch } from "./results-search";
+import { useResultsTexts } from "./texts/texts";
+import { useFigures } from "./use-figures";
+
+interface RoleMetricsProps {
+  readonly roles: MetricRoles;
+  readonly seen: Seen;
+  readonly subject: Subject;
+  readonly search: ResultsSearch;
+  readonly armName: (arm: string) => string;
+}
+
+/** The other metrics that the experiment names, each with its verdicts: guardrails first. */
+export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetricsProps) {
+  const words = useResultsTexts();
+  const named = [roles.goal, ...(roles.guardrails ?? []), ...(roles.secondary ?? [])];
+  const others = named.filter((it): it is string => !!it && it !== seen.metric?.name);
+  const phase = search.phase === undefined ? {} : { phase: search.phase };
+  const found = useQueries({
+    queries: others.map((metric) => seenQuery(seen.environment, subject, { ...phase, metric })),
+  });
+  if (others.length === 0) return null;
+  return (
+    <section className={`card ${styles.roleMetrics}`}>
+      <div>
+        <h2>{words.otherMetrics}</h2>
+        <p className="note">{words.otherMetricsHint}</p>
+      </div>
+      <ul>
+        {found.map(({ data }, at) =>
+          data?.metric ? (
+            <li key={others[at]}>
+              <MetricLine metric={data.metric} seen={data} subject={subject} armName={armName} />
+            </li>
+          ) : null,
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function MetricLine(props: {
+  readonly metric: Metric;
+  readonly seen: Seen;
+  readonly subject: Subject;
+  readonly armName: (arm: string) => string;
+}) {
+  const { metric, seen, subject, armName } = props;
+  const words = useResultsTexts();
+  const shown = armsShown(seen).map(({ arm }) => arm);
+  const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
+  return (
+    <>
+      <p className={styles.roleName}>
+        <Link
+          to={subject.kind === "experiments" ? "/experiments/$key" : "/holdouts/$key"}
+          params={{ key: subject.key }}
+          search={{ metric: metric.name }}
+        >
+          <bdi>{metric.title ?? metric.name}</bdi>
+        </Link>
+        {metric.role && <span className="chip">{words.roles[metric.role]}</span>}
+        <span className="note">{words.directions[metric.direction]}</span>
+      </p>
+      <ul>
+        {arms.map((arm) => (
+          <ArmLine key={arm.arm} {...{ arm, metric, armName }} reading={readingOf(arm, seen)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ArmLine(props: {
+  readonly arm: MetricArm;
+  readonly metric: Metric;
+  readonly reading: Reading;
+  readonly armName: (arm: string) => string;
+}) {
+  const { arm, metric, reading, armName } = props;
+  const words = useResultsTexts();
+  const figures = useFigures();
+  const isGuardrail = metric.role === "guardrail";
+  const said = isGuardrail && reading === "not_yet" ? words.notWorse : words.readings[reading];
+  const { difference } = arm.comparison ?? {};
+  const number = figures.difference(metric, difference?.standardError ?? 0);
+  return (
+    <li>
+      <span className="chip" data-tone={tones[reading]}>
+        {said}
+      </span>
+      <bdi>{armName(arm.arm)}</bdi>
+      {difference && reading !== "unreadable" && (
+        <span className="note">
+          {words.range(
+            number(difference.always.interval.low),
+            figures.withUnit(metric, number(difference.always.interval.high)),
+          )}
+        </span>
+      )}
+    </li>
+  );
+}
