@@ -144,6 +144,19 @@ test("an experiment is planned before it starts, and watched while it runs", asy
   await expect(page.locator("[data-part=decisions]")).toContainText("One more week");
 });
 
+for (const path of ["experiments/new?flag=chat", "experiments/start-test/edit", "holdouts/new"]) {
+  test(`${path} is as wide as a window of 320 pixels, in Arabic`, async ({ page, musette }) => {
+    await withDeclaredMetrics(musette);
+    await enterByLink(page, musette);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
+    await page.goto(`/console/${path}`);
+    await page.getByRole("spinbutton").nth(1).waitFor();
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(wider).toBeLessThanOrEqual(0);
+  });
+}
+
 test("nothing is called better where people were lost on their way", async ({ page, musette }) => {
   await withExperiments(musette);
   await enterByLink(page, musette);

@@ -272,7 +272,7 @@ test("attributes have a page that says what asks for them", async ({ page, muset
   await dialog.getByLabel("Name").fill("shoeSize");
   await dialog.getByLabel("Type").selectOption("number");
   await dialog.getByLabel("Description").fill("For the boots");
-  await dialog.getByRole("button", { name: "Review and save" }).click();
+  await dialog.getByRole("button", { name: "Review the change" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expect(row("shoeSize")).toContainText("For the boots");
   await expect(row("shoeSize")).toContainText("nothing yet");

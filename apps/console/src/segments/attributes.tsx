@@ -229,7 +229,7 @@ function AttributeForm(props: {
           {texts.cancel}
         </Button>
         <Button type="submit" disabled={!name.trim() || isTaken}>
-          {words.save}
+          {words.review}
         </Button>
       </div>
     </form>

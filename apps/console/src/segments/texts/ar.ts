@@ -31,6 +31,7 @@ export const ar: SegmentsTexts = {
   noAttributes: "لم يُعلن عن أي سمة بعد.",
   change: "تغيير",
   editShort: "تعديل",
+  review: "مراجعة التغيير",
   name: "الاسم",
   type: "النوع",
   types: {

@@ -31,6 +31,7 @@ export const de: SegmentsTexts = {
   noAttributes: "Noch ist kein Merkmal deklariert.",
   change: "Ändern",
   editShort: "Bearbeiten",
+  review: "Änderung ansehen",
   name: "Name",
   type: "Typ",
   types: {

@@ -29,6 +29,7 @@ export const en = {
   noAttributes: "No attribute is declared yet.",
   change: "Change",
   editShort: "Edit",
+  review: "Review the change",
   name: "Name",
   type: "Type",
   types: {

@@ -169,6 +169,7 @@ impl<'c> Choices<'c> {
                     winner: Some("c".to_owned()),
                     hypothesis: None,
                     primary_metric: None,
+                    minimum_effect: None,
                     metrics: Box::default(),
                 })
             }
