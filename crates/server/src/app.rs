@@ -48,15 +48,11 @@ pub struct App {
     pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>), Coverage>,
     /// Counts of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
-<<<<<<< HEAD
-    /// The company's OpenID provider, if set.
-=======
     /// What each day added to a metric.
     pub result_days: StaleWhileRevalidate<ArmsQuery, Vec<DaySums>>,
     /// How people came in the last weeks, for planning.
     pub traffic: StaleWhileRevalidate<TrafficQuery, Traffic>,
-    /// Where the company has one.
->>>>>>> d68ce52 (results: tell them by day, estimate sample sizes, record decisions)
+    /// The company's OpenID provider, if set.
     pub oidc: Option<Oidc>,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,

@@ -12,14 +12,10 @@ use musette_store::{
 /// Values from so long before a person's first exposure are the covariate of CUPED.
 const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-<<<<<<< HEAD
-/// The arms and metric of a count; the key under which the counts are cached.
-=======
 /// Days are UTC days.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// Which arms are counted, and of which metric; the key under which the counts are cached.
->>>>>>> d68ce52 (results: tell them by day, estimate sample sizes, record decisions)
+/// The arms and metric of a count; the key under which the counts are cached.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArmsQuery {
     /// The series of each arm's exposures.

@@ -66,9 +66,6 @@ impl FromQuery for ResultsQuery {
     }
 }
 
-<<<<<<< HEAD
-/// Selects a phase of an experiment.
-=======
 impl ResultsQuery {
     /// The goal metric, or this one, as the configuration declares it.
     pub fn of(environment: Option<String>, metric: Option<String>) -> Self {
@@ -90,8 +87,7 @@ impl FromQuery for EnvironmentQuery {
     }
 }
 
-/// Which phase of an experiment is asked for.
->>>>>>> d68ce52 (results: tell them by day, estimate sample sizes, record decisions)
+/// Selects a phase of an experiment.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PhaseQuery {

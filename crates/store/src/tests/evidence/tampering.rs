@@ -42,7 +42,7 @@ const TABLES: [Table; 18] = [
 ];
 
 /// No evidence, or not all of their columns: `docs/evidence.md` names each and says why.
-const NOT_COVERED: [&str; 39] = [
+const NOT_COVERED: [&str; 40] = [
     "_sqlx_migrations",
     "allowances",
     "audit_counts",
