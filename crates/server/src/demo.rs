@@ -1,32 +1,31 @@
-//! `--demo`: an empty store is filled with the documents and people of a fictional company.
+//! `--demo`: an empty store is filled with the documents, people and history of a fictional company.
+
+mod configuration;
+mod experiments;
+mod history;
+mod people;
+mod plan;
+mod terms;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use musette_core::flags::Document;
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, Role};
-use musette_core::terms::{NewTerm, TermId, TermType, Variant};
-use musette_store::{NewDocument, NewUser, Store, StoreError, User};
+use musette_core::terms::TermId;
+use musette_store::{NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::publishing;
+use crate::app::App;
 use crate::random;
-use crate::ruleset::KeyKind;
-use crate::ruleset::keys::{self, NewKey};
-use crate::ruleset::saving::{self, Base, By};
 
 #[derive(RustEmbed)]
 #[folder = "../../demo"]
 #[include = "demo.json"]
 #[include = "flags.json"]
+#[include = "history.json"]
 #[include = "documents/*.pdf"]
 struct Files;
-
-/// Each document is drawn in a process of its own; so many at a time.
-const DRAWN_AT_ONCE: usize = 2;
 
 /// The demo's own files are wrong, or the store fails.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +52,8 @@ struct DemoTerm {
     effective_from: Option<String>,
     /// Relative to the first start.
     effective_from_days: Option<u64>,
+    /// Relative to the first start, in a demo with a history; absent: on its first day.
+    published_days_ago: Option<u64>,
     replaces: Option<String>,
     #[serde(default = "yes")]
     material: bool,
@@ -85,9 +86,14 @@ fn wrong(file: &str, why: impl std::fmt::Display) -> DemoError {
     DemoError::File(file.to_owned(), why.to_string())
 }
 
+/// The bytes of one of the demo's files.
+fn file(name: &str) -> Result<Vec<u8>, DemoError> {
+    let file = Files::get(name).ok_or_else(|| wrong(name, "it is missing"))?;
+    Ok(file.data.into_owned())
+}
+
 fn read() -> Result<Demo, DemoError> {
-    let file = Files::get("demo.json").ok_or_else(|| wrong("demo.json", "it is missing"))?;
-    serde_json::from_slice(&file.data).map_err(|error| wrong("demo.json", error))
+    serde_json::from_slice(&file("demo.json")?).map_err(|error| wrong("demo.json", error))
 }
 
 /// One of the demo's own riders, as this store has them.
@@ -117,31 +123,43 @@ pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     Ok(riders)
 }
 
-/// Does nothing when the store has any term or user, or an environment beside that of a new store.
-pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
-    if !store.catalog().await?.all().is_empty()
-        || store.count_users().await? > 0
-        || store
-            .flag_environments("", 2)
-            .await?
-            .iter()
-            .any(|it| it.name != ENVIRONMENT || it.version > 0)
-    {
+/// Whether the store has nothing but the environment of a new store.
+async fn is_empty(store: &Store) -> Result<bool, StoreError> {
+    let environments = store.flag_environments("", 2).await?;
+    Ok(store.catalog().await?.all().is_empty()
+        && store.count_users().await? == 0
+        && environments.iter().all(|it| it.name == ENVIRONMENT && it.version == 0))
+}
+
+/// When the history that the demo plays begins, to be given to [`fill`] and to the log. None unless the
+/// store holds nothing at all, not even a log: no other store can be back-dated, and the times in a log
+/// never run backwards.
+pub async fn beginning(store: &Store, now: Instant) -> Result<Option<Instant>, StoreError> {
+    let is_new = store.log().await?.is_none() && is_empty(store).await?;
+    Ok(is_new.then(|| plan::days_before(now, plan::DAYS)))
+}
+
+/// Fills an empty store: with weeks of history since `began`, or else as of `now`. Does nothing when the
+/// store has any term, user or flag.
+pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(), DemoError> {
+    let store = &*app.store;
+    if !is_empty(store).await? {
         return Ok(());
     }
     let demo = read()?;
     let started = std::time::Instant::now();
-    let documents = draw(&demo).await?;
-    let mut published: HashMap<&str, TermId> = HashMap::new();
-    for term in &demo.terms {
-        let new = new_term(term, &documents, &published, now)?;
-        let files = term.variants.iter().filter_map(|variant| documents.get(&variant.file));
-        let files: Vec<NewDocument> = files.cloned().collect();
-        let done = store.publish_term(&new, &files, now).await?;
-        let done = done.map_err(|refusal| wrong("demo.json", refusal))?;
-        published.insert(&term.slug, done.id);
+    let documents = terms::render(&demo).await?;
+    let rendered_ms = milliseconds(started);
+    if began.is_some() {
+        history::play(app, &demo, &documents, now).await?;
+    } else {
+        let mut published: HashMap<&str, TermId> = HashMap::new();
+        for term in &demo.terms {
+            let id = terms::publish(store, term, &documents, &published, now, now).await?;
+            published.insert(&term.slug, id);
+        }
+        configuration::save(store, now).await?;
     }
-    fill_flags(store, now).await?;
     for rider in demo.riders {
         let new = NewUser {
             id: rider.user_id,
@@ -154,36 +172,23 @@ pub async fn fill(store: &Store, now: Instant) -> Result<(), DemoError> {
         };
         store.add_user(&new, now).await?;
     }
-    let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    tracing::info!(documents = documents.len(), duration_ms, "the store is filled with demo data");
+    app.serve_newest().await?;
+    let duration_ms = milliseconds(started);
+    tracing::info!(
+        documents = documents.len(),
+        rendered_ms,
+        duration_ms,
+        "the store is filled with demo data"
+    );
     Ok(())
+}
+
+fn milliseconds(since: std::time::Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Where the demo's flags are served.
 const ENVIRONMENT: &str = "production";
-
-async fn fill_flags(store: &Store, now: Instant) -> Result<(), DemoError> {
-    let file = Files::get("flags.json").ok_or_else(|| wrong("flags.json", "it is missing"))?;
-    let text = std::str::from_utf8(&file.data).map_err(|error| wrong("flags.json", error))?;
-    let document = Document::parse(text).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        wrong("flags.json", faults.join("; "))
-    })?;
-    store.add_flag_environment(ENVIRONMENT, now).await?;
-    let by = By { author: None, comment: Some("the demo") };
-    let base = Base { version: 0, document: Document::new(ENVIRONMENT) };
-    saving::save_after(store, ENVIRONMENT, &base, document, by, now).await?;
-    // The one key that is kept: whoever opens the demo's pages gets it.
-    let new = NewKey {
-        environment: ENVIRONMENT,
-        kind: KeyKind::Client,
-        debug: true,
-        name: Some("the demo"),
-    };
-    let created = keys::create(store, new, None, now).await?;
-    store.secret(KEY, &created.key).await?;
-    Ok(())
-}
 
 /// Name of the secret.
 const KEY: &str = "demo_flag_key";
@@ -193,58 +198,24 @@ pub async fn flag_key(store: &Store) -> Result<Option<String>, StoreError> {
     store.kept_secret(KEY).await
 }
 
-async fn draw(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoError> {
-    let mut names: Vec<&String> =
-        demo.terms.iter().flat_map(|term| &term.variants).map(|variant| &variant.file).collect();
-    names.sort();
-    names.dedup();
-    stream::iter(names)
-        .map(|name| async move {
-            let file = Files::get(name).ok_or_else(|| wrong(name, "it is missing"))?;
-            let document = publishing::prepare(file.data.into_owned()).await.map(|it| it.document);
-            Ok((name.clone(), document.map_err(|error| wrong(name, error))?))
-        })
-        .buffer_unordered(DRAWN_AT_ONCE)
-        .try_collect()
-        .await
-}
+#[cfg(test)]
+mod tests {
+    use musette_core::instant::Instant;
+    use musette_store::Store;
 
-fn new_term(
-    term: &DemoTerm,
-    documents: &HashMap<String, NewDocument>,
-    published: &HashMap<&str, TermId>,
-    now: Instant,
-) -> Result<NewTerm, DemoError> {
-    let bad = |why: &str| wrong("demo.json", format!("{}: {why}", term.slug));
-    let effective_from = match (&term.effective_from, term.effective_from_days) {
-        (Some(text), _) => Instant::parse(text).map_err(|_| bad("effective_from"))?,
-        (None, Some(days)) => now.plus(Duration::from_secs(days * 24 * 60 * 60)),
-        (None, None) => now,
-    };
-    let replaces = match &term.replaces {
-        None => None,
-        Some(slug) => Some(*published.get(slug.as_str()).ok_or_else(|| bad("replaces"))?),
-    };
-    let variants = term.variants.iter().map(|variant| {
-        let document = documents.get(&variant.file).ok_or_else(|| bad(&variant.file))?;
-        Ok(Variant {
-            locale: variant.locale.clone(),
-            title: variant.title.clone(),
-            sha256: document.sha256.clone(),
-            summary: variant.summary.clone(),
-        })
-    });
-    Ok(NewTerm {
-        kind: TermType::parse(&term.kind).ok_or_else(|| bad("type"))?,
-        mandatory: term.mandatory,
-        display_order: Some(term.display_order),
-        effective_from,
-        grace_until: None,
-        replaces,
-        material: term.material,
-        summary: term.summary.clone(),
-        label: term.version.clone(),
-        variants: variants.collect::<Result<_, DemoError>>()?,
-        draft: None,
-    })
+    use super::beginning;
+    use crate::log::new_log;
+
+    /// A program that ran before without `--demo` has begun a log, whose times must not run backwards.
+    #[tokio::test]
+    async fn only_a_store_without_a_log_is_back_dated() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let store = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
+        store.migrate().await.expect("migrates");
+        let now = Instant::parse("2026-11-22T12:00:00Z").expect("an instant");
+        let began = beginning(&store, now).await.expect("reads").expect("nothing is there");
+        assert_eq!(began, Instant::parse("2026-09-27T12:00:00Z").expect("an instant"));
+        store.open_log(&new_log(None), now).await.expect("opens");
+        assert_eq!(beginning(&store, now).await.expect("reads"), None);
+    }
 }

@@ -22,3 +22,11 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 pub fn uuid() -> String {
     uuid::Uuid::now_v7().to_string()
 }
+
+/// A UUIDv7 of that time.
+pub fn uuid_of(at: musette_core::instant::Instant) -> String {
+    let seconds = u64::try_from(at.seconds()).unwrap_or(0);
+    let nanos = u32::try_from(at.millis().rem_euclid(1000)).unwrap_or(0) * 1_000_000;
+    let time = uuid::Timestamp::from_unix(uuid::NoContext, seconds, nanos);
+    uuid::Uuid::new_v7(time).to_string()
+}

@@ -170,15 +170,17 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     // Applies to existing admins as well.
     store.say_second_factor_due_to_admins(test.clock.now().plus(SECOND_FACTOR_WITHIN)).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
+    let now = test.clock.now();
+    let began = if args.demo { demo::beginning(&store, now).await? } else { None };
     // Before anything can be appended to it.
-    store.open_log(&new_log(args.public_url.as_deref()), test.clock.now()).await?;
-    if store.extend_log(test.clock.now()).await? {
+    store.open_log(&new_log(args.public_url.as_deref()), began.unwrap_or(now)).await?;
+    if store.extend_log(began.unwrap_or(now)).await? {
         tracing::debug!("from now on the log names what is published");
     }
     ruleset.refresh(&store, test.clock.now()).await?;
     let app = new_app(starting, Arc::clone(&store), writer).await?;
     if args.demo {
-        demo::fill(&store, test.clock.now()).await.map_err(Failure::refused)?;
+        demo::fill(&app, began, now).await.map_err(Failure::refused)?;
     }
     if let Err(error) = tasks::chain_histories(Arc::clone(&app)).await {
         tracing::warn!(error = %error, "the audit was not chained to the log");

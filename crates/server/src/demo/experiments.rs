@@ -1,0 +1,131 @@
+//! What the demo's experiments have measured, and how often its flags were evaluated.
+
+use musette_core::flags::Document;
+use musette_core::instant::Instant;
+use musette_store::{FlagUsage, NewExposure, NewMetricValue, Series, Store, StoreError};
+
+use super::ENVIRONMENT;
+use super::plan::{DAY, Played, Usage, before, chance, days_before};
+use crate::events::series;
+use crate::ruleset::stale::{DAY_MS, DAYS as STALE_DAYS};
+use crate::units::{UnitKey, open_hash};
+
+const AT_ONCE: usize = 2000;
+
+struct Rows {
+    series: Vec<Series>,
+    exposures: Vec<NewExposure>,
+    values: Vec<NewMetricValue>,
+}
+
+/// Records exposures and metric values. Its first people are the couriers of the demo.
+pub async fn play(
+    store: &Store,
+    units: &UnitKey,
+    experiments: &[Played],
+    couriers: &[String],
+    now: Instant,
+) -> Result<(), StoreError> {
+    let mut rows = Rows { series: Vec::new(), exposures: Vec::new(), values: Vec::new() };
+    for (nth, experiment) in experiments.iter().enumerate() {
+        let couriers = if nth == 0 { couriers } else { &[] };
+        rows.add(units, experiment, couriers, now);
+    }
+    store.record_series(&rows.series).await?;
+    for part in rows.exposures.chunks(AT_ONCE) {
+        store.record_exposures(part).await?;
+    }
+    for part in rows.values.chunks(AT_ONCE) {
+        store.record_metric_values(part).await?;
+    }
+    Ok(())
+}
+
+impl Rows {
+    fn add(&mut self, units: &UnitKey, played: &Played, couriers: &[String], now: Instant) {
+        let Played { key, phase, .. } = played;
+        let kind = if played.kind == "holdout" { "holdout" } else { "experiment" };
+        let metric = series(ENVIRONMENT, "metric", &played.metric, 0, "");
+        let from = days_before(now, played.from_days_ago).millis();
+        let until = days_before(now, played.to_days_ago).millis();
+        let mut couriers = couriers.iter();
+        for (arm, people, with_value) in &played.arms {
+            let arm_series = series(ENVIRONMENT, kind, key, *phase, arm);
+            for n in 0..*people {
+                let unit = match couriers.next() {
+                    Some(id) => units.hash(&[id]),
+                    None => units.hash(&[&format!("{key}-{phase}-{arm}-{n}")]),
+                };
+                let number = n.to_string();
+                // People come evenly over the time, each in their own minute.
+                let share = (until - from) * i64::try_from(n).unwrap_or(0)
+                    / i64::try_from(*people).unwrap_or(1).max(1);
+                let at = from + share + i64::try_from(chance(n, 3_000_000)).unwrap_or(0);
+                let at = at.min(now.millis() - 60_000);
+                self.exposures.push(NewExposure {
+                    id: open_hash(&["demo", key, &phase.to_string(), arm, &number]),
+                    series: arm_series.id,
+                    unit,
+                    at,
+                    day: at.div_euclid(DAY_MS),
+                });
+                // Spread evenly too: person n has a value if the share up to them grows by one.
+                if (n + 1) * with_value / people > n * with_value / people {
+                    let later = i64::try_from(chance(n + 3, 20 * 3_600_000)).unwrap_or(0);
+                    let at = (at + later).min(now.millis() - 30_000);
+                    self.values.push(NewMetricValue {
+                        id: open_hash(&["demo value", key, &phase.to_string(), arm, &number]),
+                        series: metric.id,
+                        unit,
+                        value: 1.0,
+                        at,
+                        day: at.div_euclid(DAY_MS),
+                    });
+                }
+            }
+            self.series.push(arm_series);
+        }
+        if self.series.iter().all(|it| it.id != metric.id) {
+            self.series.push(metric);
+        }
+    }
+}
+
+/// Counts of evaluations of the last weeks, so that only the flags that are meant to be are stale.
+pub async fn count_evaluations(
+    store: &Store,
+    document: &Document,
+    usage: &Usage,
+    now: Instant,
+) -> Result<(), StoreError> {
+    let mut rows = Vec::new();
+    for days_ago in 0..=STALE_DAYS + 4 {
+        let ago = DAY * u32::try_from(days_ago).unwrap_or(0);
+        let day = before(now, ago).millis().div_euclid(DAY_MS);
+        for flag in &document.flags {
+            let unused_since = usage.unused_since_days.get(&flag.key);
+            if unused_since.is_some_and(|days| days_ago < i64::try_from(*days).unwrap_or(0)) {
+                continue;
+            }
+            for (nth, variation) in flag.variations.iter().enumerate() {
+                let is_default = variation.key == flag.default_variation;
+                if usage.one_variation.contains(&flag.key) && !is_default {
+                    continue;
+                }
+                let seed = day.unsigned_abs() + flag.key.len() as u64 * 31 + nth as u64;
+                let count = if is_default { 400 } else { 120 } + chance(seed, 90);
+                rows.push(FlagUsage {
+                    environment: ENVIRONMENT.to_owned(),
+                    flag: flag.key.clone(),
+                    day,
+                    variation: variation.key.clone(),
+                    count: i64::try_from(count).unwrap_or(0),
+                });
+            }
+        }
+    }
+    for part in rows.chunks(AT_ONCE) {
+        store.record_usage(part).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Plays the weeks before the first start, in order of time: publications, decisions, an erasure, the
+//! history of the configuration, what experiments measured, and the audit of all of it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use musette_core::instant::Instant;
+use musette_core::session::Role;
+use musette_core::terms::TermId;
+use musette_store::{AuditEvent, NewDocument, Store, User};
+
+use super::people::{Courier, Play};
+use super::plan::{DAYS, Plan, days_before};
+use super::terms::publish;
+use super::{Demo, DemoError, configuration, experiments, people};
+use crate::app::App;
+use crate::random;
+use crate::units::UnitKey;
+
+/// This courier asked to be erased, so many days ago.
+const ERASED: (usize, u64) = (22, 12);
+
+/// What happens between decisions.
+enum Step {
+    Publish(usize),
+    Erase,
+}
+
+/// Fills an empty store whose log began when the history does.
+pub async fn play(
+    app: &App,
+    demo: &Demo,
+    documents: &HashMap<String, NewDocument>,
+    now: Instant,
+) -> Result<(), DemoError> {
+    let plan = Plan::read()?;
+    let store = &*app.store;
+    let mut operators = Vec::new();
+    for it in &plan.operators {
+        let began = days_before(now, DAYS);
+        operators.push(people::add(store, &it.user_id, &it.name, Role::Operator, began).await?);
+    }
+    let couriers = people::add_couriers(store, &plan, now).await?;
+    let mut audit = Audit::default();
+    audit.of_people(&operators, &couriers, now);
+    let units = UnitKey::load(store).await?;
+    play_terms(app, demo, documents, &couriers, &operators, &mut audit, now).await?;
+    let subjects: Vec<String> = operators.iter().map(|it| it.subject.clone()).collect();
+    let document = configuration::play(store, &plan, &subjects, now).await?;
+    let stayed = couriers.iter().enumerate().filter(|(number, _)| *number != ERASED.0);
+    let ids: Vec<String> = stayed.map(|(_, it)| it.user.id.clone()).collect();
+    experiments::play(store, &units, &plan.experiments, &ids, now).await?;
+    experiments::count_evaluations(store, &document, &plan.usage, now).await?;
+    audit.write(store).await
+}
+
+async fn play_terms(
+    app: &App,
+    demo: &Demo,
+    documents: &HashMap<String, NewDocument>,
+    couriers: &[Courier],
+    operators: &[User],
+    audit: &mut Audit,
+    now: Instant,
+) -> Result<(), DemoError> {
+    let mut steps: Vec<(u64, Step)> = vec![(ERASED.1, Step::Erase)];
+    let terms = demo.terms.iter().enumerate();
+    steps.extend(terms.map(|(i, it)| (it.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
+    steps.sort_by_key(|(days_ago, _)| std::cmp::Reverse(*days_ago));
+    let plays = people::plays(couriers, now);
+    let mut rest: &[Play] = &plays;
+    let mut published: HashMap<&str, TermId> = HashMap::new();
+    for (days_ago, step) in &steps {
+        let at = days_before(now, *days_ago);
+        rest = submit_until(app, rest, at).await?;
+        match step {
+            Step::Publish(term) => {
+                let Some(term) = demo.terms.get(*term) else { continue };
+                let id = publish(&app.store, term, documents, &published, at, now).await?;
+                published.insert(&term.slug, id);
+                audit.add(at, "term_published", None, operators.first(), Some(id.to_string()));
+            }
+            Step::Erase => {
+                let Some(courier) = couriers.get(ERASED.0) else { continue };
+                app.store.erase_user(&courier.user.id, at).await?;
+                audit.add(at, "user_erased", Some(&courier.user), operators.get(1), None);
+            }
+        }
+    }
+    submit_until(app, rest, now).await?;
+    Ok(())
+}
+
+/// Records the decisions before `until`; gives the others.
+async fn submit_until<'p>(
+    app: &App,
+    plays: &'p [Play],
+    until: Instant,
+) -> Result<&'p [Play], DemoError> {
+    let (due, rest) = plays.split_at(plays.partition_point(|play| play.at < until));
+    if !due.is_empty() {
+        let catalog = Arc::new(app.store.catalog().await?);
+        people::submit(app, &catalog, due).await?;
+    }
+    Ok(rest)
+}
+
+/// Events of the audit, written in order of time when all are known.
+#[derive(Default)]
+struct Audit(Vec<(Instant, AuditEvent)>);
+
+impl Audit {
+    fn add(
+        &mut self,
+        at: Instant,
+        event: &'static str,
+        whom: Option<&User>,
+        by: Option<&User>,
+        detail: Option<String>,
+    ) {
+        let event = AuditEvent {
+            id: random::uuid_of(at),
+            event,
+            subject: whom.map(|it| it.subject.clone()),
+            sid: None,
+            detail: detail.map(Into::into),
+            actor: by.map(|it| it.subject.clone()),
+        };
+        self.0.push((at, event));
+    }
+
+    fn of_people(&mut self, operators: &[User], couriers: &[Courier], now: Instant) {
+        let (first, second) = (operators.first(), operators.get(1));
+        for courier in couriers.iter().filter(|it| !it.is_first()) {
+            self.add(
+                courier.joined,
+                "user_added",
+                Some(&courier.user),
+                first,
+                Some("rider".into()),
+            );
+        }
+        for days_ago in (1..DAYS).step_by(4) {
+            let at = days_before(now, days_ago);
+            let who = if days_ago.is_multiple_of(3) { second } else { first };
+            self.add(at, "signed_in", who, None, Some("password".into()));
+        }
+        let of = |number: usize| couriers.get(number).map(|it| &it.user);
+        let at = |days_ago| days_before(now, days_ago);
+        self.add(at(33), "consents_exported", None, second, Some("csv everybody".into()));
+        self.add(at(19), "receipt_read", of(12), first, None);
+        self.add(at(18), "person_data_read", of(12), first, None);
+        self.add(at(10), "sessions_ended_by_operator", of(30), second, None);
+    }
+
+    async fn write(mut self, store: &Store) -> Result<(), DemoError> {
+        self.0.sort_by_key(|(at, _)| *at);
+        for (at, event) in &self.0 {
+            store.audit(event, *at).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! The fictional couriers of the demo and what they decide, week after week.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::try_join_all;
+use musette_core::instant::Instant;
+use musette_core::session::Role;
+use musette_core::terms::{Catalog, KeptLocale, Method, SubmittedDecision, Term};
+use musette_store::{
+    NewUser, OpenedTerm, Outcome, ShownTerm, Store, StoreError, Submission, Submitter, User,
+};
+
+use super::plan::{DAY, DAYS, Names, Plan, before, chance, days_before};
+use super::{DemoError, wrong};
+use crate::app::App;
+use crate::random;
+
+const COURIERS: u64 = 84;
+/// They rode before the first day and are asked on it; the others join week by week.
+const FIRST_COURIERS: u64 = 40;
+const APPLICANTS: u64 = 14;
+const MINUTE: Duration = Duration::from_secs(60);
+/// Of the languages of the documents.
+const LANGUAGES: [&str; 3] = ["en", "de", "ar"];
+
+/// A courier with the time at which they were added.
+pub struct Courier {
+    pub user: User,
+    pub joined: Instant,
+    number: u64,
+}
+
+/// Adds a person of the demo.
+pub async fn add(
+    store: &Store,
+    id: &str,
+    name: &str,
+    role: Role,
+    at: Instant,
+) -> Result<User, StoreError> {
+    let new = NewUser {
+        id: id.to_owned(),
+        roles: vec![role],
+        name: Some(name.to_owned()),
+        email: None,
+        phone: None,
+        subject: random::uuid(),
+        subject_key: random::hex::<32>(),
+    };
+    store.add_user(&new, at).await
+}
+
+fn name(names: &Names, number: u64) -> String {
+    let pick = |from: &[String], number: u64| {
+        let index = usize::try_from(number).unwrap_or(0) % from.len().max(1);
+        from.get(index).cloned().unwrap_or_default()
+    };
+    format!("{} {}", pick(&names.first, number), pick(&names.last, number))
+}
+
+fn joined(number: u64, now: Instant) -> Instant {
+    if number < FIRST_COURIERS {
+        return days_before(now, DAYS - 1);
+    }
+    let days = (number - FIRST_COURIERS) * (DAYS - 4) / (COURIERS - FIRST_COURIERS);
+    let minutes = u32::try_from(chance(number, 9 * 60)).unwrap_or(0);
+    days_before(now, DAYS - 2 - days).plus(MINUTE * minutes)
+}
+
+/// Adds the couriers, the first to join first.
+pub async fn add_couriers(
+    store: &Store,
+    plan: &Plan,
+    now: Instant,
+) -> Result<Vec<Courier>, StoreError> {
+    let mut couriers = Vec::new();
+    for number in 0..COURIERS {
+        let joined = joined(number, now);
+        let id = format!("demo-courier-{:02}", number + 1);
+        let user = add(store, &id, &name(&plan.names, number), Role::Rider, joined).await?;
+        couriers.push(Courier { user, joined, number });
+    }
+    Ok(couriers)
+}
+
+#[derive(Clone, Copy)]
+enum Act {
+    /// Accepts all mandatory terms, and decides on the others or leaves them out.
+    Decide { optional: Option<bool> },
+    /// Looks at the terms and decides nothing.
+    Look,
+    /// Withdraws the optional terms.
+    Withdraw,
+}
+
+/// A submission that is still to come.
+pub struct Play {
+    pub at: Instant,
+    /// None: an applicant.
+    subject: Option<String>,
+    number: u64,
+    act: Act,
+}
+
+/// Everything that couriers and applicants decide until `now`, in order of time.
+pub fn plays(couriers: &[Courier], now: Instant) -> Vec<Play> {
+    let mut plays = Vec::new();
+    for Courier { user, joined, number } in couriers {
+        let number = *number;
+        let hours = if number % 4 == 3 { 20 + chance(number, 130) } else { chance(number, 16) };
+        let minutes = u32::try_from(hours * 60 + 4 + chance(number + 7, 50)).unwrap_or(4);
+        let at = joined.plus(MINUTE * minutes);
+        let optional = [Some(true), Some(true), Some(true), Some(false), None];
+        let optional = optional[usize::try_from(number % 5).unwrap_or(0)];
+        let play = |at, act| Play { at, subject: Some(user.subject.clone()), number, act };
+        // A few have not decided yet.
+        if number % 14 == 9 {
+            plays.push(play(at, Act::Look));
+            continue;
+        }
+        plays.push(play(at, Act::Decide { optional }));
+        if optional == Some(true) && number % 7 == 2 {
+            plays.push(play(at.plus(DAY * 9), Act::Withdraw));
+        }
+    }
+    for number in 0..APPLICANTS {
+        let at = days_before(now, DAYS - 5 - number * 3).plus(MINUTE * 37);
+        plays.push(Play { at, subject: None, number, act: Act::Decide { optional: None } });
+    }
+    plays.retain(|play| play.at < before(now, MINUTE));
+    plays.sort_by_key(|play| play.at);
+    plays
+}
+
+impl Courier {
+    /// Whether they rode before the first day.
+    pub fn is_first(&self) -> bool {
+        self.number < FIRST_COURIERS
+    }
+}
+
+impl Play {
+    fn decision(&self, term: &Term, language: usize) -> Option<SubmittedDecision> {
+        let accepted = match self.act {
+            Act::Decide { .. } if term.mandatory => true,
+            Act::Decide { optional } => optional?,
+            Act::Look => return None,
+            Act::Withdraw if term.mandatory => return None,
+            Act::Withdraw => false,
+        };
+        let variant = term.variants.get(language).or_else(|| term.variants.first())?;
+        // The device sends it some seconds after the last tick.
+        let consented_at = before(self.at, Duration::from_secs(3 + chance(self.number, 9)));
+        Some(SubmittedDecision {
+            term: term.id,
+            accepted,
+            consented_at,
+            consented_at_text: consented_at.to_string(),
+            sha256: Some(variant.sha256.clone()),
+            method: Some(if self.number.is_multiple_of(3) {
+                Method::AgreeAll
+            } else {
+                Method::Tick
+            }),
+            opened: Some(self.opens()),
+            last_page: None,
+        })
+    }
+
+    fn opens(&self) -> bool {
+        self.number % 4 != 1
+    }
+
+    /// The terms that were shown before the decision.
+    fn shown(&self, catalog: &Catalog) -> Vec<ShownTerm> {
+        let Some(subject) = self.subject.as_ref().filter(|_| !matches!(self.act, Act::Withdraw))
+        else {
+            return Vec::new();
+        };
+        let at = before(self.at, MINUTE * 3).millis();
+        let shown = in_effect(catalog, self.at).into_iter().map(|term| ShownTerm {
+            subject: subject.clone(),
+            term: term.id,
+            lineage: catalog.lineage(term).map(|term| term.id).collect(),
+            at,
+        });
+        shown.collect()
+    }
+
+    fn submission(&self, app: &App, catalog: &Arc<Catalog>) -> Submission {
+        let language = usize::try_from(chance(self.number + 1, 5)).unwrap_or(0).saturating_sub(2);
+        let in_effect = in_effect(catalog, self.at).into_iter();
+        let submitter = match &self.subject {
+            Some(subject) => Submitter::Rider { subject: subject.clone() },
+            None => Submitter::Applicant {
+                subject: random::uuid(),
+                key: random::hex::<32>(),
+                continues: None,
+            },
+        };
+        let tag = LANGUAGES[language];
+        Submission {
+            entry_id: app.receipt_key.entry_id(|| random::uuid_of(self.at)),
+            submitter,
+            entries: in_effect.filter_map(|term| self.decision(term, language)).collect(),
+            ranges: vec![tag.to_owned()],
+            locale: Some(KeptLocale::of(tag)),
+            app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
+            idempotency: None,
+            catalog: Arc::clone(catalog),
+            receipts: app.receipt_key.clone(),
+            now: self.at,
+        }
+    }
+}
+
+fn in_effect(catalog: &Catalog, at: Instant) -> Vec<&Term> {
+    catalog.all().iter().filter(|term| catalog.is_in_effect(term, at)).collect()
+}
+
+/// Records which terms were shown, and which documents were opened.
+async fn view(store: &Store, catalog: &Catalog, plays: &[Play]) -> Result<(), StoreError> {
+    let (mut shown, mut opened) = (Vec::new(), Vec::new());
+    for play in plays {
+        let terms = play.shown(catalog);
+        if play.opens() {
+            opened.extend(terms.iter().map(|it| OpenedTerm {
+                subject: it.subject.clone(),
+                term: it.term,
+                at: it.at + 40_000,
+            }));
+        }
+        shown.extend(terms);
+    }
+    store.record_shown(&shown).await?;
+    store.record_opened(&opened).await
+}
+
+/// Records what these people saw and decided, in their order.
+pub async fn submit(app: &App, catalog: &Arc<Catalog>, plays: &[Play]) -> Result<(), DemoError> {
+    view(&app.store, catalog, plays).await?;
+    let submissions = plays.iter().map(|play| play.submission(app, catalog));
+    let submissions = submissions.filter(|it| !it.entries.is_empty());
+    let outcomes = try_join_all(submissions.map(|it| app.writer.submit(it))).await?;
+    match outcomes.iter().find(|it| !matches!(it, Outcome::Recorded(..))) {
+        None => Ok(()),
+        Some(outcome) => Err(wrong("history.json", format!("a submission: {outcome:?}"))),
+    }
+}
