@@ -9,7 +9,8 @@ on_both!(
     what_is_asked_for_is_what_is_given,
     nobody_else_may_read_it,
     what_is_no_question,
-    refusals_are_kept_and_counted
+    refusals_are_kept_and_counted,
+    each_deed_is_one_row
 );
 
 const AUDIT: &str = "/api/admin/v1/audit";
@@ -154,4 +155,69 @@ fn refusals_are_kept_and_counted(engine: Engine) {
         [("r1".into(), audit.into()), ("r2".into(), consents.into())]
     );
     assert_eq!(kept("permission_denied_again"), [("r1".into(), "19 times".into())]);
+}
+
+/// Whoever did it, to whom, each once; of the erased person only a reference is left.
+fn each_deed_is_one_row(engine: Engine) {
+    let app = serve(engine);
+    app.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).done();
+    let admin = app.token("a1");
+    let people = "/api/admin/v1/people";
+    let call = |method: &str, path: &str, body: Value| {
+        let request = app.request(method, &format!("{people}{path}")).token(&admin);
+        if body.is_null() { request } else { request.json(&body) }
+    };
+    let started = ask(&app, &admin, "limit=1").gives(200).json();
+    let started = started["items"][0]["id"].as_str().expect("an id").to_owned();
+    call("POST", "", serde_json::json!({"user_id": "o9", "roles": ["operator"]})).gives(201);
+    call("POST", "/o9/link", Value::Null).gives(201);
+    let own = app.token("o9");
+    let roles = serde_json::json!({"roles": ["operator", "worker"]});
+    call("PUT", "/o9/roles", roles).gives(200);
+    app.get("/api/rooster/v3/terms").token(&own).refused(401, "unauthenticated");
+    let (one, _) = (app.token("o9"), app.token("o9"));
+    let sessions = call("GET", "/o9/sessions", Value::Null).gives(200).json();
+    let sid = sessions[0]["sid"].as_str().expect("a sid").to_owned();
+    call("DELETE", &format!("/o9/sessions/{sid}"), Value::Null).gives(204);
+    call("DELETE", "/o9/sessions", Value::Null).gives(204);
+    app.get("/api/session/v1/me").token(&one).refused(401, "unauthenticated");
+    call("GET", "/r1/data", Value::Null).gives(200);
+    app.get("/api/admin/v1/consents/export?user=r1").token(&admin).gives(200);
+    call("DELETE", "/o9", serde_json::json!({"confirm": "o9"})).gives(204);
+    sign_out(&app, "r1");
+
+    let page = ask(&app, &admin, "limit=200").gives(200).json();
+    let items = page["items"].as_array().expect("items").iter();
+    let mut rows: Vec<Value> =
+        items.take_while(|it| it["id"] != Value::from(started.as_str())).cloned().collect();
+    rows.reverse();
+    rows.retain(|it| it["by"] != "command");
+    let said: Vec<[&str; 4]> = rows
+        .iter()
+        .map(|it| {
+            let text = |name: &str| it[name].as_str().unwrap_or_default();
+            [text("event"), text("actor_user_id"), text("user_id"), text("detail")]
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ["user_added", "a1", "", ""],
+            ["sign_in_link_made", "a1", "", ""],
+            ["roles_changed", "a1", "", "operator worker"],
+            ["session_ended_by_operator", "a1", "", ""],
+            ["sessions_ended_by_operator", "a1", "", ""],
+            ["person_data_read", "a1", "r1", ""],
+            ["consents_exported", "a1", "r1", "csv one person"],
+            ["user_erased", "a1", "", ""],
+            ["signed_out", "r1", "r1", ""],
+        ]
+    );
+    assert!(rows.iter().all(|it| it["by"] == "person"), "{rows:#?}");
+    assert!(rows.iter().all(|it| it["subject"].is_string()), "a reference stays: {rows:#?}");
+    assert_eq!(rows[3]["sid"], Value::from(sid));
+    assert_eq!(rows[5]["name"], "Fictional Name");
+    assert_eq!(rows[8]["actor_name"], "Fictional Name");
+    let issued = ask(&app, &admin, "event=token_issued&limit=1").gives(200).json();
+    assert_eq!(issued["items"][0]["by"], "command");
 }
